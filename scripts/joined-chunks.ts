@@ -1,55 +1,10 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
+import type { BuiltPackage } from './packages.ts';
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[] } | null;
 }
-
-interface Start {
-  /** The modules that it always loads, with all that they import. */
-  loads: readonly string[];
-  /** The starts that the same process has behind it then: what they load is there. */
-  after?: readonly string[];
-}
-
-const PROGRAMS = [
-  'arena',
-  'compare',
-  'db',
-  'experiment',
-  'judge',
-  'other',
-  'plan',
-  'project',
-  'results',
-  'run',
-  'score',
-  'worker',
-];
-const LIBRARY = ['index', 'judge', 'match', 'arena', 'compare'];
-
-/**
- * The starts that should open few files. What several of them need is in one file for all of them, and no start loads a
- * module that only another one needs.
- */
-const STARTS: Readonly<Record<string, Start>> = {
-  // Not cli/start.js: it waits for this.
-  start: { loads: ['cli/run-main.js'] },
-  help: {
-    loads: [...PROGRAMS.map(programOf), 'cli/program/command-help.js'],
-    after: ['start'],
-  },
-  run: { loads: [programOf('run'), 'cli/runs/run.js'], after: ['start'] },
-  score: { loads: [programOf('score'), 'cli/games/score.js'], after: ['start'] },
-  game: { loads: [programOf('arena'), 'cli/games/game.js'], after: ['start'] },
-  view: { loads: [programOf('results'), 'cli/results/view.js', 'app/view/runs/run-view.js'], after: ['start'] },
-  index: { loads: ['index.js'] },
-  judge: { loads: ['judge.js'] },
-  match: { loads: ['match.js'] },
-  arena: { loads: ['arena.js'] },
-  agent: { loads: ['adapters/agent/agent-process.js'] },
-  compare: { loads: ['app/view/compare/compare-thread.js'] },
-};
 
 /**
  * Names the file of a module after the starts that load it: Node needs more time to find hundreds of small files than to
@@ -57,21 +12,26 @@ const STARTS: Readonly<Record<string, Start>> = {
  */
 export function joinedChunks(
   modules: string,
-  entries: ReadonlySet<string>,
+  { entries, starts, library }: BuiltPackage,
 ): (id: string, graph: ModuleGraph) => string | null {
+  const entryFiles = new Set(Object.values(entries).map((file) => `${file}.js`));
   let files: Map<string, string> | undefined;
   return (id, graph) => {
-    files ??= fileOfEach(modules, graph);
-    return entries.has(relative(modules, id)) ? null : (files.get(id) ?? null);
+    files ??= fileOfEach(modules, graph, { starts, library });
+    return entryFiles.has(relative(modules, id)) ? null : (files.get(id) ?? null);
   };
 }
 
-function fileOfEach(modules: string, graph: ModuleGraph): Map<string, string> {
+function fileOfEach(
+  modules: string,
+  graph: ModuleGraph,
+  { starts: all, library }: Pick<BuiltPackage, 'starts' | 'library'>,
+): Map<string, string> {
   const startsOf = new Map<string, string[]>();
   const loadedBy = new Map<string, Set<string>>();
-  for (const [start, { loads, after = [] }] of Object.entries(STARTS)) {
+  for (const [start, { loads, after = [] }] of Object.entries(all)) {
     const loaded = withImports(
-      loads.map((file) => `${modules}/${file}`),
+      loads.map((file) => `${modules}/${file}.js`),
       graph,
     );
     const before = new Set(after.flatMap((each) => [...(loadedBy.get(each) ?? [])]));
@@ -80,20 +40,21 @@ function fileOfEach(modules: string, graph: ModuleGraph): Map<string, string> {
   }
   const laterOf = loadedLater(loadedBy.get('run') ?? new Set(), graph, new Set(startsOf.keys()));
   return new Map(
-    [...startsOf].map(([id, starts]) => [id, `for-${sharedName(starts) ?? `${starts.join('-')}${laterOf(id)}`}`]),
+    [...startsOf].map(([id, starts]) => [
+      id,
+      `for-${sharedName(starts, library) ?? `${starts.join('-')}${laterOf(id)}`}`,
+    ]),
   );
 }
 
-/** The definition of commands. */
-function programOf(name: string): string {
-  return `cli/program/${name}-program.js`;
-}
-
-/** What the command line shares with the library is little, so that whoever needs some of it may load all of it. */
-function sharedName(starts: readonly string[]): string | null {
+/**
+ * What the command line shares with the library is little, so that whoever needs some of it may load all of it. A run,
+ * whose sources are counted, and `salvo-arena/match`, which needs little, load only their own.
+ */
+function sharedName(starts: readonly string[], library: readonly string[]): string | null {
   const [first = ''] = starts;
-  if (!['start', 'help'].includes(first) || !starts.some((start) => LIBRARY.includes(start))) return null;
-  return starts.includes('run') ? `${first}-run-library` : `${first}-library`;
+  if (!['start', 'help'].includes(first) || !starts.some((start) => library.includes(start))) return null;
+  return [first, ...starts.filter((start) => start === 'run' || start.endsWith('match')), 'library'].join('-');
 }
 
 /**
@@ -104,7 +65,7 @@ function loadedLater(run: ReadonlySet<string>, graph: ModuleGraph, joined: Reado
   const importsOf = new Map<string, string[]>();
   for (const target of new Set([...run].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []))) {
     // Commands are starts of their own, or not joined.
-    if (graph.getModuleInfo(target) === null || target.includes('/modules/cli/')) continue;
+    if (graph.getModuleInfo(target) === null || /\/src\/cli\//.test(target)) continue;
     for (const id of withImports([target], graph))
       if (joined.has(id) && !run.has(id)) importsOf.set(id, [...(importsOf.get(id) ?? []), target]);
   }

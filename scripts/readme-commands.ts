@@ -51,6 +51,11 @@ const EXCEPTIONS: Exception[] = [
   { command: /^export OPENAI_API_KEY=/, why: 'there is no key', run: { line: null } },
   { command: /--adapter openai/, why: 'there is no key', run: { codes: [4], prints: /OPENAI_API_KEY/ } },
   { command: /--blue checkov$/, why: 'the scanner may not be there', run: { codes: [0, 3], prints: /checkov/i } },
+  {
+    command: /^npx salvo bench-scanner rules$/,
+    why: 'all tasks take long',
+    run: { line: 'npx salvo bench-scanner rules --tasks 2' },
+  },
   { command: /^source /, why: 'for a shell of its own, and tested there', run: { line: null } },
   { command: /^npx salvo (?:run|reeval)\b/, why: 'the agents have flaws', run: { codes: [0, 1, 2] } },
   { command: /^npx salvo (?:calibrate|judge-check)\b/, why: 'the judge of the example is weak', run: { codes: [1] } },

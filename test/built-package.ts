@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,17 +12,26 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Where the package finds its dependencies, as an installed one does. */
 const BUILDS = join(ROOT, 'node_modules/.cache/salvo-built');
 const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const PACKAGES = ['salvo', 'salvo-arena', 'salvo-postgres'];
 /** Everything that the build reads. The last one is npm's list of what is installed. */
-const SOURCES = ['src', 'web', 'scripts', ...CONFIGURATION, 'node_modules/.package-lock.json'];
+const SOURCES = [
+  ...PACKAGES.flatMap((name) => ['src', 'web', 'bin', 'package.json'].map((part) => `packages/${name}/${part}`)),
+  ...['scripts', ...CONFIGURATION, 'node_modules/.package-lock.json'],
+];
 /** Builds of other sources: another test run may still use a young one. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 let built: Promise<string> | undefined;
 
-/** A folder with the package as users have it, built from the current sources by whoever asks first. */
-export function builtPackage(): Promise<string> {
+/** A folder with the packages as users have them, built from the current sources by whoever asks first. */
+function builtPackages(): Promise<string> {
   built ??= buildOnce();
   return built;
+}
+
+/** The folder of `salvo`, beside which the other packages are. */
+export async function builtPackage(): Promise<string> {
+  return join(await builtPackages(), 'node_modules/salvo');
 }
 
 /** The program that users start. */
@@ -30,9 +39,9 @@ export async function builtMain(): Promise<string> {
   return join(await builtPackage(), 'dist/cli/main.js');
 }
 
-/** The sources of each file of the package, by its path in dist/. */
+/** The sources of each file of the packages, by its path from their folder. */
 export async function builtSources(): Promise<Record<string, string[]>> {
-  return JSON.parse(await readFile(join(await builtPackage(), 'sources.json'), 'utf8'));
+  return JSON.parse(await readFile(join(await builtPackages(), 'sources.json'), 'utf8'));
 }
 
 /** The pages of the viewer. */
@@ -57,10 +66,18 @@ async function build(folder: string, fingerprint: string): Promise<void> {
   const own = await mkdtemp(join(BUILDS, 'new-'));
   try {
     // `npm run types` checks the types, and takes twice as long as all of this.
-    const args = ['scripts/build.ts', join(own, 'dist'), '--no-type-check', '--sources', join(own, 'sources.json')];
+    const args = [
+      'scripts/build.ts',
+      join(own, 'node_modules'),
+      '--no-type-check',
+      '--sources',
+      join(own, 'sources.json'),
+    ];
     await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, NODE_ENV: 'production' } });
-    await cp(join(ROOT, 'package.json'), join(own, 'package.json'));
-    await symlink(join(ROOT, 'examples'), join(own, 'examples'));
+    for (const name of PACKAGES) {
+      await cp(join(ROOT, 'packages', name, 'package.json'), join(own, 'node_modules', name, 'package.json'));
+    }
+    await cp(join(ROOT, 'packages/salvo/bin'), join(own, 'node_modules/salvo/bin'), { recursive: true });
     // A source that was changed meanwhile may be in one part of the build and not in another.
     if ((await fingerprintOf(ROOT, SOURCES)) === fingerprint) await rename(own, folder);
   } finally {

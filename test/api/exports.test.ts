@@ -23,7 +23,7 @@ const API = [
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateProjectJudge checkProjectJudge compareRuns
       createBaseline defineScenario deleteRun estimateReevaluation estimateRun evaluateTrace formatComparison
-      formatRun getAdapter getEvaluator listRuns loadProject loadScenario mergeParts openProject openRun planRuns
+      formatRun formatScore getAdapter getEvaluator listRuns loadProject loadScenario mergeParts openProject openRun planRuns
       reevaluateRun registerAdapter registerEvaluator replayTrial resumeRun runDocumentSchema runFiles runScenario
       runShard scoreFiles scoreTrial startViewer traceFrom traceSchema validateFiles`,
     types: `
@@ -32,13 +32,13 @@ const API = [
       CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
       Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
-      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookState
+      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormatScoreOptions FormattedRun HookState
       JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
       OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison
       RunDocument RunEvent RunFilesEvent RunFilesOptions RunFormat RunListing RunOutcome RunRecord RunScenarioOptions
       RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks
-      ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreSheet ScoredBlue Shard
+      ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreFormat ScoreSheet ScoredBlue Shard
       SourceLocation StartViewerOptions Store StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput
       Trace TraceInput TrialContext TrialResult TrialScore TrialStatus TrialView UnreadableRun Usage Validation
       Verdict Workplace`,
@@ -74,14 +74,14 @@ const API = [
     entry: 'salvo/arena',
     values: `
       BlueTeamError DetectionMode Difficulty RedTeamError SalvoError benchScanner checkManifest checkTools
-      createBlueTeamAgent createRedTeamAgent createRulesChecker deleteExperiment estimateExperiment formatExperiment
+      createBlueTeamAgent createRedTeamAgent createRulesChecker deleteExperiment estimateExperiment formatExperiment formatGame
       gameSchema listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
       runExperiment summarizeExperiment`,
     types: `
       AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
       BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentFormat ExperimentOptions
-      ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions FormattedExperiment Game
-      GameEvent GameMetrics GameStage GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller
+      ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions FormatGameOptions FormattedExperiment Game
+      GameEvent GameFormat GameMetrics GameStage GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller
       OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest
       RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker ScannerContext ScorePolicy ScoreResults
       Scorecard SourceLocation Store Strategy Task ToolStatus UnreadableExperiment Vulnerability Workplace`,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   compareRuns,
@@ -16,14 +17,19 @@ import {
 import {
   deleteExperiment,
   formatExperiment,
+  formatGame,
+  formatScore,
   listExperiments,
   openExperiment,
+  playGame,
   runExperiment,
+  scoreFiles,
 } from '../../packages/salvo-arena/src/index.ts';
 import { runCli } from '../cli/cli-fixture.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
+const JUDGE_AGENT = fileURLToPath(new URL('../../examples/judge-agent', import.meta.url));
 let project: ProjectFixture;
 const place = () => ({ cwd: project.root, env: {} });
 
@@ -77,6 +83,36 @@ test('a comparison is formatted as the command line prints it', async () => {
   const { stdout } = await runCli(['compare', '--markdown', 'out'], { cwd: project.root, env: { COLUMNS: '100' } });
   expect(await formatComparison(comparison, { format: 'terminal' })).toBe(stdout);
   expect(await formatComparison(comparison, { format: 'markdown' })).toBe(await readFile(project.path('out'), 'utf8'));
+});
+
+test('a score is formatted as the command line prints and writes it', async () => {
+  const files = { red: 'manifest.json', blue: ['checkov.json', 'trivy.json'] };
+  const sheet = await scoreFiles({ cwd: JUDGE_AGENT, env: {}, ...files });
+  const args = ['score', '--red', files.red, '--blue', ...files.blue];
+  const written = ['--markdown', project.path('s.md'), '--sarif', project.path('s.sarif')];
+  const shown = await runCli([...args, ...written], { cwd: JUDGE_AGENT, env: { COLUMNS: '100' } });
+  expect(await formatScore(sheet, { format: 'terminal' })).toBe(shown.stdout);
+  // Users of the library have options, and no flags.
+  expect(shown.stdout).not.toMatch(/(?:^|[ (])--[a-z]/m);
+  expect(await formatScore(sheet, { format: 'markdown' })).toBe(await readFile(project.path('s.md'), 'utf8'));
+  expect(await formatScore(sheet, { format: 'sarif' })).toBe(await readFile(project.path('s.sarif'), 'utf8'));
+  const { stdout } = await runCli([...args, '--json'], { cwd: JUDGE_AGENT });
+  expect(await formatScore(sheet, { format: 'json' })).toBe(stdout);
+});
+
+test('a game is formatted as the command line prints and writes it, and has no SARIF if it failed', async () => {
+  const game = await playGame({ ...place(), seed: 7, difficulty: 'hard' });
+  const args = ['game', '--seed', '7', '--difficulty', 'hard', '--sarif', 'g.sarif'];
+  const { stdout } = await runCli(args, { cwd: project.root, env: { COLUMNS: '100' } });
+  const withoutTime = (text: string) => text.replace(/[\d.]+ ?m?s\b/g, 'TIME');
+  expect(withoutTime(await formatGame(game, { format: 'terminal' }))).toBe(withoutTime(stdout));
+  expect(stdout).not.toMatch(/(?:^|[ (])--[a-z]/m);
+  expect(await formatGame(game, { format: 'sarif' })).toBe(await readFile(project.path('g.sarif'), 'utf8'));
+  const document = JSON.parse(await formatGame(game, { format: 'json' }));
+  expect(document).toMatchObject({ version: 1, seed: 7, winner: 'red', gate: game.gate });
+  const failed = await playGame({ ...place(), seed: 7, blue: () => Promise.reject(new Error('it broke')) });
+  expect(await formatGame(failed, { format: 'terminal' })).toContain('Blue failed');
+  await expect(formatGame(failed, { format: 'sarif' })).rejects.toMatchObject({ code: 'GAME_UNSCORED' });
 });
 
 test('runs and experiments are run, resumed, listed, opened, formatted and deleted by the same verbs', async () => {

@@ -37,7 +37,7 @@ describe('a whole agent', () => {
         }`,
       's.yaml': sampleScenario({ ...task, adapter: './agent.ts' }),
     });
-    expect(documentOf(await runProgram(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+    expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
   test('that is a module beside an included file is found there, and so is a check', async () => {
@@ -50,7 +50,7 @@ describe('a whole agent', () => {
       'tests/deep/s.yaml': '<<: !include ../../shared/_agent.yaml\nprompt: Where is it?\n',
     });
     const fromBelow = { cwd: project.path('tests/deep') };
-    expect(documentOf(await runProgram(['run', 's.yaml', '--json'], fromBelow)).verdict).toBe('PASS');
+    expect(documentOf(await runCli(['run', 's.yaml', '--json'], fromBelow)).verdict).toBe('PASS');
   });
 
   test('that is a program answers turn by turn, with its tool calls answered by the mocks', async () => {
@@ -64,7 +64,7 @@ describe('a whole agent', () => {
           : { content: null, tool_calls: [${JSON.stringify(call)}] }));`,
       's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
     });
-    expect(documentOf(await runProgram(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+    expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
   test('that is a program may also hand over the trace of all it did', async () => {
@@ -79,7 +79,7 @@ describe('a whole agent', () => {
       'agent.mjs': `console.log(${JSON.stringify(JSON.stringify(trace))})`,
       's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
     });
-    const bypassed = await runProgram(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
+    const bypassed = await runCli(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
     expect(bypassed.code).toBe(3);
     expect(documentOf(bypassed).scenarios[0]?.errors).toMatchObject([{ code: 'MOCK_BYPASSED', count: 2 }]);
     // The trace is stored, so that it can be judged by a scenario that allows it.
@@ -87,9 +87,9 @@ describe('a whole agent', () => {
       join(project.root, 's.yaml'),
       sampleScenario({ ...task, adapter: 'exec:node agent.mjs', own_tools: 'allow' }),
     );
-    const allowed = await runProgram(['reeval', 'latest', '--json'], { cwd: project.root });
+    const allowed = await runCli(['reeval', 'latest', '--json'], { cwd: project.root });
     expect(allowed.code).toBe(0);
-    const run = await runProgram(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
     expect(documentOf(run)).toMatchObject({ verdict: 'PASS', scenarios: [{ cost_total_usd: 1 }] });
     const replayed = await runCli(['replay'], { cwd: project.root });
     expect(replayed.stdout).toContain('lookup');
@@ -108,7 +108,7 @@ describe('a whole agent', () => {
       },
     ]);
     await using project = await projectFixture({ 's.yaml': sampleScenario({ ...task, adapter: server.url }) });
-    const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
   });
 });
@@ -127,7 +127,7 @@ describe('an agent that returns only a text', () => {
 
   test('is told at once, and once, the line to add', async () => {
     await using project = await projectFixture(files({ adapters: { mine } }));
-    const run = await runProgram(['run', 's.yaml', '-n', '3'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '-n', '3'], { cwd: project.root });
     expect(run.code).toBe(3);
     expect(run.stderr.match(/add to the scenario: tools_seen: all/g)).toHaveLength(1);
     expect(run.stdout).toContain('tools_seen: all');
@@ -139,11 +139,11 @@ describe('an agent that returns only a text', () => {
   ])('is scored if %s declares its calls, and every report says so', async (_, settings) => {
     await using project = await projectFixture(files(settings));
     const markdown = join(project.root, 'report.md');
-    const run = await runProgram(['run', 's.yaml', '-n', '2', '--markdown', markdown], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '-n', '2', '--markdown', markdown], { cwd: project.root });
     expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('tools_seen') });
     expect(run.stdout).toContain('Declared: in sample, verdicts on tools rest on tools_seen: all.');
     expect(await readFile(markdown, 'utf8')).toContain('Declared: in sample');
-    const report = await runProgram(['report', '--json'], { cwd: project.root });
+    const report = await runCli(['report', '--json'], { cwd: project.root });
     expect(documentOf(report).scenarios[0]).toMatchObject({
       trials_declared: 2,
       trials: [{ tools_seen: 'reported', tools_declared: true }, {}],
@@ -160,7 +160,7 @@ describe('an agent that breaks down', () => {
       'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined }),
       'b.yaml': sampleScenario({ name: 'fine' }),
     });
-    const run = await runProgram(['run', '.', '--json', '-n', '2'], { cwd: project.root });
+    const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
     expect(run.code).toBe(1);
     const error_stack = expect.stringContaining('agent.mjs:2:9');
     const crashed = {
@@ -184,7 +184,7 @@ describe('an agent that breaks down', () => {
       'agent.mjs': 'console.error("disk full"); process.exit(1)',
       's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined }),
     });
-    const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(run.code).toBe(1);
     expect(documentOf(run).scenarios[0]?.trials[0]).toMatchObject({ status: 'crashed' });
     expect((await runCli(['replay'], { cwd: project.root })).stdout).toContain('disk full');
@@ -204,7 +204,7 @@ describe('an agent that breaks down', () => {
       'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined, timeout_seconds }),
       'b.yaml': sampleScenario({ name: 'fine' }),
     });
-    const run = await runProgram(['run', '.', '--json', '-n', '2'], { cwd: project.root });
+    const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
     expect(run.code).toBe(3);
     expect(documentOf(run).scenarios).toMatchObject([
       { verdict: 'UNSCORED', trials_unscored: 2, errors: [{ message: expect.stringContaining(words), count: 2 }] },
@@ -221,7 +221,7 @@ describe('an agent that breaks down', () => {
       'agent.mjs': code,
       's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined, timeout_seconds }),
     });
-    const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(run.code).toBe(3);
     expect(documentOf(run).scenarios[0]?.trials[0]?.error_message).toContain(words);
   });
@@ -266,7 +266,7 @@ describe('an agent in a module', () => {
     ],
   ])('that %s crashed, and the run has its report', async (_, code, words) => {
     await using project = await projectFixture(files(code));
-    const run = await runProgram(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root });
     expect(run.code).toBe(1);
     expect(documentOf(run).scenarios[0]?.trials).toMatchObject(
       [1, 2, 3].map(() => ({
@@ -281,7 +281,7 @@ describe('an agent in a module', () => {
     await using project = await projectFixture(
       files('console.log("thinking"); console.table([1]); process.stdout.write("aloud"); return "Done."'),
     );
-    const run = await runProgram(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
     expect(run.stderr).not.toContain('thinking');
     expect(await traceOf(project.root)).toMatchObject({
@@ -301,7 +301,7 @@ describe('an agent in a module', () => {
 
   test('that crashed has its stack in the trace', async () => {
     await using project = await projectFixture(files('console.log("so far"); return missing.field'));
-    await runProgram(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
     expect(await traceOf(project.root)).toMatchObject({
       error: 'The agent of ./agent.mjs threw an error: missing is not defined',
       error_code: 'AGENT_CRASHED',
@@ -316,7 +316,7 @@ describe('an agent in a module', () => {
     ['exports no agent', 'export const a = 1', 'it exports a'],
   ])('that %s is reported once, before anything is stored', async (_, code, words) => {
     await using project = await projectFixture({ ...files(''), 'agent.mjs': code });
-    const run = await runProgram(['run', 's.yaml', '-n', '5', '--json'], { cwd: project.root });
+    const run = await runCli(['run', 's.yaml', '-n', '5', '--json'], { cwd: project.root });
     expect(run).toMatchObject({ code: 4, stdout: '' });
     expect(run.stderr).toContain(words);
     expect(run.stderr.split(words)).toHaveLength(2);
@@ -329,7 +329,7 @@ describe('an agent in a module', () => {
       'agent.mjs':
         'export default ({ runId, scenario, trialNumber, conversation }) => ["Done.", runId, scenario, trialNumber, conversation].join(" ")',
     });
-    const run = documentOf(await runProgram(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root }));
+    const run = documentOf(await runCli(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root }));
     const { stdout } = await runCli(['export'], { cwd: project.root });
     const answers = stdout.match(/Done\. [^"]+/g) ?? [];
     expect(answers.length).toBeGreaterThanOrEqual(3);
@@ -342,7 +342,7 @@ describe('an agent in a module', () => {
 
   test('that does not await a promise that fails is judged by its answer', async () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
-    expect((await runProgram(['run', 's.yaml', '-n', '1'], { cwd: project.root })).code).toBe(0);
+    expect((await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root })).code).toBe(0);
     expect(await traceOf(project.root)).toMatchObject({
       agent_log: expect.stringMatching(/^Warning: uncaught error: Error: forgotten\n {4}at .*agent\.mjs:1:\d+/),
     });

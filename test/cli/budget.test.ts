@@ -55,7 +55,7 @@ describe('--budget-usd', () => {
     const lenient = await runCli(['run', 's.yaml', '-n', '5', '--allow-unscored'], { cwd: project.root });
     expect(lenient.code).toBe(0);
     expect(lenient.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'PASS exit code 0: 2 of 2 trials passed; 100% must pass (min_pass_rate); 3 of 5 trials were not run (--allow-unscored)',
+      'PASS exit code 0: 2 of 2 trials passed; 100% must pass (min_pass_rate); 3 of 5 trials were not run (allowed as unscored)',
     );
   });
 

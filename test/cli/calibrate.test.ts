@@ -40,7 +40,7 @@ function houseProject(files: Record<string, string> = {}): Promise<ProjectFixtur
   return projectFixture({
     'judge.mjs': HOUSE_JUDGE,
     'salvo.yaml': JSON.stringify({
-      adapters: { house: { type: 'module', path: './judge.mjs' } },
+      adapters: { house: { type: 'module', path: './judge.mjs', isolate: false } },
       judge: { adapter: 'house', model: 'house-1', k: 1 },
       concurrency: 2,
     }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli } from './cli-fixture.ts';
+import { documentOf, runCli, storeOf } from './cli-fixture.ts';
 import { done, sampleScenario } from './sample-scenario.ts';
 
 const saysDone = { type: 'output_contains', value: 'Done' };
@@ -69,4 +69,18 @@ test('a run that stopped early is evaluated again with the trials it has, and sa
     verdict: 'UNSCORED',
     scenarios: [{ before: { verdict: 'HARD_FAIL' }, after: { verdict: 'UNSCORED', trials_passed: 1 } }],
   });
+});
+
+test('a scenario that had ended before its run was killed is still ended after --resume', async () => {
+  await using project = await projectFixture({ 's.yaml': sampleScenario({ script: [done('No.')] }) });
+  const { root: cwd } = project;
+  const ended = await runCli(['run', 's.yaml', '--early-stop', '-n', '10', '--concurrency', '1', '--json'], { cwd });
+  const { run_id } = documentOf(ended);
+  {
+    await using store = await storeOf(project);
+    await using _lease = await store.claim({ kind: 'run', id: run_id });
+    await store.updateRun(run_id, { status: 'running', finished_at: null, verdict: null, exit_code: null });
+  }
+  const resumed = documentOf(await runCli(['run', '--resume', run_id, '--json'], { cwd }));
+  expect(resumed.scenarios).toMatchObject([{ trials_total: 1, trials_planned: 10, stopped: 'early_stop' }]);
 });

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +20,7 @@ console.log('[]');`;
 const files = {
   'gated.mjs': gatedScanner,
   'broken.mjs': brokenScanner,
-  'gated.yaml': `name: gated\ntasks: { sample: 6 }\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
+  'gated.yaml': `name: gated\ntasks: { sample: 4 }\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
   'broken.yaml': `name: broken\ntasks: { sample: 2 }\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
 };
 
@@ -69,6 +70,25 @@ describe('an experiment that cannot be read', () => {
   });
 });
 
+test('a game that cannot be read is named, and the others are shown: it was neither scored nor is it missing', async () => {
+  await using project = await projectFixture({ 'e.yaml': 'name: e\ntasks: { sample: 3 }\nblue: [rules]\nseed: 1\n' });
+  const { root: cwd } = project;
+  await runCli(['experiment', 'e.yaml'], { cwd });
+  const [, damaged] = await storedGames(project);
+  const database = new DatabaseSync(project.path('.salvo/salvo.db'));
+  database.prepare("UPDATE games SET game = '{' WHERE game_id = ?").run(damaged?.game_id ?? '');
+  database.close();
+
+  const shown = await runCli(['experiment', '--show', 'latest', '--csv', 'g.csv'], { cwd, env: { COLUMNS: '200' } });
+  expect(shown.code).toBe(3);
+  expect(shown.stdout).toContain('2 of 3 games scored, 1 could not be read');
+  expect(shown.stdout).toContain(`The game ${damaged?.game_id} of the experiment`);
+  const { games } = JSON.parse((await runCli(['experiment', '--show', 'latest', '--json'], { cwd })).stdout);
+  expect(games).toMatchObject({ planned: 3, scored: 2, failed: 0, missing: 0, unreadable: [expect.any(String)] });
+  const csv = await readFile(project.path('g.csv'), 'utf8');
+  expect(csv).not.toContain(damaged?.game_id);
+});
+
 describe('an experiment that was killed', () => {
   test('is completed by --resume with what an uninterrupted one gives, and only what is missing is played', async () => {
     await using project = await projectFixture({ ...files, wait: '' });
@@ -78,11 +98,11 @@ describe('an experiment that was killed', () => {
     expect((await result).signal).toBe('SIGKILL');
     await project.remove('wait');
     const before = await storedGames(project);
-    expect(before.length).toBeLessThan(12);
+    expect(before.length).toBeLessThan(8);
 
     const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
     expect(resumed.code).toBe(0);
-    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 12, scored: 12, failed: 0, missing: 0 });
+    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 8, scored: 8, failed: 0, missing: 0 });
     const after = await storedGames(project);
     expect(after).toEqual(expect.arrayContaining(before));
     expect(before.length).toBeGreaterThan(0);
@@ -117,7 +137,7 @@ test('Ctrl-C finishes the games under way, and prints how to resume', async () =
   expect(stdout).toContain('salvo experiment --resume');
   expect(stderr).toMatch(/^Finishing the games under way[^\n]*\n$/);
   const resumed = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
-  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('12 of 12 games scored') });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('8 of 8 games scored') });
 });
 
 test('a game whose Blue broke is failed, not one without findings; --resume plays it again', async () => {

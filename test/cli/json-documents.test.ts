@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  DOCUMENT_VERSIONS,
-  type DocumentKind,
   isDocumentKind,
+  DOCUMENT_VERSIONS as OWN_VERSIONS,
 } from '../../packages/salvo/src/app/documents/document-kinds.ts';
 import { documentSchema } from '../../packages/salvo/src/app/documents/document-schemas.ts';
 import { readResults } from '../../packages/salvo/src/run/compare/read-results.ts';
+import { DOCUMENT_VERSIONS as ARENA_VERSIONS } from '../../packages/salvo-arena/src/app/documents/document-kinds.ts';
+import { schemaOf } from '../../packages/salvo-arena/src/app/documents/documents-door.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
@@ -40,7 +41,7 @@ const GAME = ['--seed', '11', '--difficulty', 'easy', '--strategy', 'blitz'];
 const SCORED = ['--red', 'side/scored_manifest.json', '--blue', 'found.json'];
 
 /** In this order: later commands read what earlier ones have stored or written. */
-const COMMANDS: readonly (readonly [DocumentKind, ...string[]])[] = [
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['validate', 'validate', 'scenarios/sample.yaml', 'broken.yaml', '--format', 'json'],
   ['estimate', 'run', 'judged.yaml', '--estimate', '--json'],
   ['run', 'run', 'scenarios', '-n', '4', '--json', '-q'],
@@ -84,7 +85,7 @@ const SHARED_COMMANDS: typeof COMMANDS = [
 
 let project: ProjectFixture;
 let database: TestDatabase;
-const printed: { kind: DocumentKind; command: string; document: unknown }[] = [];
+const printed: { kind: string; command: string; document: unknown }[] = [];
 
 beforeAll(async () => {
   const kind = { tool_calls: [{ name: 'score_criteria', arguments: { task_done: { reasoning: 'Fine.', score: 1 } } }] };
@@ -140,25 +141,25 @@ async function print([kind, ...words]: (typeof COMMANDS)[number], env: Record<st
   printed.push({ kind, command, document: JSON.parse(stdout) });
 }
 
-const kinds = Object.keys(DOCUMENT_VERSIONS).filter(isDocumentKind);
+const VERSIONS: Readonly<Record<string, number>> = { ...OWN_VERSIONS, ...ARENA_VERSIONS };
 
-describe.each(kinds)('a document of the kind %s', (kind) => {
+describe.each(Object.entries(VERSIONS))('a document of the kind %s', (kind, version) => {
   test('has its version and exactly the fields of its JSON Schema', async () => {
     const { stdout } = await runCli(['schema', kind], { cwd: project.root });
     const validate = new Ajv({ strict: false, allErrors: true }).compile(JSON.parse(stdout));
     const documents = printed.filter((each) => each.kind === kind);
     expect(documents.length).toBeGreaterThan(0);
     for (const { command, document } of documents) {
-      expect(document, command).toHaveProperty('version', DOCUMENT_VERSIONS[kind]);
+      expect(document, command).toHaveProperty('version', version);
       validate(document);
       expect({ command, errors: validate.errors ?? [] }).toEqual({ command, errors: [] });
     }
   });
 
   test('can be read as it was in every earlier version', async () => {
-    const schema = await documentSchema(kind);
+    const schema = await (isDocumentKind(kind) ? documentSchema(kind) : schemaOf(kind));
     const files = (await readdir(FIXTURES)).filter((file) => file.replace(/\.v\d+\.json$/, '') === kind);
-    expect(files).toContain(`${kind}.v${DOCUMENT_VERSIONS[kind]}.json`);
+    expect(files).toContain(`${kind}.v${version}.json`);
     for (const file of files) {
       const { error } = schema.safeParse(JSON.parse(await readFile(FIXTURES + file, 'utf8')));
       expect({ file, error }).toEqual({ file, error: undefined });
@@ -181,14 +182,14 @@ test('a run can be compared with one that was printed before documents had a ver
 
 test('the documentation names every kind', async () => {
   const text = await readFile(new URL('../../docs/running.md', import.meta.url), 'utf8');
-  expect(kinds.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([]);
+  expect(Object.keys(VERSIONS).filter((kind) => !text.includes(`\`${kind}\``))).toEqual([]);
 });
 
 async function writeMissingFixtures(): Promise<void> {
   await mkdir(FIXTURES, { recursive: true });
   const present = new Set(await readdir(FIXTURES));
   for (const { kind, document } of printed) {
-    const file = `${kind}.v${DOCUMENT_VERSIONS[kind]}.json`;
+    const file = `${kind}.v${VERSIONS[kind]}.json`;
     if (present.has(file)) continue;
     present.add(file);
     const text = JSON.stringify(document, null, 2).replaceAll(project.root, '/project');

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { salvoVersion } from '../../packages/salvo/src/text/modules/salvo-version.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli } from './cli-fixture.ts';
 
@@ -64,4 +66,18 @@ test('--mixed without --resume is refused, and nothing is run', async () => {
   await using project = await projectFixture(files);
   const { code, stderr } = await runCli(['run', 's.yaml', '--mixed'], { cwd: project.root });
   expect([code, stderr]).toEqual([4, expect.stringContaining('give --resume RUN')]);
+});
+
+test('a run that another version of Salvo began is resumed, and its reports name both', async () => {
+  await using project = await projectFixture(files);
+  const salvo = (...args: string[]) => runCli(args, { cwd: project.root });
+  await salvo('run', 's.yaml', '-n', '2', '--retries', '0');
+  expect(JSON.parse((await salvo('report', '--json')).stdout)).not.toHaveProperty('notes');
+  const database = new DatabaseSync(project.path('.salvo/salvo.db'));
+  database.exec("UPDATE runs SET salvo_version = '0.0.9'");
+  database.close();
+  const note = `Made by Salvo 0.0.9 and ${salvoVersion()}: trials may have been run or judged in different ways.`;
+  const resumed = await salvo('run', '--resume', 'latest', '--retries', '0', '--json');
+  expect(JSON.parse(resumed.stdout).notes).toEqual([note]);
+  expect((await salvo('report')).stdout.replaceAll(/\s+/g, ' ')).toContain(note);
 });

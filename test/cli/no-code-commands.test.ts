@@ -155,3 +155,26 @@ describe('a run with --no-code', () => {
     expect((await store.listRuns()).map(({ options }) => options.no_code ?? false).sort()).toEqual([false, true]);
   });
 });
+
+describe('an experiment with --no-code', () => {
+  it('is resumed without code', async () => {
+    await using own = await projectFixture({ 'e.yaml': 'name: e\ntasks: [website-origin]\nblue: [rules]\nseed: 1\n' });
+    const { root: cwd } = own;
+    expect(await runCli(['experiment', 'e.yaml', '--no-code'], { cwd })).toMatchObject({ code: 0 });
+    expect(await runCli(['experiment', '--resume', 'latest'], { cwd })).toMatchObject({ code: 0 });
+    await own.write('salvo.yaml', 'plugins: [./plugin.ts]\n');
+    await own.write('plugin.ts', PLUGIN);
+    const { code, stderr } = await runCli(['experiment', '--resume', 'latest'], { cwd });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('salvo.yaml:1:11')]);
+    expect(existsSync(own.path('executed'))).toBe(false);
+  });
+
+  it('is what an ordinary one becomes that is resumed with --no-code', async () => {
+    await using own = await projectFixture({ 'e.yaml': 'name: e\ntasks: [website-origin]\nblue: [rules]\nseed: 1\n' });
+    const { root: cwd } = own;
+    await runCli(['experiment', 'e.yaml'], { cwd });
+    await runCli(['experiment', '--resume', 'latest', '--no-code'], { cwd });
+    await using store = await storeOf(own);
+    expect(await store.listExperiments()).toMatchObject([{ no_code: true }]);
+  });
+});

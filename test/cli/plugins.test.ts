@@ -1,6 +1,8 @@
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { builtPackage } from '../built-package.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { documentOf, runProgram } from './cli-fixture.ts';
 
@@ -84,7 +86,7 @@ describe('a plugin', () => {
 
   test('is loaded for the library as well', async () => {
     await using project = await pluginProject(REGISTRATIONS);
-    const index = new URL('../../packages/salvo/src/index.ts', import.meta.url).href;
+    const index = pathToFileURL(join(await builtPackage(), 'dist/index.js')).href;
     await project.write(
       'main.mjs',
       `import { getAdapter, getEvaluator, loadProject } from '${index}';

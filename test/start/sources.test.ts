@@ -37,7 +37,7 @@ async function commandOf(project: ProjectFixture, words: string[]) {
 async function countOf(urls: string[]): Promise<{ sources: number; others: string[] }> {
   const sources = await builtSources();
   const [own, others] = [urls.filter((url) => url.includes('/dist/')), urls.filter((url) => !url.includes('/dist/'))];
-  const files = own.map((url) => sources[url.slice(url.lastIndexOf('/dist/') + '/dist/'.length)] ?? []);
+  const files = own.map((url) => sources[url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length)] ?? []);
   const count = files.flat().filter((source) => !source.startsWith('..') && source.endsWith('.js')).length;
   return { sources: count, others: others.filter((url) => url.startsWith('file:') && url !== PRELOADED) };
 }
@@ -55,7 +55,7 @@ test('--version loads little, and no package', { timeout: 120_000 }, async () =>
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(others).toEqual([]);
   expect(sources).toBeGreaterThan(10);
-  expect(sources).toBeLessThan(40);
+  expect(sources).toBeLessThan(30);
 });
 
 test.each([['--help'], ['run', '--help'], ['help', 'game']])(
@@ -84,7 +84,7 @@ test('what a run loads later brings nothing along that only other starts need', 
   });
   const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1', '--adapter', './agent.mjs']);
   expect(stdout).toContain('1 of 1 trial passed');
-  expect(sources).toBeLessThan(400);
+  expect(sources).toBeLessThan(385);
 });
 
 test('a score without models and code loads neither', { timeout: 120_000 }, async () => {
@@ -92,7 +92,7 @@ test('a score without models and code loads neither', { timeout: 120_000 }, asyn
   const words = ['score', '--red', 'manifest.json', '--blue', 'checkov.json'];
   const { stdout, sources } = await loadedBy(project, words, JUDGE_AGENT);
   expect(stdout).toContain('checkov');
-  expect(sources).toBeLessThan(220);
+  expect(sources).toBeLessThan(195);
 });
 
 test('the page of a run loads no arena', { timeout: 120_000 }, async () => {
@@ -109,5 +109,5 @@ test('the page of a run loads no arena', { timeout: 120_000 }, async () => {
   }
   viewer.kill('SIGTERM');
   await once(viewer, 'exit');
-  expect((await loaded()).sources).toBeLessThan(330);
+  expect((await loaded()).sources).toBeLessThan(250);
 });

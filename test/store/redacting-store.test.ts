@@ -95,6 +95,22 @@ describe('nothing secret is stored', () => {
     expect(stored.trial?.result?.eval_results[0]?.metadata).toEqual({ seen: ['it is [REDACTED:secret], yes'], n: 3 });
   });
 
+  test('in a trace and a result that are stored together', async () => {
+    const store = await openRedacting({});
+    await store.createRun(sampleRun());
+    const details = `the key is ${SECRET}`;
+    const { trace_id: _, ...trial } = sampleStoredTrial({
+      result: sampleTrial({ eval_results: [sampleEvalResult({ details })] }),
+    });
+    const trace = sampleSupportTrace({ final_content: details });
+    const stored = await (store.saveFinished ?? expect.fail())(trace, trial);
+    expect(stored.result?.trace_id).toBe(stored.trace_id);
+    expect(await Array.fromAsync(store.trials(trial.run_id))).toEqual([stored]);
+    const kept = JSON.stringify([stored, await store.getTrace(stored.trace_id ?? '')]);
+    expect(kept).not.toContain(SECRET);
+    expect(kept.match(/the key is \[REDACTED:secret\]/g)).toHaveLength(2);
+  });
+
   test('and documents keep their form, whatever a custom pattern matches', async () => {
     const stored = await storeAll({ customPatterns: ['[\\w.]+'] }, 'any words');
     expect(stored.trace.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool_result']);

@@ -65,6 +65,8 @@ export {
   type FormattedExperiment,
   formatExperiment,
 } from './library/format-experiment.ts';
+export { type FormatGameOptions, formatGame, type GameFormat } from './library/format-game.ts';
+export { type FormatScoreOptions, formatScore, type ScoreFormat } from './library/format-score.ts';
 export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GameCommandOptions } from '../../../salvo/src/cli/program/command-options.ts';
 import { askForGame } from './play.ts';
+import type { GameCommandOptions } from './program/command-options.ts';
 
 const NO_OPTIONS: GameCommandOptions = { judgeCache: true, json: false, force: false, quiet: false, view: false };
 

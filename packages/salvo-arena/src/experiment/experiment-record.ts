@@ -1,6 +1,6 @@
 import { type Lease, newId, type Work } from 'salvo/kit/queue';
 import { projectName, textFree } from 'salvo/kit/secrets';
-import { SalvoError, salvoVersion } from 'salvo/kit/text';
+import { isAllCodeRefused, SalvoError, salvoVersion } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { Game } from '../game/game-document.ts';
 import type { GameSheet } from '../game/game-sheet.ts';
@@ -21,6 +21,8 @@ export const experimentRecordSchema = z.object({
   stop_reason: projectName(z.string()).nullable(),
   /** A process was killed with games under way: what they had cost by then is not known. */
   was_killed: z.boolean().optional(),
+  /** `--no-code`: it executes no code of its project, also when it is resumed. Missing if it may. */
+  no_code: z.boolean().optional(),
   games_planned: z.int().nonnegative(),
   salvo_version: textFree(z.string()),
   plan: experimentPlanSchema,
@@ -61,6 +63,7 @@ export function newExperiment(plan: ExperimentPlan, kind: ExperimentRecord['kind
     finished_at: null,
     status: 'running',
     stop_reason: null,
+    ...(isAllCodeRefused() && { no_code: true }),
     games_planned: gamesPlanned(plan),
     salvo_version: salvoVersion(),
     plan,

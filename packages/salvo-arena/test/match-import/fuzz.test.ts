@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { tried } from '../../../../test/thorough.ts';
 import { findingSchema } from '../../src/match/claims/finding.ts';
 import { JudgeError } from '../../src/match/claims/judge-error.ts';
 import { vulnerabilitySchema } from '../../src/match/claims/vulnerability.ts';
@@ -111,7 +112,7 @@ test('a report with changed characters is either read or refused', () => {
       expectVerdict(() => readFindings(changed));
       expectVerdict(() => readFindingsFromText(changed));
     }),
-    { numRuns: 300 },
+    { numRuns: tried(1000) },
   );
 });
 
@@ -122,7 +123,7 @@ test('any value and any text is either read or refused', () => {
       expectManifestVerdict(() => untyped(readManifest)(input));
       expectVerdict(() => readFindingsFromText(typeof input === 'string' ? input : JSON.stringify(input)));
     }),
-    { numRuns: 500 },
+    { numRuns: tried(1000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { otherMachine, packAll } from '../../../../test/carried-project.ts';
 import { copyExample } from '../../../salvo/src/app/project/project-files.ts';
@@ -19,7 +20,7 @@ async function copiesOf(example: string): Promise<Copies> {
   const here = await mkdtemp(join(tmpdir(), 'salvo-example-'));
   resources.defer(() => rm(here, { recursive: true, force: true }));
   const machine = resources.use(await otherMachine());
-  await copyExample(example, here);
+  await copyExample(fileURLToPath(new URL(`../../../../examples/${example}`, import.meta.url)), here);
   const { root: there } = await machine.unpack(await packAll(here));
   const kept = resources.move();
   return { here, there, [Symbol.asyncDispose]: () => kept.disposeAsync() };

@@ -26,16 +26,16 @@ export async function main(argv: string[]): Promise<number> {
  */
 export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = await createProgram({
-    commands: COMMANDS,
-    terminal,
-    version: salvoVersion(),
-    words: argv.slice(2),
-    exit: (code) => {
-      exitCode = code;
-    },
-  });
   try {
+    const program = await createProgram({
+      commands: COMMANDS,
+      terminal,
+      version: salvoVersion(),
+      words: argv.slice(2),
+      exit: (code) => {
+        exitCode = code;
+      },
+    });
     await program.parseAsync(argv);
     return exitCode;
   } catch (thrown) {

@@ -1,4 +1,6 @@
+import { type ScenarioCases, scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_LENGTH = 80;
@@ -12,6 +14,11 @@ export function assertionIds(assertions: readonly Assertion[]): string[] {
   const taken = new Set<string>();
   const given = assertions.map(({ id }) => (id === undefined ? undefined : unused(id, taken)));
   return assertions.map((assertion, index) => given[index] ?? unused(describe(assertion), taken));
+}
+
+/** The cases of a scenario, whose assertions have the same ids in all of them: failures are grouped by id. */
+export function namedCases(scenario: Scenario): ScenarioCases {
+  return scenarioCases(scenario, assertionIds(scenario.assertions));
 }
 
 function unused(wanted: string, taken: Set<string>): string {

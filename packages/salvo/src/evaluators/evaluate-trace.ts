@@ -1,6 +1,7 @@
-import { type Assertion, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
+import { type Assertion, type BuiltInAssertionType, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { remembered } from '../text/memo.ts';
 import { readShare } from '../text/share.ts';
 import type { Trace } from '../trace/trace.ts';
 import { assertionIds } from './assertion-ids.ts';
@@ -10,6 +11,9 @@ import { getEvaluator } from './registry.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_DETAILS = 4000;
+
+/** All trials of a scenario without data have the same list. */
+const knownIds = new WeakMap<readonly Assertion[], string[]>();
 
 /**
  * Applies every assertion of a scenario to a trace; the results are in the order of the file. If an evaluator throws or
@@ -23,7 +27,7 @@ export async function evaluateTrace(options: {
   const { scenario, trace } = options;
   const { assertions } = scenario;
   const context = { ...options.context, scenario };
-  const ids = assertionIds(assertions);
+  const ids = remembered(knownIds, assertions, () => assertionIds(assertions));
   const resultOf = async (index: number, own: EvaluationContext = context): Promise<EvalResult> => {
     const assertion = assertions[index];
     if (!assertion) throw new RangeError(`there is no assertion ${index}`);
@@ -35,6 +39,23 @@ export async function evaluateTrace(options: {
     return await resultsWithJudges({ scenario, context, resultOf });
   }
   return await Promise.all(assertions.map((_, index) => resultOf(index)));
+}
+
+/** These assertions call nobody: neither a model nor a function of the user, and they read no file. */
+const CALLS_NOBODY: ReadonlySet<string> = new Set<BuiltInAssertionType>([
+  ...(['jmespath', 'tool_called', 'tool_not_called', 'tool_sequence', 'cost_limit', 'latency_limit'] as const),
+  ...(['output_contains', 'output_not_contains', 'output_matches', 'output_not_matches', 'output_json'] as const),
+]);
+
+/** Even an odd expression is evaluated over so many characters, messages and tool calls within milliseconds. */
+const SMALL_TRACE = { messages: 100, characters: 50_000 };
+
+/** Whether a trace is evaluated within milliseconds, and nothing can stop or break that. */
+export function isEvaluatedAtOnce(scenario: Pick<Scenario, 'assertions'>, trace: Trace): boolean {
+  const { messages, tool_calls_made } = trace;
+  if (Math.max(messages.length, tool_calls_made.length) > SMALL_TRACE.messages) return false;
+  const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return characters <= SMALL_TRACE.characters && scenario.assertions.every(({ type }) => CALLS_NOBODY.has(type));
 }
 
 async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Promise<Evaluation> {

@@ -16,18 +16,35 @@ export async function callUserCheck<T>(
   const seconds = scenario?.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS;
   const timeoutError = () =>
     new SalvoError('CHECK_TIMEOUT', `${name} did not end within ${seconds} s (timeout_seconds of the scenario).`);
-  return await withWorkLimit({ seconds, timeoutError, abort: context.signal }, (signal) =>
-    check(structuredClone(trace), {
+  return await withWorkLimit({ seconds, timeoutError, abort: context.signal }, (signal) => {
+    const own = {
       ...context,
-      // Most checks read neither, so they are copied only when they are read.
-      get scenario() {
-        return structuredClone(scenario);
-      },
-      get recordedScenario() {
-        return structuredClone(recordedScenario);
-      },
       trialContext: trialContext && { ...trialContext, row: structuredClone(trialContext.row) },
       signal,
-    }),
-  );
+    };
+    const properties = { [ORIGINAL]: { value: { scenario, recordedScenario } }, ...COPIED_WHEN_READ };
+    return check(structuredClone(trace), Object.defineProperties(own, properties));
+  });
 }
+
+const ORIGINAL = Symbol('the scenarios that are copied');
+/**
+ * Most checks read neither, so they are copied only when they are read. The getters are the same for all checks: V8 keeps
+ * each getter, with all that it refers to, until a full garbage collection.
+ */
+const COPIED_WHEN_READ: PropertyDescriptorMap & ThisType<{ [ORIGINAL]: Scenarios }> = {
+  scenario: {
+    enumerable: true,
+    get() {
+      return structuredClone(this[ORIGINAL].scenario);
+    },
+  },
+  recordedScenario: {
+    enumerable: true,
+    get() {
+      return structuredClone(this[ORIGINAL].recordedScenario);
+    },
+  },
+};
+
+type Scenarios = Pick<EvaluationContext, 'scenario' | 'recordedScenario'>;

@@ -1,5 +1,5 @@
 export { filesOfCases } from '../app/code/files-of-cases.ts';
-export type { OtherKind } from '../app/documents/document-kinds.ts';
+export { documentJson, type OtherKind } from '../app/documents/document-kinds.ts';
 export type { DocumentsDoor } from '../app/documents/documents-door.ts';
 export {
   fileWithNamed,

@@ -5,7 +5,7 @@ export type {
   PatientCommandOptions,
   WorkerUseOptions,
 } from '../cli/program/command-options.ts';
-export type { CommandsDoor } from '../cli/program/commands-door.ts';
+export type { CommandsDoor, DemoPart } from '../cli/program/commands-door.ts';
 export { type CommandHelp, PRINTED, SCORED } from '../cli/program/help-entry.ts';
 export {
   decimalNumber,
@@ -20,7 +20,7 @@ export {
 export { writeRun } from '../cli/runs/run.ts';
 export { databasePatience } from '../cli/terminal/database-patience.ts';
 export { detached } from '../cli/terminal/detach.ts';
-export { documentJson, isAscii, isDumb, printResult } from '../cli/terminal/print-result.ts';
+export { isAscii, isDumb, printResult } from '../cli/terminal/print-result.ts';
 export { salvoCommand } from '../cli/terminal/process-terminal.ts';
 export { createRunProgress } from '../cli/terminal/run-progress.ts';
 export type { Terminal } from '../cli/terminal/terminal.ts';

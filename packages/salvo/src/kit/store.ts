@@ -7,11 +7,11 @@ export {
   decoder,
   encode,
   encodeVersioned,
+  migrationNotice,
   readEach,
   unreadable,
 } from '../store/documents/document-codec.ts';
 export { completeGame } from '../store/documents/earlier-documents.ts';
-export { migrationNotice } from '../store/documents/migration-notice.ts';
 export { rawRow } from '../store/documents/raw-row.ts';
 export { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../store/documents/run-rows.ts';
 export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';

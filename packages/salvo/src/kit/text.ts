@@ -1,7 +1,7 @@
 export { readCsvTable } from '../text/csv/csv-table.ts';
 export type { ErrorCode } from '../text/errors/error-codes.ts';
 export { errorCode, errorMessage, SalvoError, type SourceLocation } from '../text/errors/salvo-error.ts';
-export { isUnreadable } from '../text/errors/unreadable-error.ts';
+export { isUnreadable, type UnreadableError } from '../text/errors/unreadable-error.ts';
 export { canonicalJson, contentHash } from '../text/json/canonical-json.ts';
 export { isRecord } from '../text/json/is-record.ts';
 export { readJsonStream } from '../text/json/json-in-stream.ts';
@@ -11,7 +11,14 @@ export { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../text/json/nesti
 export { memoByKey, memoByWord, once, remembered } from '../text/memo.ts';
 export { dataFile, dataFolder, fileOf } from '../text/modules/data-file.ts';
 export { dependencyFile } from '../text/modules/dependency.ts';
-export { isAllCodeRefused, permitCode, permitNoCode, refuseUnpermitted } from '../text/modules/permitted-code.ts';
+export { exampleFolder } from '../text/modules/example-folder.ts';
+export {
+  isAllCodeRefused,
+  permitCode,
+  permitNoCode,
+  refuseAllCode,
+  refuseUnpermitted,
+} from '../text/modules/permitted-code.ts';
 export { salvoVersion } from '../text/modules/salvo-version.ts';
 export { openResources } from '../text/open-resources.ts';
 export { harmlessJson, plainText } from '../text/output/plain-text.ts';

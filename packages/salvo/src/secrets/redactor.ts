@@ -1,3 +1,5 @@
+import { isRecord } from '../text/json/is-record.ts';
+import { mapEntries, mapList } from '../text/json/map-json.ts';
 import { isDocumentField, isDocumentWord } from './document-words.ts';
 import { createTextRedactor, type RedactText } from './redact-text.ts';
 import { isSecretUnder } from './secret-names.ts';
@@ -21,48 +23,47 @@ export interface Redactor {
 export function createRedactor(options: RedactionOptions): Redactor {
   const text = createTextRedactor(options);
   const key = (name: string): string => (isDocumentField(name) ? name : text(name));
-  return { text, key, value: (json, name = null) => redactValue(json, name, { text, key }) };
+  const walk: Walk = { text, key, ancestors: [] };
+  // The walk replaces strings by strings and leaves every other part of T in place.
+  return { text, key, value: <T>(json: T, name: string | null = null) => redactPart(json, name, walk) as T };
 }
 
 const MARKER = '[REDACTED:secret]';
 /** Deeper JSON is an attack, not an argument, and would exhaust the stack of JSON.stringify. */
 const DEEPEST = 200;
 
+interface Walk extends Pick<Redactor, 'text' | 'key'> {
+  /** The objects around the part that is being redacted; none before and after a walk. */
+  ancestors: object[];
+}
+
 /** A value without secrets comes back as it is, not as a copy. */
-function redactValue<T>(value: T, name: string | null, { text, key }: Pick<Redactor, 'text' | 'key'>): T {
-  const ancestors = new Set<object>();
-
-  function redact(part: unknown, partName: string | null): unknown {
-    if (typeof part === 'string') {
-      if (partName === null) return text(part);
-      return isSecretUnder(partName, part) ? MARKER : isDocumentWord(partName, part) ? part : text(part);
-    }
-    if (typeof part === 'bigint') return part.toString();
-    if (typeof part !== 'object' || part === null) return part;
-    if (ancestors.has(part)) return '[circular]';
-    if (ancestors.size >= DEEPEST) return '[nested too deeply to be recorded]';
-    ancestors.add(part);
-    const redacted = Array.isArray(part) ? redactList(part, partName) : redactObject(part);
-    ancestors.delete(part);
-    return redacted;
+function redactPart(part: unknown, name: string | null, walk: Walk): unknown {
+  if (typeof part === 'string') {
+    if (name === null) return walk.text(part);
+    return isSecretUnder(name, part) ? MARKER : isDocumentWord(name, part) ? part : walk.text(part);
   }
-
-  /** The strings of a list have the list's name. */
-  function redactList(list: readonly unknown[], listName: string | null): unknown {
-    const redacted = list.map((part) => redact(part, listName));
-    return redacted.some((part, index) => part !== list[index]) ? redacted : list;
+  if (typeof part === 'bigint') return part.toString();
+  if (!Array.isArray(part) && !isRecord(part)) return part;
+  const { ancestors } = walk;
+  if (ancestors.includes(part)) return '[circular]';
+  if (ancestors.length >= DEEPEST) return '[nested too deeply to be recorded]';
+  ancestors.push(part);
+  try {
+    // The strings of a list have the list's name.
+    return Array.isArray(part) ? mapList(part, (inner) => redactPart(inner, name, walk)) : redactObject(part, walk);
+  } finally {
+    ancestors.pop();
   }
+}
 
-  function redactObject(object: object): unknown {
-    const pairName = nameOfPair(object);
-    return mapEntries(object, (partKey, part) => [
-      key(partKey),
-      redact(part, partKey === 'value' && pairName !== null ? pairName : partKey),
-    ]);
-  }
-
-  // The walk replaces strings by strings and leaves every other part of T in place.
-  return redact(value, name) as T;
+function redactObject(object: Record<string, unknown>, walk: Walk): unknown {
+  const pairName = nameOfPair(object);
+  return mapEntries(
+    object,
+    (key, part) => redactPart(part, key === 'value' && pairName !== null ? pairName : key, walk),
+    walk.key,
+  );
 }
 
 /** Headers, form fields and variables often come as `{name: "API_KEY", value: "..."}`. */
@@ -70,29 +71,4 @@ function nameOfPair(object: object): string | null {
   if (!('value' in object)) return null;
   const name = 'name' in object ? object.name : 'key' in object ? object.key : null;
   return typeof name === 'string' ? name : null;
-}
-
-/**
- * The object with other entries; null leaves one out. The object itself when nothing changes. Two keys that were
- * different never become one.
- */
-export function mapEntries(object: object, change: (key: string, part: unknown) => [string, unknown] | null): object {
-  const entries: [string, unknown][] = Object.entries(object);
-  const taken = new Set<string>();
-  const changed: [string, unknown][] = [];
-  let isSame = true;
-  for (const [key, part] of entries) {
-    const [newKey, newPart] = change(key, part) ?? [null, null];
-    isSame &&= newKey === key && newPart === part;
-    if (newKey !== null) changed.push([unusedKey(newKey, taken), newPart]);
-  }
-  // fromEntries defines keys, so that even `__proto__` is only a key.
-  return isSame ? object : Object.fromEntries(changed);
-}
-
-function unusedKey(key: string, taken: Set<string>): string {
-  let unused = key;
-  for (let copy = 2; taken.has(unused); copy++) unused = `${key} (${copy})`;
-  taken.add(unused);
-  return unused;
 }

@@ -1,8 +1,12 @@
+import { memoByWord } from '../text/memo.ts';
+
 /**
  * Whether a name (an object's key, a variable, a header, an attribute) says that its value is a secret. The one rule for
  * names: redaction, diagnostics, Blue's rules and the gate use it. `authToken`, `auth_token` and `authtoken` are alike.
  */
-export function isSecretName(name: string): boolean {
+export const isSecretName: (name: string) => boolean = memoByWord(saysSecret);
+
+function saysSecret(name: string): boolean {
   if (name.length > 100 || !LIKELY.test(name)) return false;
   const words = wordsOf(name);
   while (words.length > 1 && QUALIFIERS.has(words.at(-1) ?? '')) words.pop();

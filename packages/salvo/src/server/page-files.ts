@@ -47,7 +47,7 @@ export async function readPage(folder: URL): Promise<string> {
 /** From source it is `dist/web` of the repository; in the package, the code is in `dist` itself. */
 export function pageFolder(): URL {
   const here = import.meta.url;
-  return here.endsWith('.ts') ? new URL('../../../../dist/web/', here) : new URL('./web/', distFolder(here));
+  return here.endsWith('.ts') ? new URL('../../dist/web/', here) : new URL('./web/', distFolder(here));
 }
 
 /** The program of the `salvo` command, for processes that are started by the viewer of another program. */

@@ -59,6 +59,8 @@ export const runOptionsSchema = z.object({
   agent_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
   mixed: z.array(projectName(z.string())).optional(),
   no_code: z.boolean().optional(),
+  early_stop: z.boolean().optional(),
+  salvo_versions: z.array(textFree(z.string())).optional(),
   against: z
     .object({
       source: projectName(z.string()),

@@ -1,8 +1,8 @@
 import type { ScenarioRun } from '../app/runs/run-scenario.ts';
+import { namedCases } from '../evaluators/assertion-ids.ts';
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { toEvalResult } from '../evaluators/evaluate-trace.ts';
 import type { Evaluation, EvaluationContext } from '../evaluators/evaluator.ts';
-import { namedCases } from '../evaluators/named-cases.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TestedRun } from './evaluate.ts';

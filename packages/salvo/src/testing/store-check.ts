@@ -1,4 +1,4 @@
-import { namedCases } from '../evaluators/named-cases.ts';
+import { namedCases } from '../evaluators/assertion-ids.ts';
 import { summarizeResults } from '../run/summarize-results.ts';
 import { withFurtherResults } from '../trial/evaluate-trial.ts';
 import { type CheckedTrial, scenarioOf } from './check-trials.ts';

@@ -15,6 +15,7 @@ import type { AgentOfScenario, TrialContext } from '../scenario/code/scenario-de
 import { AGENT, type ScenarioFunctions } from '../scenario/code/scenario-functions.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
+import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
@@ -86,7 +87,7 @@ export async function runTrial(options: {
   const seed = Math.floor(
     seededRandom(services.seed, scenario.name, ...(caseName === null ? [] : [caseName]))() * 2 ** 32,
   );
-  const random = seededRandom(seed, 'backoff', trialNumber);
+  const backoff = once(() => seededRandom(seed, 'backoff', trialNumber));
   // An adapter that a plugin registers could change what the trace and other trials have.
   const isForeign = registeredAdapters.has(prepared.adapterName);
   const ownRequest = <T>(request: T): T => (isForeign ? structuredClone(request) : request);
@@ -138,7 +139,7 @@ export async function runTrial(options: {
           services.onRetry();
           onRetry(record);
         },
-        random,
+        random: () => backoff()(),
       }).catch((error: unknown) => {
         if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
         const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';

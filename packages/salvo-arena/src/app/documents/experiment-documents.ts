@@ -9,7 +9,10 @@ import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 const known = z.number().nullable();
 const rate = z.object({ value: known, interval: z.tuple([z.number(), z.number()]).nullable() });
 const rates = z.object({ precision: rate, recall: rate, f1: rate, evasion: rate });
-const gamesSchema = z.object({ planned: z.int(), scored: z.int(), failed: z.int(), missing: z.int() });
+const gamesSchema = z.object({
+  ...{ planned: z.int(), scored: z.int(), failed: z.int(), missing: z.int() },
+  unreadable: z.array(z.string()).optional(),
+});
 const precisionUsed = z.enum(['twin', 'classic']);
 const { red, blue, difficulty, language, strategy } = gameSchema.shape;
 

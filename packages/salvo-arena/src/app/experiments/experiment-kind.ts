@@ -12,8 +12,7 @@ export const experimentKind: WorkKind<ExperimentGames> = {
   kind: 'experiment',
   settings: z.record(z.string(), z.never()),
   getRecord: (store, id) => store.getExperiment(id),
-  // With --no-code, nothing that is code travels.
-  isWithoutCode: () => false,
+  isWithoutCode: ({ no_code }) => no_code ?? false,
   findIds: (store, prefix, limit) => store.findExperimentIds(prefix, limit),
   lead: leadStoredExperiment,
   openDesk: async (request) => (await import('./experiment-desk.ts')).openExperimentDesk(request),

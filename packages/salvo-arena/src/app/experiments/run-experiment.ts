@@ -10,7 +10,7 @@ import {
 } from 'salvo/kit/app';
 import { loadProject, type Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
-import { isUnreadable, openResources, salvoVersion } from 'salvo/kit/text';
+import { isAllCodeRefused, isUnreadable, openResources, refuseAllCode, salvoVersion } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
@@ -53,8 +53,10 @@ export async function resumeExperiment({
     await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
   );
   refuseOtherVersion(experiment, salvoVersion());
+  if (experiment.no_code) refuseAllCode();
   const project = await loadProject(options.cwd);
-  return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
+  const resumed = { ...experiment, ...(isAllCodeRefused() && { no_code: true }) };
+  return await playExperiment({ experiment: resumed, project, opened: resources.keepFor({ store }), options });
 }
 
 /** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */

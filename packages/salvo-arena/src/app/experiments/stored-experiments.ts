@@ -3,10 +3,11 @@ import type { Project } from 'salvo/kit/scenario';
 import { noExperiments, resolveExperimentId, type Store, type UnreadableExperiment } from 'salvo/kit/store';
 import { openResources, SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
+import type { ExperimentResults, GameCounts } from '../../experiment/results/experiment-results.ts';
 import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../experiment/results/summarize-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
+import { readableGames } from './readable-games.ts';
 
 /** An experiment with its games, read from the open store. Dispose of it when done. */
 export interface OpenExperiment extends AsyncDisposable {
@@ -65,10 +66,43 @@ export function experimentView(
   experiment: ExperimentRecord,
   { store, project }: { store: Store; project: Project },
 ): Omit<OpenExperiment, typeof Symbol.asyncDispose> {
-  const games = () => store.games(experiment.experiment_id);
+  return { project, ...experimentResults(experiment, store) };
+}
+
+/** What the games of an experiment say that can be read. */
+export function experimentResults(
+  experiment: ExperimentRecord,
+  store: Store,
+): Omit<OpenExperiment, typeof Symbol.asyncDispose | 'project'> {
+  const { experiment_id: id } = experiment;
   return {
-    ...{ experiment, store, project, games },
-    results: async () => summarizeExperiment(experiment, games(), await store.lostCost(experiment.experiment_id)),
-    scorecard: async () => (experiment.kind === 'scanner' ? buildScorecard(experiment, games()) : null),
+    ...{ experiment, store },
+    games: () => readableGames(store, id),
+    results: async () => {
+      const lostUsd = await store.lostCost(id);
+      const results = await withUnreadable(store, id, (games) => summarizeExperiment(experiment, games, lostUsd));
+      const { games, cost_usd: cost } = results;
+      // What an unreadable game cost is not known, unless no game cost anything.
+      const calls_unknown = cost.calls_unknown + (cost.known > 0 ? (games.unreadable?.length ?? 0) : 0);
+      return { ...results, cost_usd: { ...cost, calls_unknown } };
+    },
+    scorecard: async () =>
+      experiment.kind === 'scanner'
+        ? await withUnreadable(store, id, (games) => buildScorecard(experiment, games))
+        : null,
   };
+}
+
+/** A document made of the games that can be read, which says why the others can't be. They do not count as missing. */
+async function withUnreadable<T extends { games: GameCounts }>(
+  store: Store,
+  experimentId: string,
+  summarize: (games: AsyncIterable<Game>) => Promise<T>,
+): Promise<T> {
+  const unreadable: string[] = [];
+  const document = await summarize(readableGames(store, experimentId, ({ message }) => unreadable.push(message)));
+  if (unreadable.length === 0) return document;
+  const { games } = document;
+  const missing = Math.max(0, games.missing - unreadable.length);
+  return { ...document, games: { ...games, missing, unreadable } };
 }

@@ -4,11 +4,11 @@ import { resolveExperimentId, type Store, type UnreadableExperiment } from 'salv
 import { SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults, PrecisionUsed } from '../../experiment/results/experiment-results.ts';
-import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
-import { summarizeExperiment } from '../../experiment/results/summarize-experiment.ts';
+import type { Scorecard } from '../../experiment/results/scorecard.ts';
 import { definedGameRates } from '../../game/defined-game-rates.ts';
 import { gameCost } from '../../game/game-cost.ts';
 import type { Game } from '../../game/game-document.ts';
+import { experimentResults } from '../experiments/stored-experiments.ts';
 
 /** A line of the list of experiments. */
 export type ExperimentLine = Pick<
@@ -90,13 +90,14 @@ export interface ExperimentView {
 
 export async function experimentPage(store: Store, idOrPrefix: string): Promise<ExperimentView> {
   const experiment = await findExperiment(store, idOrPrefix);
-  const { experiment_id, kind } = experiment;
+  const { experiment_id } = experiment;
   const is_running = await isRunning(store, experiment_id);
+  const read = experimentResults(experiment, store);
   return {
     is_running,
     no_worker: is_running ? await whyWaiting(store, { kind: 'experiment', id: experiment_id }) : null,
-    results: await summarizeExperiment(experiment, store.games(experiment_id), await store.lostCost(experiment_id)),
-    scorecard: kind === 'scanner' ? await buildScorecard(experiment, store.games(experiment_id)) : null,
+    results: await read.results(),
+    scorecard: await read.scorecard(),
   };
 }
 

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import type { Commands } from '../../../../salvo/src/cli/program/command-options.ts';
 import type { Terminal } from '../../../../salvo/src/cli/terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
+import type { ArenaCommands } from './command-options.ts';
 
 /** The options that a command is called with; what Commander says when it is not. */
 async function parse(words: string[]): Promise<{ command: string; options: unknown } | string> {
   let called: { command: string; options: unknown } | undefined;
-  const commands = new Proxy<Partial<Commands>>(
+  const commands = new Proxy<Partial<ArenaCommands>>(
     {},
     {
       get: (_, command: string) => async (options: unknown) => {
@@ -15,7 +15,7 @@ async function parse(words: string[]): Promise<{ command: string; options: unkno
         return 0;
       },
     },
-  ) as Commands;
+  ) as ArenaCommands;
   const quiet = { write: () => {}, isTTY: false, columns: 80, color: false };
   const never = new AbortController().signal;
   const terminal: Terminal = { cwd: '/', env: {}, stdout: quiet, stderr: quiet, stop: never, abort: never };

@@ -108,10 +108,20 @@ export type FailedGame = Pick<
   'game_id' | 'task' | 'red' | 'blue' | 'difficulty' | 'language' | 'strategy' | 'repetition' | 'failed_stage' | 'error'
 >;
 
+/** What became of the games of an experiment. `missing`: not played. */
+export interface GameCounts {
+  planned: number;
+  scored: number;
+  failed: number;
+  missing: number;
+  /** Why stored games can't be read, each with its id. Absent if all can be. */
+  unreadable?: string[];
+}
+
 /** The results of an experiment so far. A document. */
 export interface ExperimentResults {
   experiment: ExperimentRecord;
-  games: { planned: number; scored: number; failed: number; missing: number };
+  games: GameCounts;
   /** What is one cluster for the intervals: all games on one task, or all on one piece of code. */
   clustered_by: 'task' | 'code';
   /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */

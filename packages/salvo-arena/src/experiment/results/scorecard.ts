@@ -4,7 +4,7 @@ import { UNCLASSIFIED } from '../../game/alarm-category.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { createClusteredSums } from './clustered-sums.ts';
-import type { RateEstimate } from './experiment-results.ts';
+import type { GameCounts, RateEstimate } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';
 
 /** How a scanner does on flawed code, and on the same code without the flaws. */
@@ -32,7 +32,7 @@ export interface ScorecardTotal extends ScorecardRow {
 /** How a scanner does, by category. A document. */
 export interface Scorecard {
   experiment: ExperimentRecord;
-  games: { planned: number; scored: number; failed: number; missing: number };
+  games: GameCounts;
   /** Why the first games failed. */
   errors: string[];
   /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */

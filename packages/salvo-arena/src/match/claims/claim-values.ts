@@ -9,8 +9,12 @@ export function readText(value: unknown, separator = ', '): string {
 
 /** Texts from a list, or from one text with commas between them. */
 export function readList(value: unknown): string[] {
-  const texts = Array.isArray(value) ? value.map(readItem) : [readText(value)];
-  return texts.flatMap((text) => (/[,;\n]/.test(text) ? splitList(text) : text === '' ? [] : [text]));
+  return Array.isArray(value) ? value.flatMap((item) => listIn(readItem(item))) : listIn(readText(value));
+}
+
+function listIn(text: string): string[] {
+  if (text === '') return [];
+  return /[,;\n]/.test(text) ? splitList(text) : [text];
 }
 
 /** Resources as texts. A resource may also be an object with a type and a name. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tried } from '../../../../../test/thorough.ts';
 import { wordsOf } from '../../../../salvo/src/text/words/words.ts';
 import { categoriesOf } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
@@ -105,7 +106,7 @@ describe('the candidates', () => {
           densePairs(vulnerabilities, findings, least),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: tried(300) },
     );
   });
 

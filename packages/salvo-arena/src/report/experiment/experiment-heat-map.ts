@@ -45,7 +45,7 @@ export function renderRecalls(
     },
   });
   const more = groups.length - MOST_ROWS;
-  return more > 0 ? [...lines, canvas.style.dim(`and ${more} more; --json lists all`)] : lines;
+  return more > 0 ? [...lines, canvas.style.dim(`and ${more} more; JSON lists all`)] : lines;
 }
 
 function recallMatrix(matrix: {

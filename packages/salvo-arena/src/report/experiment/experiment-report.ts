@@ -37,6 +37,8 @@ function experimentBlocks(results: ExperimentResults, canvas: Canvas): string {
   ]);
 }
 
+const MOST_UNREADABLE = 10;
+
 /** How many games were scored, and why not all. */
 export function experimentState({
   experiment,
@@ -48,9 +50,12 @@ export function experimentState({
   const counts = [`${formatCount(games.scored)} of ${formatPlural(games.planned, 'game')} scored`];
   if (games.failed > 0) counts.push(`${formatCount(games.failed)} failed`);
   if (games.missing > 0) counts.push(`${formatCount(games.missing)} not played`);
+  const { unreadable = [] } = games;
+  if (unreadable.length > 0) counts.push(`${formatCount(unreadable.length)} could not be read`);
   return [
     `${counts.join(', ')} (experiment ${experiment.experiment_id})`,
     ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 1000)}.`]),
+    ...unreadable.slice(0, MOST_UNREADABLE).map((message) => safeLine(message, 400)),
     ...(games.failed + games.missing > 0
       ? [`\`${salvoCommand()} experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
       : []),
@@ -85,7 +90,7 @@ function failedLines({ failed, games }: ExperimentResults, { width, style }: Can
   return [
     'Failed games are not part of the results:',
     ...listed,
-    ...(more > 0 ? [`and ${formatCount(more)} more; --csv lists all`] : []),
+    ...(more > 0 ? [`and ${formatCount(more)} more; CSV lists all`] : []),
   ];
 }
 

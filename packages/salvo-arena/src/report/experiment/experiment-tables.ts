@@ -73,7 +73,7 @@ export function renderMetrics(results: ExperimentResults, canvas: Canvas): strin
   const columns = [nameColumn, ...metricsColumns(results)];
   const { lines } = renderTable({ columns, rows, ...canvas });
   const more = details.length - MOST_ROWS;
-  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more; --json lists all`)] : lines;
+  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more; JSON lists all`)] : lines;
 }
 
 interface MetricsRowNames {
@@ -187,7 +187,7 @@ export function renderComparisons({ comparisons, experiment }: ExperimentResults
   const columns = [pairColumn, ...PAIR_COLUMNS];
   const { lines } = renderTable({ columns, rows, ...canvas });
   const more = comparisons.length - MOST_ROWS;
-  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more pairs; --json lists all`)] : lines;
+  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more pairs; JSON lists all`)] : lines;
 }
 
 function pairRow(comparison: BlueComparison, team: (name: string) => string, style: Style): Record<PairKey, Cell> {

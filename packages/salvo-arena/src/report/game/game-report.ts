@@ -138,7 +138,7 @@ function precisionNote({ results, red }: PlayedGame): string[] {
     ? [
         'Precision by the twin: Blue also looked at the same code without the flaws. What it reports there, too, is a false alarm; what only the flaws caused is none.',
       ]
-    : ['Precision is the classic one: Blue did not look at the clean twin (--twin always).'];
+    : ['Precision is the classic one: Blue did not look at the clean twin (option twin: always).'];
 }
 
 function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string, { width, style }: Canvas): string[] {
@@ -164,7 +164,7 @@ function item(symbol: string, text: string, width: number): string[] {
 function shortened(items: readonly string[][], style: Style): string[] {
   const rest = items.length - MOST_ITEMS;
   if (rest <= 1) return items.flat();
-  return [...items.slice(0, MOST_ITEMS).flat(), style.dim(`  and ${rest} more (--json lists all)`)];
+  return [...items.slice(0, MOST_ITEMS).flat(), style.dim(`  and ${rest} more (JSON lists all)`)];
 }
 
 /** `1.2s, seed 7, $0.0123` */

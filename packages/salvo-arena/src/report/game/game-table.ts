@@ -53,7 +53,7 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
   return [
     ...table.header,
     ...table.rows.flatMap((row, index) => [...row, ...below(index)]),
-    ...(rest > 0 ? [style.dim(`and ${rest} more (--json lists all)`)] : []),
+    ...(rest > 0 ? [style.dim(`and ${rest} more (JSON lists all)`)] : []),
   ];
 }
 

@@ -102,6 +102,6 @@ function alarmList({ name, findings, results }: ScoredBlue): string[] {
 
 function omitted(count: number, noun: string): string[] {
   return count > MOST_ROWS
-    ? ['', `_${formatPlural(count - MOST_ROWS, `more ${noun}`)} left out; --json lists all._`]
+    ? ['', `_${formatPlural(count - MOST_ROWS, `more ${noun}`)} left out; JSON lists all._`]
     : [];
 }

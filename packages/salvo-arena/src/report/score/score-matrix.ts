@@ -61,8 +61,8 @@ function caughtTable({ red, blues }: ScoreSheet, { width, style }: Canvas): stri
   const hidden = blues.filter((_, blue) => !shown.includes(`blue${blue}`)).length;
   return [
     ...lines,
-    ...(rows.length > MOST_ROWS ? [style.dim(`and ${rows.length - MOST_ROWS} more (--json lists all)`)] : []),
-    ...(hidden > 0 ? [style.dim(`${hidden} more did not fit (--markdown shows all)`)] : []),
+    ...(rows.length > MOST_ROWS ? [style.dim(`and ${rows.length - MOST_ROWS} more (JSON lists all)`)] : []),
+    ...(hidden > 0 ? [style.dim(`${hidden} more did not fit (Markdown shows all)`)] : []),
     style.dim('✔ exact  ◐ partial  ✖ evaded'),
   ];
 }

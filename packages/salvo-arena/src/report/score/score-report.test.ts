@@ -48,7 +48,9 @@ describe('the report of scores', () => {
 
   it('asks for the code if findings name no address and something evaded', () => {
     const isAsked = (findings: Record<string, unknown>[], code: ScoreSheet['code'] = null) =>
-      renderScores({ ...sheet(blue('one', findings)), code }, { width: 100, color: false }).includes('--source DIR');
+      renderScores({ ...sheet(blue('one', findings)), code }, { width: 100, color: false }).includes(
+        'Give the folder of the code',
+      );
     expect(isAsked([{ title: 'no logs', file: 'main.tf', line: 3 }])).toBe(true);
     expect(isAsked([{ title: 'no logs', resource: 'the orders table' }])).toBe(true);
     expect(isAsked([{ title: 'no logs', resource: 'the orders table' }], {})).toBe(false);

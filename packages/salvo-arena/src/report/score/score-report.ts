@@ -177,9 +177,9 @@ function advice({ matcher, blues, code }: ScoreSheet, { width, style }: Canvas):
   const texts = [
     ...(matcher === 'evidence' || !fromScanners
       ? []
-      : ['→ --matcher evidence also compares rule ids, places and synonyms, and agrees with people more often.']),
+      : ['→ The matcher evidence also compares rule ids, places and synonyms, and agrees with people more often.']),
     ...(isLoose
-      ? ['→ --source DIR gives the code: what findings name loosely, or by a line, is looked up in it.']
+      ? ['→ Give the folder of the code (option source): what findings name loosely, or by a line, is looked up in it.']
       : []),
   ];
   return texts.flatMap((text) => wrap(text, width)).map(style.dim);
@@ -202,7 +202,7 @@ function section<T>(
   return [
     ...wrap(title, width).map(paint),
     ...items.slice(0, MOST_LINES).flatMap((item) => linesOf(item).map((line) => `  ${line}`)),
-    ...(rest > 0 ? [style.dim(`  and ${rest} more (--json lists all)`)] : []),
+    ...(rest > 0 ? [style.dim(`  and ${rest} more (JSON lists all)`)] : []),
   ];
 }
 

@@ -28,7 +28,7 @@ export interface ExperimentTable {
   codeKeys(experimentId: string): Promise<string[]>;
   addLost(experimentId: string, lost: LostCost): Write;
   lostCost(experimentId: string): Promise<number>;
-  /** The rows of a query for `game`. */
+  /** The rows of a query for `game_id` and `game`. */
   readGames(experimentId: string, rows: readonly Row[], decode: Decoder): Game[];
 }
 
@@ -42,14 +42,15 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
     decode('An experiment', experimentRecordSchema, String(record));
 
   function readGames(experimentId: string, rows: readonly Row[], decode: Decoder): Game[] {
-    return rows.map(({ game }) =>
-      decode(`A game of the experiment ${experimentId}`, gameSchema, String(game), completeGame),
-    );
+    return rows.map(({ game_id, game }) => {
+      const id = textInColumn(String(game_id));
+      return decode(`The game ${id} of the experiment ${experimentId}`, gameSchema, String(game), completeGame);
+    });
   }
 
   async function selectGames(experimentId: string, rest: string, values: unknown[], name: string): Promise<Game[]> {
     const { rows, decode } = await database.select(
-      `SELECT game FROM ${GAMES} WHERE experiment_id = $1 ${rest}`,
+      `SELECT game_id, game FROM ${GAMES} WHERE experiment_id = $1 ${rest}`,
       [columnText(experimentId), ...values],
       name,
     );
@@ -154,7 +155,7 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
       selectGames(experimentId, 'ORDER BY game_id LIMIT $2 OFFSET $3', [limit, offset], 'games-at'),
     async getGame(experimentId, gameId) {
       const { rows, decode } = await database.select(
-        `SELECT game, sheet FROM ${GAMES} WHERE experiment_id = $1 AND game_id = $2`,
+        `SELECT game_id, game, sheet FROM ${GAMES} WHERE experiment_id = $1 AND game_id = $2`,
         [columnText(experimentId), columnText(gameId)],
       );
       const [row] = rows;

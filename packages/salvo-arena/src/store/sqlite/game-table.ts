@@ -27,10 +27,10 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
      ON CONFLICT (experiment_id, game_id) DO UPDATE SET game = excluded.game, sheet = excluded.sheet`,
   );
   const selectPage = database.prepare(
-    'SELECT game FROM games WHERE experiment_id = ? AND game_id > ? ORDER BY game_id LIMIT ?',
+    'SELECT game_id, game FROM games WHERE experiment_id = ? AND game_id > ? ORDER BY game_id LIMIT ?',
   );
   const selectPageAt = database.prepare(
-    'SELECT game FROM games WHERE experiment_id = ? ORDER BY game_id LIMIT ? OFFSET ?',
+    'SELECT game_id, game FROM games WHERE experiment_id = ? ORDER BY game_id LIMIT ? OFFSET ?',
   );
   const selectGame = database.prepare('SELECT game, sheet FROM games WHERE experiment_id = ? AND game_id = ?');
   const upsertCode = database.prepare(
@@ -56,8 +56,8 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
     if (lost) insertLost.run(experimentId, lost.id, lost.usd);
   }
 
-  const decodeGame = (experimentId: string, game: unknown) =>
-    decode(`A game of the experiment ${experimentId}`, gameSchema, String(game), completeGame);
+  const decodeGame = (experimentId: string, { game_id, game }: Record<string, unknown>) =>
+    decode(`The game ${game_id} of the experiment ${experimentId}`, gameSchema, String(game), completeGame);
 
   return {
     save(game, sheet) {
@@ -73,15 +73,15 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
       return { blobs: new Map([...blobs, ...(kept?.blobs ?? [])]), change };
     },
     page: ({ experimentId, after, size }) =>
-      selectPage.all(experimentId, after?.game_id ?? '', size).map(({ game }) => decodeGame(experimentId, game)),
+      selectPage.all(experimentId, after?.game_id ?? '', size).map((row) => decodeGame(experimentId, row)),
     pageAt: (experimentId, { offset, limit }) =>
-      selectPageAt.all(experimentId, limit, offset).map(({ game }) => decodeGame(experimentId, game)),
+      selectPageAt.all(experimentId, limit, offset).map((row) => decodeGame(experimentId, row)),
     get(experimentId, gameId) {
       const row = selectGame.get(experimentId, gameId);
       if (row === undefined) return null;
       const { sheet } = row;
       return {
-        game: decodeGame(experimentId, row.game),
+        game: decodeGame(experimentId, { ...row, game_id: gameId }),
         sheet: sheet === null ? null : decode(`The sheet of the game ${gameId}`, gameSheetSchema, String(sheet)),
       };
     },

@@ -1,3 +1,5 @@
+import { harmlessJson } from '../../text/output/plain-text.ts';
+
 /**
  * The documents that commands print with `--json`, and the version of each. A version rises when a program that reads the
  * document would have to change: a field was removed, renamed or means something else. A new field is no new version.
@@ -33,7 +35,8 @@ export interface OtherKind {
   version: number;
 }
 
-/** A document as it is printed: its version first. */
-export function versioned<T extends object>(kind: DocumentKind | OtherKind, document: T): { version: number } & T {
-  return { version: typeof kind === 'string' ? DOCUMENT_VERSIONS[kind] : kind.version, ...document };
+/** A document as it is printed and written to files, its version first. `salvo schema` describes it. */
+export function documentJson(kind: DocumentKind | OtherKind, document: object): string {
+  const version = typeof kind === 'string' ? DOCUMENT_VERSIONS[kind] : kind.version;
+  return `${harmlessJson({ version, ...document }, 2)}\n`;
 }

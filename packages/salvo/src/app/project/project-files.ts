@@ -1,5 +1,4 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { inspectProject } from '../../scenario/load-project.ts';
 import {
@@ -9,6 +8,7 @@ import {
   scenarioJsonSchema,
 } from '../../scenario/schema/editor-schema.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { exampleFolder } from '../../text/modules/example-folder.ts';
 import type { FileFormat } from './file-formats.ts';
 
 /** What became of a file of a new project. */
@@ -33,10 +33,10 @@ export async function* createProject(dir: string, { force }: { force: boolean })
   }
 }
 
-/** Copies an example that ships with Salvo, without the results that running it may have left there. */
-export async function copyExample(example: string, dir: string): Promise<void> {
+/** Copies an example, without the results that running it may have left there. */
+export async function copyExample(folder: string, dir: string): Promise<void> {
   const filter = (source: string) => !/[\\/]\.salvo([\\/]|$)/.test(source);
-  await cp(exampleFolder(example), dir, { recursive: true, filter }).catch((cause: unknown) => {
+  await cp(folder, dir, { recursive: true, filter }).catch((cause: unknown) => {
     throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${dir}: ${errorMessage(cause)}.`, { cause });
   });
 }
@@ -55,14 +55,8 @@ export async function fileSchema(which: FileFormat, { cwd }: { cwd: string }): P
   }
 }
 
-function exampleFolder(name: string): string {
-  const manifest = findPackageJSON(import.meta.url);
-  if (manifest === undefined) throw new Error('The examples of Salvo are only there where its package is installed.');
-  return join(dirname(manifest), 'examples', name);
-}
-
 async function starterFiles(): Promise<[string, string][]> {
-  const starter = exampleFolder('starter');
+  const starter = exampleFolder('starter', import.meta.url);
   const entries = await readdir(starter, { recursive: true, withFileTypes: true });
   const copied = await Promise.all(
     entries

@@ -7,7 +7,7 @@ import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { findRun, openProject, type Workplace } from '../project/open-project.ts';
+import { findRun, openProject, openProjectIfStored, type Workplace } from '../project/open-project.ts';
 import { howToComplete } from './choose-trial.ts';
 
 /** A stored run with its trials, read from the open store. Dispose of it when done. */
@@ -89,10 +89,14 @@ export interface ListRunsOptions extends Workplace {
   onUnreadable?: ((run: UnreadableRun) => void) | undefined;
 }
 
-/** The newest stored runs, newest first. A shard is no run of its own: the history would have its trials twice. */
+/**
+ * The newest stored runs, newest first. None before the first one: listing must not create a store. A shard is no run of
+ * its own: the history would have its trials twice.
+ */
 export async function listRuns(options: ListRunsOptions = {}): Promise<RunListing[]> {
-  await using opened = await openProject(options, { readOnly: true });
-  const { limit, onUnreadable = () => {} } = options;
+  const { limit, onUnreadable = () => {}, ...place } = options;
+  await using opened = await openProjectIfStored(place);
+  if (!opened.store) return [];
   return await opened.store.listRuns({
     ...{ cases: true, whole: true, onUnreadable },
     ...(limit === undefined ? {} : { limit }),

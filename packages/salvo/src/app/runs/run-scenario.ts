@@ -124,6 +124,7 @@ function withOriginalTraces(recorder: RunRecorder): RunRecorder {
       originals.set(traceId, trace);
       return traceId;
     },
+    saveFinished: undefined,
     getTrace: async (traceId) => originals.get(traceId) ?? recorder.getTrace(traceId),
   };
 }

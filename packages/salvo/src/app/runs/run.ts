@@ -249,7 +249,7 @@ function refuseSameTwice(prepared: readonly DescribedScenario[]): void {
 /** Runs prepared scenarios with the models of their project. */
 export function runPrepared(
   options: Stoppable &
-    Pick<RunFilesOptions, 'concurrency' | 'earlyStop' | 'retries'> & {
+    Pick<RunFilesOptions, 'concurrency' | 'retries'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
   services: ProjectCalls & Partial<Pick<ProjectModels, 'models' | 'voteCache'>>,
@@ -259,13 +259,14 @@ export function runPrepared(
   >,
 ): Promise<RunOutcome> {
   const { project, pricing, retry, outageOf, models, voteCache } = services;
-  const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
+  const { concurrency = project.config.concurrency, stop, abort, onEvent } = options;
   return runScenarios({
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
     judgeServices: { models, voteCache },
-    ...{ concurrency, earlyStop, stop, onEvent },
+    ...{ concurrency, stop, onEvent },
+    earlyStop: request.run.options.early_stop,
   });
 }
 
@@ -274,7 +275,7 @@ export function plannedRun(
   prepared: readonly DescribedScenario[],
   options: Pick<
     PerformRunOptions,
-    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard' | 'earlyStop'
   >,
   plan: {
     cases?: (number[] | null)[];
@@ -297,6 +298,7 @@ export function plannedRun(
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
       ...(options.shard && { shard: options.shard }),
+      ...(options.earlyStop && { early_stop: true }),
       ...(isAllCodeRefused() && { no_code: true }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
       ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),

@@ -7,6 +7,7 @@ import { resolveRunId } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';
+import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { changedAgent, mixture } from './mixed-run.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
@@ -71,6 +72,7 @@ export function resumedRun(
     minPassRate?: number | undefined;
     minScore?: number | undefined;
     shard?: Shard | undefined;
+    earlyStop?: boolean | undefined;
     git: RunRecord['git'];
     /** Hashes of the files of assertions. */
     files?: Record<string, string> | undefined;
@@ -116,9 +118,17 @@ export function resumedRun(
       min_score: options.minScore ?? run.options.min_score,
       assertion_files: unchangedFiles(run.options.assertion_files, options.files),
       ...(isAllCodeRefused() && { no_code: true }),
+      ...(options.earlyStop && { early_stop: true }),
+      ...severalVersions(run),
       ...mixture([...(run.options.mixed ?? []), ...changes]),
     },
   };
+}
+
+/** Another version may run or judge trials differently. Reports say so. */
+function severalVersions({ salvo_version, options }: RunRecord): Pick<RunRecord['options'], 'salvo_versions'> {
+  const versions = [...new Set([...(options.salvo_versions ?? [salvo_version]), salvoVersion()])];
+  return versions.length > 1 ? { salvo_versions: versions } : {};
 }
 
 /** Files by which all trials of the run are judged. What others say is unknown: there are two versions of them. */

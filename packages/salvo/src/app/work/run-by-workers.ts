@@ -14,7 +14,6 @@ export async function runByWorkers(
   request: Pick<WorkRequest<RunWork>, 'store' | 'project' | 'cwd' | 'env' | 'budgetUsd'> & {
     options: Stoppable &
       Pick<Partial<WorkRequest<RunWork>>, 'workers' | 'concurrency' | 'onEvent'> & {
-        earlyStop?: boolean | undefined;
         retries?: number | undefined;
         judgeCache?: boolean | undefined;
       };
@@ -33,7 +32,6 @@ export async function runByWorkers(
     id: run.run_id,
     record: run,
     settings: {
-      early_stop: options.earlyStop ?? false,
       retries: options.retries ?? null,
       judge_cache: options.judgeCache ?? true,
       judge: project.config.judge,

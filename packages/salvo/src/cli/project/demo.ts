@@ -2,30 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { copyExample } from '../../app/project/project-files.ts';
+import { openDoors } from '../../extension/load-extension.ts';
 import { createStyle } from '../../report/terminal/style.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
+import { exampleFolder } from '../../text/modules/example-folder.ts';
 import type { Commands } from '../program/command-options.ts';
+import type { DemoPart, DemoStep } from '../program/commands-door.ts';
 import { createProgram } from '../program/program.ts';
 import { excerpt } from '../terminal/excerpt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-const EXAMPLES = { support: 'support-agent', judge: 'judge-agent' } as const;
-
 /** The commands that would show failures as they come. */
 const TAKE_LONG: ReadonlySet<string> = new Set(['run', 'reeval', 'game']);
 
-interface Step {
-  words: string;
-  /** The example whose folder it works in: the support agent's if not given. */
-  example?: keyof typeof EXAMPLES;
-  argv: string[];
-  /** About how many lines of the output are shown. */
-  lines: number;
-  /** For the summary at the end. */
-  summary: string;
-}
-
-const STEPS: Step[] = [
+const STEPS: DemoStep[] = [
   {
     words: 'A support agent for a web shop, four scenarios with mocked tools. First: are the files right?',
     argv: ['validate'],
@@ -66,27 +56,9 @@ const STEPS: Step[] = [
     lines: 5,
     summary: 'all runs, and how pass rates changed',
   },
-  {
-    words:
-      'Against the truth instead of a rubric: five flaws were planted in a Terraform file. Which of them do the reports of ' +
-      'two scanners hold?',
-    example: 'judge',
-    argv: ['score', '--red', 'manifest.json', '--blue', 'checkov.json', 'trivy.json'],
-    lines: 20,
-    summary: 'which planted flaws two scanners found',
-  },
-  {
-    words:
-      'Flaws need not be planted by hand. Red hides some in secure code, so that the truth is known, Blue (here: the ' +
-      'built-in rules) looks for them, and the Judge decides:',
-    example: 'judge',
-    argv: ['game', '--seed', '6', '--difficulty', 'hard'],
-    lines: 14,
-    summary: 'Red hides flaws, Blue looks for them',
-  },
 ];
 
-/** `salvo demo`: runs real commands on copies of two examples. */
+/** `salvo demo`: runs real commands on copies of examples. */
 export async function demoCommand(
   options: { keep?: string | undefined; full: boolean },
   terminal: Terminal,
@@ -97,8 +69,10 @@ export async function demoCommand(
   const dir =
     options.keep === undefined ? await mkdtemp(join(tmpdir(), 'salvo-demo-')) : resolve(terminal.cwd, options.keep);
   try {
-    for (const [name, example] of Object.entries(EXAMPLES)) await copyExample(example, join(dir, name));
-    for (const [index, { words, argv, lines, example = 'support' }] of STEPS.entries()) {
+    const parts = await demoParts();
+    for (const { name, example } of parts) await copyExample(example, join(dir, name));
+    const steps = parts.flatMap((part) => part.steps.map((step) => ({ ...step, name: part.name })));
+    for (const [index, { words, argv, lines, name }] of steps.entries()) {
       if (terminal.stop.aborted) return 0;
       const title = wrap(`${index + 1}. ${words}`, Math.min(stdout.columns, 100)).map((line) => style.dim(line));
       stdout.write(`${title.join('\n')}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
@@ -109,7 +83,7 @@ export async function demoCommand(
         words: argv,
         terminal: {
           ...terminal,
-          cwd: join(dir, example),
+          cwd: join(dir, name),
           stdout: {
             ...stdout,
             write: (text) => {
@@ -127,7 +101,7 @@ export async function demoCommand(
       stdout.write(options.full ? printed : excerpt(printed, lines));
       stdout.write(`${style.dim(`(exit code ${exitCode})`)}\n\n`);
     }
-    stdout.write(`${style.bold('What you have seen:')}\n${STEPS.map(summaryLine).join('')}\n`);
+    stdout.write(`${style.bold('What you have seen:')}\n${steps.map(summaryLine).join('')}\n`);
     stdout.write(options.keep === undefined ? NEXT : keptProjects(options.keep));
     return 0;
   } finally {
@@ -135,7 +109,12 @@ export async function demoCommand(
   }
 }
 
-function summaryLine({ argv: [command = ''], summary }: Step, index: number): string {
+async function demoParts(): Promise<DemoPart[]> {
+  const own = { name: 'support', example: exampleFolder('support-agent', import.meta.url), steps: STEPS };
+  return [own, ...(await openDoors('commands')).flatMap(({ demo }) => demo ?? [])];
+}
+
+function summaryLine({ argv: [command = ''], summary }: DemoStep, index: number): string {
   return `  ${index + 1}. ${`salvo ${command}`.padEnd(16)} ${summary}\n`;
 }
 

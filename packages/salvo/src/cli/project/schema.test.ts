@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../../../../test/project-fixture.ts';
-import type { FileFormat } from '../../app/project/file-formats.ts';
 import { schemaCommand } from './schema.ts';
 
 const never = new AbortController().signal;
@@ -43,7 +42,7 @@ test.each([
   expect(await accepts(which, document)).toBe(false);
 });
 
-async function accepts(which: FileFormat, document: unknown): Promise<boolean> {
+async function accepts(which: string, document: unknown): Promise<boolean> {
   const { printed, terminal } = terminalIn('/');
   await schemaCommand({ which }, terminal);
   return new Ajv({ strict: false }).validate(JSON.parse(printed.join('')), document);

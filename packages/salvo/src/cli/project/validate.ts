@@ -1,9 +1,9 @@
+import { documentJson } from '../../app/documents/document-kinds.ts';
 import { type Validation, validateFiles } from '../../app/project/validate.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { formatPlural } from '../../stats/format.ts';
 import type { ValidateCommandOptions } from '../program/command-options.ts';
-import { documentJson } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const EXIT_INVALID = 4;

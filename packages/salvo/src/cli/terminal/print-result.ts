@@ -1,7 +1,6 @@
-import { type DocumentKind, type OtherKind, versioned } from '../../app/documents/document-kinds.ts';
+import { type DocumentKind, documentJson, type OtherKind } from '../../app/documents/document-kinds.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
-import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How reports look on a terminal's standard output. */
@@ -31,11 +30,6 @@ export interface Result {
 /** Prints the result of a command: one JSON document with `--json`, otherwise the text for this terminal. */
 export function printResult({ json, kind, document, text }: Result, terminal: Pick<Terminal, 'stdout' | 'env'>): void {
   terminal.stdout.write(json ? documentJson(kind, document) : text(terminalLook(terminal)));
-}
-
-/** A document as it is printed and written to files. `salvo schema` describes it. */
-export function documentJson(kind: DocumentKind | OtherKind, document: object): string {
-  return `${harmlessJson(versioned(kind, document), 2)}\n`;
 }
 
 /** Prints what `--estimate` asked for, and returns the exit code. Loaded only then. */

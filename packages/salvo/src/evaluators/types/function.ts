@@ -17,31 +17,34 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
     );
   }
   return callUserCheck({ trace, context, name: `"${id}"` }, (copy, { trialContext, signal }) =>
-    onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
-      readCustomResult(
-        await check({
-          runId: '',
-          scenario: context.scenario?.name ?? '',
-          case: '',
-          row: {},
-          trialNumber: context.trialNumber ?? 1,
-          ...trialContext,
-          get state() {
-            if (trialContext?.state) return trialContext.state;
-            throw new SalvoError(
-              'STATE_MISSING',
-              'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
-            );
-          },
-          signal,
-          output: copy.final_content ?? '',
-          trace: seen,
-        }),
-        { name: `"${id}"`, source: sourceOf(check), output: trace.final_content },
-      ),
-    ),
+    onReadTools({ trace: copy, scenario: context.scenario }, async (seen) => {
+      const given = {
+        runId: '',
+        scenario: context.scenario?.name ?? '',
+        case: '',
+        row: {},
+        trialNumber: context.trialNumber ?? 1,
+        state: NO_STATE,
+        ...trialContext,
+        signal,
+        output: copy.final_content ?? '',
+        trace: seen,
+      };
+      const called = trialContext?.state ? given : Object.defineProperty(given, 'state', { get: stateIsMissing });
+      const about = { name: `"${id}"`, source: sourceOf(check), output: trace.final_content };
+      return readCustomResult(await check(called), about);
+    }),
   );
 };
+
+const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+
+function stateIsMissing(): never {
+  throw new SalvoError(
+    'STATE_MISSING',
+    'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
+  );
+}
 
 const LONGEST_SOURCE = 160;
 

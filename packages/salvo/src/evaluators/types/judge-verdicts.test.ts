@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askedFor, fakeModels, scoring } from '../../../../../test/fake-models.ts';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
+import { tried } from '../../../../../test/thorough.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
 import { scenarioFieldsSchema } from '../../scenario/schema/scenario-schema.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
@@ -103,9 +104,9 @@ describe('a judge that failed', () => {
         failures += 1;
         expect(passed).toBe(false);
       }),
-      { numRuns: 200 },
+      { numRuns: tried(500) },
     );
-    expect(failures).toBe(200);
+    expect(failures).toBe(tried(500));
   });
 
   test('fails it with a score of 1.00, as two of three votes do here', async () => {
@@ -132,7 +133,7 @@ describe('early_stop', () => {
         expect(outcomes(some)).toEqual(outcomes(all));
         saved += all.calls - some.calls;
       }),
-      { numRuns: 500 },
+      { numRuns: tried(1000) },
     );
     expect(saved).toBeGreaterThan(0);
   });
@@ -145,7 +146,7 @@ describe('early_stop', () => {
         expect({ status: some.status, score: some.score }).toEqual({ status: all.status, score: all.score });
         saved += all.calls - some.calls;
       }),
-      { numRuns: 300 },
+      { numRuns: tried(1000) },
     );
     expect(saved).toBeGreaterThan(0);
   });

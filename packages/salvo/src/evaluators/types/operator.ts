@@ -96,7 +96,7 @@ function isContainer(value: unknown): value is object {
 function contains(actual: unknown, expected: unknown): string | null {
   if (isMissing(actual)) return NOT_SATISFIED;
   const problem = containmentProblem(actual, expected);
-  return problem ?? outcome(placeIn(actual, expected) !== null);
+  return problem ?? outcome(isIn(actual, expected));
 }
 
 function notContains(actual: unknown, expected: unknown): string | null {
@@ -111,6 +111,12 @@ function containmentProblem(actual: unknown, expected: unknown): string | null {
   if (Array.isArray(actual)) return null;
   if (typeof actual !== 'string') return `only a text or a list can contain something, not ${kindOf(actual)}`;
   return partOfText(expected) === undefined ? `a text cannot contain ${kindOf(expected)}` : null;
+}
+
+function isIn(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(actual)) return actual.some((item) => jsonEqual(item, expected));
+  const part = partOfText(expected);
+  return typeof actual === 'string' && part !== undefined && findText(actual, part) !== null;
 }
 
 /** Where a text or a list contains something; null if it does not. */

@@ -43,7 +43,7 @@ describe('output_contains', () => {
 
   it('keeps its details short', async () => {
     const value = Array.from({ length: 100 }, (_, index) => `${index}`.padStart(500, 'x'));
-    const { details } = await evaluate({ value }, 'y'.repeat(10_000_000));
+    const { details } = await evaluate({ value }, 'y'.repeat(1_000_000));
     expect(details.length).toBeLessThan(600);
     expect(details).toContain('95 more');
   });

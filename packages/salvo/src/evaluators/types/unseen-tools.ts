@@ -31,21 +31,29 @@ export async function onReadTools(
   evaluate: (trace: Trace) => Promise<Evaluation>,
 ): Promise<Evaluation> {
   const known = toolsKnown(trace, scenario);
-  let hasRead = false;
-  const { tool_calls_made } = trace;
-  const watched = Object.defineProperty(trace, 'tool_calls_made', {
-    enumerable: true,
-    configurable: true,
-    get() {
-      hasRead = true;
-      return tool_calls_made;
-    },
-  });
-  const evaluation = await evaluate(watched);
-  if (!hasRead) return evaluation;
+  const read: ReadCalls = { calls: trace.tool_calls_made, hasRead: false };
+  const properties = { [READ]: { value: read }, tool_calls_made: NOTED_WHEN_READ };
+  const evaluation = await evaluate(Object.defineProperties(trace, properties));
+  if (!read.hasRead) return evaluation;
   if (known.seen === 'unknown' || known.agents.length > 0) return unseenTools(known);
   return known.declared ? asDeclared(evaluation) : evaluation;
 }
+
+interface ReadCalls {
+  calls: Trace['tool_calls_made'];
+  hasRead: boolean;
+}
+
+const READ = Symbol('what was read of a trace');
+/** One getter for all traces: V8 keeps each getter, with all that it refers to, until a full garbage collection. */
+const NOTED_WHEN_READ: PropertyDescriptor & ThisType<{ [READ]: ReadCalls }> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    this[READ].hasRead = true;
+    return this[READ].calls;
+  },
+};
 
 /** An assertion on tool calls that were not seen. `about` is what it demands, if its name does not say it. */
 export function unseenTools({ agents }: Pick<KnownTools, 'agents'>, about = ''): Evaluation {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tried } from '../../../../../test/thorough.ts';
 import { aggregateKVotes } from './aggregation.ts';
 import { type CountedVote, type Election, isSettled, isVerdictSettled, nextWave } from './early-stop.ts';
 
@@ -53,7 +54,7 @@ describe('a verdict', () => {
           expect(verdictOf(votes, k)).toBe(verdictOf(soFar, k));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: tried(2000) },
     );
   });
 });
@@ -146,7 +147,7 @@ describe('a score', () => {
           expect(overallScore).toBeLessThanOrEqual(range?.highest ?? 1);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: tried(3000) },
     );
   });
 });

@@ -17,7 +17,7 @@ import type { Pricing } from '../budget/prices.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
 import type { Outage } from './outages.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
-import type { WorkClock } from './work-clock.ts';
+import { type WorkClock, whenAborted } from './work-clock.ts';
 
 export interface RetryPolicy {
   /** How often a request is sent again after it failed the first time. */
@@ -163,20 +163,25 @@ export async function sendRequest({
   }
 }
 
-/** Aborted when one of them is. Removes its listeners at the end: `AbortSignal.any` would add up on a long run. */
-function eitherSignal(...signals: (AbortSignal | undefined)[]): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signals.find((signal) => signal?.aborted)?.reason);
-  for (const signal of signals) {
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener('abort', onAbort);
+/** Aborted when one of them is. */
+function eitherSignal(signal: AbortSignal | undefined, stop: AbortSignal | undefined): Disposable & EitherSignal {
+  if (stop === undefined || signal === undefined) {
+    return { signal: signal ?? stop ?? new AbortController().signal, [Symbol.dispose]() {} };
   }
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort((signal.aborted ? signal : stop).reason);
+  if (signal.aborted || stop.aborted) onAbort();
+  const ignored = [whenAborted(signal, onAbort), whenAborted(stop, onAbort)];
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
-      for (const signal of signals) signal?.removeEventListener('abort', onAbort);
+      for (const ignore of ignored) ignore();
     },
   };
+}
+
+interface EitherSignal {
+  signal: AbortSignal;
 }
 
 function failedForGood(error: AdapterError, outage: Outage | undefined): AdapterError {

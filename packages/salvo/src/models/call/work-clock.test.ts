@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLimiter } from './limiter.ts';
 import { startWorkClock } from './work-clock.ts';
@@ -64,5 +65,24 @@ describe('a clock of work', () => {
   it('leaves no timer behind', () => {
     start(10)[Symbol.dispose]();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('starts one timer, however often it stops and goes on', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    using clock = start(10);
+    for (let wait = 0; wait < 20; wait += 1) await clock.whileWaiting(async () => {});
+    expect(timers).toHaveBeenCalledTimes(1);
+  });
+
+  it('listens once to a signal that many share, and is not called after its end', () => {
+    const controller = new AbortController();
+    const over = Array.from({ length: 5 }, () => start(10, controller.signal));
+    const open = Array.from({ length: 5 }, () => start(10, controller.signal));
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+    for (const clock of [...over, ...over]) clock[Symbol.dispose]();
+    controller.abort(late);
+    expect(over.map(({ signal }) => signal.aborted)).toEqual(Array(5).fill(false));
+    expect(open.map(({ signal }) => signal.reason)).toEqual(Array(5).fill(late));
+    for (const clock of open) clock[Symbol.dispose]();
   });
 });

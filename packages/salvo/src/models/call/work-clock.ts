@@ -1,4 +1,5 @@
 import type { WhileWaiting } from '../../adapters/adapter.ts';
+import { createRemovableList, type RemovableList } from '../../text/removable-list.ts';
 
 /** A time limit for work that does not count the time in our own queues. Dispose of it when the work is over. */
 export interface WorkClock extends Disposable {
@@ -53,19 +54,27 @@ export function startWorkClock(options: WorkLimit): WorkClock {
 
   const worked = (): number => workedMs + (since === null ? 0 : now() - since);
   const timeUp = (): void => controller.abort(options.timeoutError());
+  const look = (): void => {
+    timer = undefined;
+    if (since === null) return;
+    if (worked() >= seconds * 1000) timeUp();
+    else startTimer();
+  };
+  const startTimer = (): void => {
+    timer = setTimeout(look, Math.min(Math.max(0, seconds * 1000 - worked()), LONGEST_TIMER_MS));
+  };
+  // A clock stops and goes on several times for each request, so it keeps its timer, which looks again if it is early.
   const run = (): void => {
     since = now();
-    timer = setTimeout(timeUp, Math.min(Math.max(0, seconds * 1000 - workedMs), LONGEST_TIMER_MS));
+    if (timer === undefined) startTimer();
   };
   const pause = (): void => {
     workedMs = worked();
     since = null;
-    clearTimeout(timer);
   };
-  // `AbortSignal.any` would accumulate on the signal of a long run.
   const onAbort = (): void => controller.abort(options.abortError?.() ?? abort?.reason);
   if (abort?.aborted) onAbort();
-  abort?.addEventListener('abort', onAbort);
+  const ignoreAbort = abort && whenAborted(abort, onAbort);
   run();
 
   return {
@@ -88,7 +97,28 @@ export function startWorkClock(options: WorkLimit): WorkClock {
     },
     [Symbol.dispose]() {
       if (since !== null) pause();
-      abort?.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+      ignoreAbort?.();
     },
   };
+}
+
+const callbacks = new WeakMap<AbortSignal, RemovableList<() => void>>();
+
+/**
+ * Calls back when the signal is aborted, until the returned function is called. For signals that all trials of a run
+ * share: each has one listener. `AbortSignal.any` would accumulate on them, and a listener that was removed can
+ * keep the next one alive, with all objects of its trial, until the next full garbage collection.
+ */
+export function whenAborted(signal: AbortSignal, call: () => void): () => void {
+  return (callbacks.get(signal) ?? listenTo(signal)).add(call);
+}
+
+function listenTo(signal: AbortSignal): RemovableList<() => void> {
+  const list = createRemovableList<() => void>();
+  callbacks.set(signal, list);
+  signal.addEventListener('abort', () => {
+    for (const call of list.items()) call();
+  });
+  return list;
 }

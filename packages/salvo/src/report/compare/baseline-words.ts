@@ -13,7 +13,7 @@ export function baselineReason({ decided_by, verdict, baseline }: ScenarioSummar
       if (verdict === 'PASS' || !baseline?.observed) return undecidedWords(baseline);
       return `${beforeWords(baseline)}${undecidedWords(baseline)}; ${observedWords(baseline.observed, baseline.margin)}`;
     case 'baseline_undecided':
-      return `${undecidedWords(baseline)}; --undecided fail does not allow this`;
+      return `${undecidedWords(baseline)}; this is not allowed (undecided: fail)`;
     case 'new_cases': {
       const { new_cases = 0, new_cases_failed = 0 } = baseline ?? {};
       return `${formatCount(new_cases_failed)} of ${formatPlural(new_cases, 'case')} that the baseline does not have failed: every trial of them must pass`;
@@ -73,7 +73,7 @@ const WHY: Record<AgainstFailure, (count: string, source: string) => string> = {
   observed: (count, source) => `fewer passed than in ${source} in ${count}`,
   new_cases: (count, source) => `cases that ${source} does not have failed in ${count}`,
   nothing_passed: () => 'no trial passed',
-  undecided: (count, source) => `undecided whether it is worse than ${source} in ${count} (--undecided fail)`,
+  undecided: (count, source) => `undecided whether it is worse than ${source} in ${count} (undecided: fail)`,
 };
 
 /** What the baseline says about a run, in words without a full stop. */

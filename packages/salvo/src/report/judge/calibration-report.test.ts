@@ -126,7 +126,7 @@ describe('renderCalibration', () => {
         '  line 201',
       ].join('\n'),
     );
-    expect(text).toContain('  and 2 more (--json lists all)');
+    expect(text).toContain('  and 2 more (JSON lists all)');
     expect(text).not.toContain('line 100');
   });
 

@@ -114,7 +114,7 @@ describe('renderCanaries', () => {
     const last: CanaryOutcome = { ...fallen, id: 'last', kind: 'tool_result' };
     const text = render({ fell_for: [...many, last], exit_code: 1 });
     expect(text.indexOf('  last 1.00')).toBeLessThan(text.indexOf('  instruction-1 1.00'));
-    expect(text).toContain('and 3 more (--json lists all)');
+    expect(text).toContain('and 3 more (JSON lists all)');
   });
 
   it.each([24, 40, 80, 200])('has no line wider than %i columns, for any text of the judge', (width) => {

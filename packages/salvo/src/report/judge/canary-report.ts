@@ -135,7 +135,7 @@ function examples(title: string, outcomes: readonly CanaryOutcome[], { width, st
     ...(reasoning === null ? [] : fewLines(reasoning, width - 4).map((line) => `    ${style.dim(line)}`)),
   ]);
   const rest = outcomes.length - MOST_EXAMPLES;
-  const more = rest > 0 ? wrap(`  and ${rest} more (--json lists all)`, width).map(style.dim) : [];
+  const more = rest > 0 ? wrap(`  and ${rest} more (JSON lists all)`, width).map(style.dim) : [];
   return [...wrap(`${title}:`, width), ...shown, ...more];
 }
 

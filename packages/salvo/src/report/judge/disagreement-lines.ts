@@ -25,7 +25,7 @@ export function disagreementLines(
         ...part('answer', each.response, { width, style }),
         ...part('judge', each.reasoning && criterionAnd(each), { width, style }),
       ]),
-    ...(rest > 0 ? wrap(`  and ${rest} more (--json lists all)`, width).map(style.dim) : []),
+    ...(rest > 0 ? wrap(`  and ${rest} more (JSON lists all)`, width).map(style.dim) : []),
   ];
 }
 

@@ -85,14 +85,21 @@ async function beginningsOf(
   );
 }
 
-/** What a reader must know of the verdict of a run with `--mixed`, and of the cost of one whose process was killed. */
-export function runNotes({ options: { mixed = [] }, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
+/**
+ * What a reader must know of the verdict of a run of several agents or versions of Salvo, and of the cost of one whose
+ * process was killed.
+ */
+export function runNotes({ options, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
+  const { mixed = [], salvo_versions: versions = [] } = options;
   const isKilled = scenarios.some(
     ({ summary }) => summary && (wasKilled(costOfAgents(summary)) || wasKilled(costOfJudges(summary))),
   );
   return [
     ...(mixed.length > 0
       ? [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`]
+      : []),
+    ...(versions.length > 1
+      ? [`Made by Salvo ${versions.join(' and ')}: trials may have been run or judged in different ways.`]
       : []),
     ...(isKilled
       ? [

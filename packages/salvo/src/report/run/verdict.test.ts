@@ -18,7 +18,7 @@ test.each<[string, Partial<ScenarioSummary>]>([
     { min_score: 0.9, score_avg: 0.91 },
   ],
   [
-    '18 of 18 scored trials passed; 100% must pass (min_pass_rate); 2 unscored trials tolerated (--allow-unscored)',
+    '18 of 18 scored trials passed; 100% must pass (min_pass_rate); 2 unscored trials tolerated (allowed as unscored)',
     { trials_scored: 18, trials_passed: 18, trials_unscored: 2 },
   ],
   ['5 of 20 trials passed; 100% must pass (min_pass_rate)', { verdict: 'PARTIAL', trials_passed: 5 }],
@@ -47,7 +47,7 @@ test.each<[string, Partial<ScenarioSummary>]>([
     { ...UNSCORED, trials_total: 4, trials_scored: 4, trials_passed: 3, trials_not_judged: 6 },
   ],
   [
-    '4 of 4 trials passed; 100% must pass (min_pass_rate); 16 of 20 trials were not run (--allow-unscored)',
+    '4 of 4 trials passed; 100% must pass (min_pass_rate); 16 of 20 trials were not run (allowed as unscored)',
     { trials_total: 4, trials_scored: 4, trials_passed: 4, stopped: 'budget' },
   ],
   [

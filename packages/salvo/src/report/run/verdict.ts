@@ -79,7 +79,7 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
       const missing = scenarios.reduce((sum, each) => sum + toleratedMissing(each), 0);
       const passed = several ? 'every scenario passed with every model' : 'every scenario passed';
       const tolerated =
-        missing === 0 ? '' : `; ${formatPlural(missing, 'trial')} not run or not judged (--allow-unscored)`;
+        missing === 0 ? '' : `; ${formatPlural(missing, 'trial')} not run or not judged (allowed as unscored)`;
       return `${passed}${tolerated}${thoughNeverPassed(scenarios)}`;
     }
     case 'RECORDED':
@@ -114,9 +114,9 @@ export function verdictReason(scenario: ScenarioSummary): string {
         `${passed}; ${formatPercent(scenario.min_pass_rate)} must pass (min_pass_rate)`,
         ownRuleWords(scenario),
         scenario.verdict === 'PASS' && scenario.min_score !== null ? `mean score ${againstMinScore(scenario)}` : '',
-        unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (--allow-unscored)` : '',
+        unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (allowed as unscored)` : '',
         toleratedMissing(scenario) > 0
-          ? `${missingTrials(scenario)}${isGreen(scenario) ? ' (--allow-unscored)' : ''}`
+          ? `${missingTrials(scenario)}${isGreen(scenario) ? ' (allowed as unscored)' : ''}`
           : '',
       ]
         .filter((part) => part !== '')

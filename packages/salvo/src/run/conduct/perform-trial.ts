@@ -1,3 +1,4 @@
+import { isEvaluatedAtOnce } from '../../evaluators/evaluate-trace.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
@@ -45,6 +46,7 @@ export async function performTrial(
     case: job.caseName,
     trial_number: job.trialNumber,
   };
+  const saveTrace = (of: Trace): Promise<string> => recorder.saveTrace(of, { ...trial, earlier_cost: earlierCost });
   let traceId = earlier?.traceId ?? null;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario, request.stop);
@@ -91,9 +93,10 @@ export async function performTrial(
         return false;
       }
       // A paid trace is never lost: it is stored before anything else can fail.
-      traceId = await recorder.saveTrace(trace, { ...trial, earlier_cost: earlierCost });
+      if (!recorder.saveFinished || !isEvaluatedAtOnce(scenario, trace)) traceId = await saveTrace(trace);
       place.countNotJudged(trialCost({ agent: agentCost(trace) }));
     }
+    const finished = trace;
     const result = await evaluateTrial({
       trace,
       traceId,
@@ -112,6 +115,9 @@ export async function performTrial(
         checks: prepared.functions?.checks,
         trialContext: started?.context ?? { ...begun.context, runId: run.run_id },
       },
+    }).catch(async (error: unknown) => {
+      traceId ??= await saveTrace(finished);
+      throw error;
     });
     const unused = unusedVotesCost(earlier?.unscored ?? null, { judgement: result });
     const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
@@ -119,13 +125,18 @@ export async function performTrial(
     if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
       place.countNotJudged(trialCost({ agent: agentCost(result), judges: judgeCost(result) }));
       const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
+      traceId ??= await saveTrace(trace);
       if (lost.usd !== 0) {
         const paid = addCosts(cost, trialCost({ judges: lost }));
         await recorder.saveTrial({ ...trial, trace_id: traceId, result: null, earlier_cost: paid });
       }
       return false;
     }
-    const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result, earlier_cost: cost });
+    const done = { ...trial, result, earlier_cost: cost };
+    const stored =
+      traceId === null && recorder.saveFinished
+        ? await recorder.saveFinished(trace, done)
+        : await recorder.saveTrial({ ...done, trace_id: traceId });
     if (cost) place.countEarlierCost(cost);
     place.countResult(result);
     // Without secrets: a listener may print it.

@@ -10,6 +10,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../../scenario/schema/scenario-schema.t
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import { createRemovableList } from '../../text/removable-list.ts';
 import { TrialStopped } from '../../trial/agent-loop.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
 
@@ -79,7 +80,7 @@ export function createRunHooks(options: {
   const warnings: string[] = [];
   let run: Promise<Stage> | null = null;
   /** Trials that were started and have not ended. */
-  const trials = new Set<() => Promise<void>>();
+  const trials = createRemovableList<() => Promise<void>>();
   const scenarios = new Map<number, Promise<Stage>>();
 
   function enterRun(): Promise<Stage> {
@@ -170,14 +171,14 @@ export function createRunHooks(options: {
         ],
       });
       const end = async (): Promise<void> => {
-        trials.delete(end);
+        remove();
         await leave();
       };
-      trials.add(end);
+      const remove = trials.add(end);
       return { context: { ...context, state }, end };
     },
     async close() {
-      await Promise.all(Array.from(trials, (end) => end()));
+      await Promise.all(trials.items().map((end) => end()));
       // A setup that failed has left nothing to tear down.
       const stages = await Promise.allSettled([...scenarios.values()].reverse());
       for (const stage of stages) if (stage.status === 'fulfilled') await stage.value.leave();

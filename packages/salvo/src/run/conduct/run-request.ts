@@ -50,7 +50,7 @@ export interface RunPlan {
 
 /** What performing a trial needs of its run. */
 export interface TrialRequest extends Pick<RunPlan, 'run' | 'stop' | 'onEvent'> {
-  recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>;
+  recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial' | 'saveFinished'>;
   project: Project;
   services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;

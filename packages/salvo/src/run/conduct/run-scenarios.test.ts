@@ -8,6 +8,10 @@ import type { RunEvent, RunRequest } from './run-request.ts';
 import { runScenarios } from './run-scenarios.ts';
 
 const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
+const checkedByUser = {
+  'check.ts': 'export default () => 1;',
+  's.yaml': sampleScenario({ script: variedScript(), assertions: [{ type: 'custom', module: './check.ts' }] }),
+};
 
 describe('a run', () => {
   test('keeps neither traces nor results of the trials that have ended', async () => {
@@ -29,6 +33,7 @@ describe('a run', () => {
         noted(trace);
         return `${trial?.trial_number}`;
       },
+      saveFinished: undefined,
       saveTrial: async (trial) => {
         if (trial.result) noted(trial.result);
         // Later: what this turn of the event loop has seen is not collected in it.
@@ -60,12 +65,26 @@ describe('a run', () => {
     for (const { trace_id, result } of trials) expect(result?.trace_id).toBe(trace_id);
   });
 
-  test('stores a trace with its trial before it evaluates it', async () => {
-    await using fixture = await runFixture(files);
+  test.each([
+    [
+      'stores a trace with its trial before it calls anybody to evaluate it',
+      checkedByUser,
+      [
+        ['trace', 1],
+        ['result', 1],
+      ],
+    ],
+    ['stores a trace and its result in one write if nobody is called in between', files, [['both', 1]]],
+  ])('%s', async (_, project, expected) => {
+    await using fixture = await runFixture(project);
     const run = fixture.run({ trials: 1 });
     const saved: unknown[] = [];
     const recorder: RunRequest['recorder'] = {
       ...fixture.store,
+      saveFinished: async (trace, trial) => {
+        saved.push(['both', trial.result?.trial_number]);
+        return await (fixture.store.saveFinished ?? expect.fail())(trace, trial);
+      },
       saveTrace: async (trace, trial) => {
         saved.push(['trace', trial?.trial_number]);
         return await fixture.store.saveTrace(trace, trial);
@@ -76,10 +95,7 @@ describe('a run', () => {
       },
     };
     await runScenarios(await fixture.request(run, { recorder }));
-    expect(saved).toEqual([
-      ['trace', 1],
-      ['result', 1],
-    ]);
+    expect(saved).toEqual(expected);
   });
 
   test('emits events for each trial: started, ended, finished', async () => {
@@ -207,10 +223,10 @@ describe('a resumed run', () => {
         resumed: true,
         recorder: {
           ...fixture.store,
-          saveTrace: async (trace, trial) => {
+          saveFinished: async (trace, trial) => {
             const { status, verdict, exit_code } = (await fixture.store.getRun(run.run_id)) ?? {};
             seen.push({ status, verdict, exit_code });
-            return fixture.store.saveTrace(trace, trial);
+            return await (fixture.store.saveFinished ?? expect.fail())(trace, trial);
           },
         },
       },

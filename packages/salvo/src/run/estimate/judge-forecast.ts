@@ -1,6 +1,5 @@
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { assertionIds, namedCases } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
-import { namedCases } from '../../evaluators/named-cases.ts';
 import { needsExactScores, type ScoreRange } from '../../evaluators/score-stakes.ts';
 import { judgeRequest } from '../../evaluators/types/judge.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';

@@ -43,6 +43,10 @@ interface RunOptions {
   mixed?: string[] | undefined;
   /** `--no-code`: the run executes no code of its project, also when it is resumed. Missing if it may. */
   no_code?: boolean | undefined;
+  /** `--early-stop`, also when the run is resumed. Missing if all trials are run. */
+  early_stop?: boolean | undefined;
+  /** The versions of Salvo that worked on the run, oldest first. Missing if there was only one. */
+  salvo_versions?: string[] | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
 }
@@ -157,5 +161,10 @@ export interface RunRecorder {
   getTrace(traceId: string): Promise<Trace | null>;
   /** Returns the trial as it is stored, without secrets. */
   saveTrial(trial: StoredTrial): Promise<StoredTrial>;
+  /**
+   * Stores a trace and its finished trial in one write. Returns the trial as it is stored, with the id of the trace.
+   * Missing if the recorder writes one after the other.
+   */
+  saveFinished?: ((trace: Trace, trial: Omit<StoredTrial, 'trace_id'>) => Promise<StoredTrial>) | undefined;
   trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
 }

@@ -1,4 +1,4 @@
-import { namedCases } from '../../evaluators/named-cases.ts';
+import { namedCases } from '../../evaluators/assertion-ids.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';

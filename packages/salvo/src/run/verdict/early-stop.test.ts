@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onlyCase } from '../../../../../test/sample-run.ts';
 import { sampleTrial } from '../../../../../test/sample-trial.ts';
+import { tried } from '../../../../../test/thorough.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Verdict } from '../record/run-document.ts';
 import { createScenarioTally } from '../tally/scenario-tally.ts';
@@ -137,9 +138,9 @@ describe('isVerdictCertain', () => {
           expect(early).toBe(early === 'FAIL' && all === 'PARTIAL' ? 'FAIL' : all);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: tried(3000) },
     );
-    expect(stopped).toBeGreaterThan(500);
+    expect(stopped).toBeGreaterThan(tried(3000) / 6);
   });
 });
 

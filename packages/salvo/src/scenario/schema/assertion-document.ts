@@ -47,16 +47,14 @@ export function watchedDocument(trace: Trace): { document: AssertionDocument; re
   return { document, read };
 }
 
+/** A proxy: objects with getters of their own are each of a new kind to V8, which frees them late. */
 function watch<T extends object>(value: T, onRead: (key: string) => void): T {
-  const watched = { ...value };
-  for (const [key, inner] of Object.entries(value)) {
-    const get = () => {
-      onRead(key);
-      return inner;
-    };
-    Object.defineProperty(watched, key, { enumerable: true, get });
-  }
-  return watched;
+  return new Proxy(value, {
+    get(target, key) {
+      if (typeof key === 'string') onRead(key);
+      return Reflect.get(target, key);
+    },
+  });
 }
 
 /**

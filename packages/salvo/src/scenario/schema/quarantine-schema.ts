@@ -20,6 +20,7 @@ export const quarantineSchema = z.strictObject({
 
 /** The quarantine of a row: a map as in a scenario, or a text with the date and the reason. Null if it is neither. */
 export function readQuarantine(value: unknown): Quarantine | null {
+  if (value === undefined) return null;
   if (typeof value !== 'string') return quarantineSchema.safeParse(value).data ?? null;
   const text = value.trim();
   const until = text.slice(0, 10);

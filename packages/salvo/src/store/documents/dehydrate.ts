@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { isRecord } from '../../text/json/is-record.ts';
+import { mapEntries, mapList } from '../../text/json/map-json.ts';
 
 /** A document as JSON text in which long strings are references, and the strings that belong to them. */
 export interface Dehydrated {
@@ -22,16 +24,39 @@ const MARK = '~';
  */
 export function dehydrate(value: unknown): Dehydrated {
   const blobs = new Map<string, string>();
-  const document = JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== 'string') return part;
-    if (part.length > LONG && isPlain(part)) {
-      const reference = hash('sha256', part, 'base64url');
-      blobs.set(reference, part);
+  const document = JSON.stringify(withReferences(value, blobs));
+  return { document: document ?? 'null', blobs };
+}
+
+/** The value itself if nothing in it is encoded. Much faster than a replacer, which is called for every value. */
+function withReferences(value: unknown, blobs: Map<string, string>): unknown {
+  if (typeof value === 'string') {
+    if (value.length > LONG && isPlain(value)) {
+      const reference = referenceOf(value);
+      blobs.set(reference, value);
       return MARK + reference;
     }
-    return part.startsWith(MARK) ? MARK + part : part;
-  });
-  return { document: document ?? 'null', blobs };
+    return value.startsWith(MARK) ? MARK + value : value;
+  }
+  if (Array.isArray(value)) return mapList(value, (part) => withReferences(part, blobs));
+  if (!isRecord(value)) return value;
+  const toJson = value.toJSON;
+  if (typeof toJson === 'function') return withReferences(Reflect.apply(toJson, value, []), blobs);
+  return mapEntries(value, (_key, part) => withReferences(part, blobs));
+}
+
+/** The same few prompts and answers of tools are in every trial: their hashes are remembered, each in one place. */
+const PLACES = 64;
+const LONGEST_REMEMBERED = 16_384;
+const remembered = new Array<{ text: string; reference: string } | undefined>(PLACES);
+
+function referenceOf(text: string): string {
+  const place = (text.length + text.charCodeAt(text.length >> 1)) % PLACES;
+  const known = remembered[place];
+  if (known?.text === text) return known.reference;
+  const reference = hash('sha256', text, 'base64url');
+  if (text.length <= LONGEST_REMEMBERED) remembered[place] = { text, reference };
+  return reference;
 }
 
 const REFERENCE = /"~([A-Za-z0-9_-]{43})"/g;

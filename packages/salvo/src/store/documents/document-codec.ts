@@ -88,6 +88,12 @@ export function ofNewerSalvo(database: string, what: string, version: number): U
   return new UnreadableError(`${what} in ${database} was ${why}.`, { why });
 }
 
+/** What a person is told whose tables were brought to this version: the same words for every database. */
+export function migrationNotice(migrated: { place: string; from: number; to: number; kept: string }): string {
+  const { place, from, to, kept } = migrated;
+  return `${place} was written by an earlier Salvo: its tables were brought from version ${from} to ${to}. ${kept}`;
+}
+
 /** Reads what can be read, and passes the rest to `onUnreadable`. */
 export function readEach<Row, T>(
   rows: readonly Row[],

@@ -34,6 +34,8 @@ export interface OwnLeases {
   claim(work: Work): Promise<Lease>;
   /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
   check(work: Work, held: HeldLease | null): void;
+  /** Whether this process holds the lease, and with this token. */
+  isHeldWith(work: Work, token: number | null): boolean;
 }
 
 const BEATS_PER_LEASE = 10;
@@ -100,6 +102,7 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
 
   return {
     claim,
+    isHeldWith: (work, token) => token !== null && own.get(keyOf(work))?.token === token,
     check(work, held) {
       const mine = own.get(keyOf(work));
       if (held === null ? mine === undefined : held.token === mine?.token) return;

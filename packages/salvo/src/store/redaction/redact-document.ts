@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isDocumentField } from '../../secrets/document-words.ts';
-import { mapEntries, type Redactor } from '../../secrets/redactor.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import { type TextMark, textMark } from '../../secrets/text-marks.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { LEFT_OUT, mapEntries, mapList } from '../../text/json/map-json.ts';
 import { mapNotRecorded, notRecorded } from '../../trace/not-recorded.ts';
 
 export type RecordingMode = 'full' | 'metadata_only';
@@ -14,8 +15,6 @@ type Schema = z.core.$ZodType;
 /** `key` is the name of the value in `parent`, by which a secret may be known. */
 type Visit = (value: unknown, key: string | null, parent: object | null) => unknown;
 
-/** A value that is left out where its schema allows that. */
-const LEFT_OUT = Symbol('left out');
 /** The form of ids, hashes, times and codes. Anything else is text, whatever its mark says. */
 const TEXT_FREE = /^[\w.:+-]{0,200}$/;
 const SINGLE_WORD = /^[\w.:@/+-]{1,64}$/;
@@ -59,7 +58,8 @@ export function createDocumentRedactor({
       return (value, key, parent) => (value === null || value === undefined ? value : inner(value, key, parent));
     }
     if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) {
-      return (value, key) => (z.safeParse(schema, value).success ? value : strings.unknown(value, key, mark));
+      const words: ReadonlySet<unknown> = schema._zod.values;
+      return (value, key) => (words.has(value) ? value : strings.unknown(value, key, mark));
     }
     if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodNull) {
       return (value, key) => (isTextFreeValue(value) ? value : strings.unknown(value, key, mark));
@@ -80,15 +80,16 @@ export function createDocumentRedactor({
     );
     const { catchall } = schema.def;
     const others = catchall === undefined ? undefined : (textMark(catchall) ?? mark);
+    const renameUndeclared = (key: string): string => (fields.has(key) ? key : redactor.key(key));
     return (value, name) => {
       if (!isRecord(value)) return strings.unknown(value, name, mark);
-      return mapEntries(value, (key, part) => {
+      const change = (key: string, part: unknown): unknown => {
         const field = fields.get(key);
         if (field === undefined) return strings.undeclared(key, part, others);
         const redacted = field.visit(part, key, value);
-        if (redacted !== LEFT_OUT) return [key, redacted];
-        return field.isOptional ? null : [key, placeholder(part)];
-      });
+        return redacted === LEFT_OUT && !field.isOptional ? placeholder(part) : redacted;
+      };
+      return mapEntries(value, change, renameUndeclared);
     };
   }
 
@@ -101,10 +102,11 @@ export function createDocumentRedactor({
           ? strings.record(value, name)
           : strings.unknown(value, name, mark);
       }
-      return mapEntries(value, (key, part) => [
-        strings.string(key, { key: null, parent: null, mark: keyMark }),
-        inPlace(visit(part, key, value), part),
-      ]);
+      return mapEntries(
+        value,
+        (key, part) => inPlace(visit(part, key, value), part),
+        (key) => strings.string(key, { key: null, parent: null, mark: keyMark }),
+      );
     };
   }
 
@@ -112,9 +114,7 @@ export function createDocumentRedactor({
   function listVisitor(items: readonly Visit[], rest: Visit, mark: TextMark | undefined): Visit {
     return (value, name, parent) => {
       if (!Array.isArray(value)) return strings.unknown(value, name, mark);
-      const list: readonly unknown[] = value;
-      const redacted = list.map((part, index) => inPlace((items[index] ?? rest)(part, name, parent), part));
-      return redacted.some((part, index) => part !== list[index]) ? redacted : list;
+      return mapList(value, (part, index) => inPlace((items[index] ?? rest)(part, name, parent), part));
     };
   }
 
@@ -158,8 +158,8 @@ interface Strings {
   unknown(value: unknown, key: string | null, mark: TextMark | undefined): unknown;
   /** A map whose keys are text. */
   record(value: Record<string, unknown>, key: string | null): unknown;
-  /** A field that the schema does not name; null leaves it out. */
-  undeclared(key: string, value: unknown, mark: TextMark | undefined): [string, unknown] | null;
+  /** A field that the schema does not name. */
+  undeclared(key: string, value: unknown, mark: TextMark | undefined): unknown;
 }
 
 function fullStrings(redactor: Redactor): Strings {
@@ -171,11 +171,11 @@ function fullStrings(redactor: Redactor): Strings {
       const redacted = redactor.value(value, key);
       return mapEntries(redacted, (name, part) => {
         const isKept = mark.names[name]?.kind === 'text_free' && TEXT_FREE.test(String(value[name]));
-        return [name, isKept ? value[name] : part];
+        return isKept ? value[name] : part;
       });
     },
     record: (value, key) => redactor.value(value, key),
-    undeclared: (key, value) => [redactor.key(key), redactor.value(value, key)],
+    undeclared: (key, value) => redactor.value(value, key),
   };
 }
 
@@ -203,14 +203,21 @@ function metadataStrings(redactor: Redactor): Strings {
     if (typeof value === 'string') return notRecorded(value);
     if (Array.isArray(value)) return value.map((part) => measured(part));
     if (!isRecord(value)) return isTextFreeValue(value) ? value : null;
+    const markOf = (key: string, part: unknown): TextMark | undefined =>
+      Object.hasOwn(names, key) && typeof part === 'string' ? names[key] : undefined;
     let hidden = 0;
-    return mapEntries(value, (key, part) => {
-      const mark = Object.hasOwn(names, key) ? names[key] : undefined;
-      if (mark !== undefined && typeof part === 'string') return [key, string(part, { key, parent: value, mark })];
-      if (isDocumentField(key)) return [key, measured(part)];
-      hidden += 1;
-      return [`[not recorded ${hidden}]`, measured(part)];
-    });
+    return mapEntries(
+      value,
+      (key, part) => {
+        const mark = markOf(key, part);
+        return mark && typeof part === 'string' ? string(part, { key, parent: value, mark }) : measured(part);
+      },
+      (key, part) => {
+        if (markOf(key, part) || isDocumentField(key)) return key;
+        hidden += 1;
+        return `[not recorded ${hidden}]`;
+      },
+    );
   }
 
   function unknown(value: unknown, key: string | null, mark: TextMark | undefined): unknown {
@@ -225,7 +232,7 @@ function metadataStrings(redactor: Redactor): Strings {
     string,
     unknown,
     record: (value) => mapNotRecorded(redactor.value(value)),
-    undeclared: (key, value, mark) => (mark === undefined ? null : [redactor.key(key), unknown(value, key, mark)]),
+    undeclared: (key, value, mark) => (mark === undefined ? LEFT_OUT : unknown(value, key, mark)),
   };
 }
 

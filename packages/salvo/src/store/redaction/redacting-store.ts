@@ -39,9 +39,11 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
     addLostCost: (experimentId, lost) => recorder.addLostCost(experimentId, lost),
   });
-  const { workforce, imports } = store;
+  const { workforce, imports, saveFinished } = store;
   return {
     ...results(store),
+    saveFinished:
+      saveFinished && ((trace, trial) => saveFinished(redact(traceSchema, trace), redact(storedTrialSchema, trial))),
     workforce: workforce && {
       queue: workforce.queue,
       ledger: workforce.ledger,

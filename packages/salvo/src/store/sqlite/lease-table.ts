@@ -8,6 +8,8 @@ import type { HeldLease } from '../leases/own-leases.ts';
 export interface LeaseTable {
   /** Null when nobody holds it. */
   held(work: Work): HeldLease | null;
+  /** The token of the lease; null when nobody holds it. */
+  tokenOf(work: Work): number | null;
   /** Returns the new token. */
   take(work: Work, holder: Holder): number;
   /** Returns how often its holder was asked to stop; null when another process has taken it. */
@@ -32,6 +34,9 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
     `SELECT token, beat, holder, stops, expires_at <= unixepoch('subsec') AS is_expired FROM leases
      WHERE kind = ? AND work_id = ? AND holder IS NOT NULL`,
   );
+  const selectToken = database.prepare(
+    'SELECT token FROM leases WHERE kind = ? AND work_id = ? AND holder IS NOT NULL',
+  );
   // The row stays when a lease is given back: its token must never be used again.
   const upsert = database.prepare(
     `INSERT INTO leases (kind, work_id, token, beat, holder, expires_at) VALUES (?, ?, 1, 1, ?, ${expiry})
@@ -55,6 +60,10 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
       if (!conforms(rowSchema, row)) throw unreadable(file, `The lease of ${kind} ${id}`);
       const { holder, is_expired, ...counts } = row;
       return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
+    },
+    tokenOf({ kind, id }) {
+      const token = selectToken.get(kind, id)?.token;
+      return typeof token === 'number' ? token : null;
     },
     take: ({ kind, id }, holder) => Number(upsert.get(kind, id, JSON.stringify(holder))?.token),
     renew: ({ kind, id }, token) => stopsIn(update.get(kind, id, token)),

@@ -52,7 +52,8 @@ export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leas
       checked.transaction = queue.transaction;
       const key = `${work.kind} ${work.id}`;
       if (checked.works.has(key)) return;
-      own.check(work, table.held(work));
+      // Who holds it is read only if it is not this process.
+      if (!own.isHeldWith(work, table.tokenOf(work))) own.check(work, table.held(work));
       checked.works.add(key);
     },
   };

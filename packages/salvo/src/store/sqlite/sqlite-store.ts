@@ -17,7 +17,7 @@ import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
 
 const PAGE_SIZE = 100;
-const HEADS_PER_PAGE = 5000;
+const HEADS_PER_PAGE = 1000;
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
@@ -103,6 +103,10 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
         change();
       },
     });
+  function traceWrite(traceId: string, trace: Trace): Write {
+    const { document, blobs: texts } = encode('A trace', trace);
+    return { blobs: texts, change: () => void insertTrace.run(traceId, document) };
+  }
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
@@ -169,19 +173,18 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       });
     },
 
-    async saveTrace(trace: Trace, trial) {
+    async saveTrace(trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
-      const { document, blobs: texts } = encode('A trace', trace);
-      const saveTrial = trial && trials.save({ ...trial, trace_id: traceId, result: null });
-      const saving: Write = {
-        blobs: texts,
-        change() {
-          insertTrace.run(traceId, document);
-          saveTrial?.change();
-        },
-      };
-      await (trial ? toRun(trial.run_id, saving) : write(saving));
+      const saving = traceWrite(traceId, trace);
+      const withTrial = trial && bothWrites(saving, trials.save({ ...trial, trace_id: traceId, result: null }));
+      await (withTrial ? toRun(trial.run_id, withTrial) : write(saving));
       return traceId;
+    },
+    async saveFinished(trace, { result, ...trial }) {
+      const trace_id = asJson('A trace', () => traceIdOf(trace));
+      const finished = { ...trial, trace_id, result: result && { ...result, trace_id } };
+      await toRun(trial.run_id, bothWrites(traceWrite(trace_id, trace), trials.save(finished)));
+      return finished;
     },
     getTrace: (traceId) =>
       read(() => {
@@ -250,6 +253,16 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       await queue.drained();
       if (database.isOpen) database.close();
       await cleanUp();
+    },
+  };
+}
+
+function bothWrites(first: Write, second: Write): Write {
+  return {
+    blobs: second.blobs.size === 0 ? first.blobs : new Map([...first.blobs, ...second.blobs]),
+    change() {
+      first.change();
+      second.change();
     },
   };
 }

@@ -2,6 +2,9 @@ import { StatementSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { sampleRun, sampleStoredTrial } from '../../../../../test/sample-run.ts';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
+import type { StoredTrial } from '../../run/record/run-record.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Store } from '../store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const TRIALS = 100;
@@ -19,7 +22,27 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test('a trial takes few statements: leases and savepoints are those of a whole transaction', async () => {
+interface Trials {
+  save(store: Store, trial: StoredTrial, trace: Trace): Promise<unknown>;
+  most: number;
+}
+
+const TOGETHER: Trials = {
+  save: (store, { trace_id: _, ...trial }, trace) => (store.saveFinished ?? expect.fail())(trace, trial),
+  most: 5,
+};
+const ONE_AFTER_THE_OTHER: Trials = {
+  async save(store, { trace_id: _, result, ...trial }, trace) {
+    const trace_id = await store.saveTrace(trace, trial);
+    await store.saveTrial({ ...trial, trace_id, result });
+  },
+  most: 7,
+};
+
+test.each([
+  ['whose result is stored with its trace', TOGETHER],
+  ['whose trace is stored first', ONE_AFTER_THE_OTHER],
+])('a trial %s takes few statements: leases and savepoints are those of a whole transaction', async (_, trials) => {
   const store = await openSqliteStore({ file: ':memory:' });
   const run = sampleRun();
   const lease = await store.claim({ kind: 'run', id: run.run_id });
@@ -27,16 +50,19 @@ test('a trial takes few statements: leases and savepoints are those of a whole t
   const numbers = Array.from({ length: TRIALS }, (_, index) => index + 1);
   const count = await statementsOf(() =>
     Promise.all(
-      numbers.map(async (trial_number) => {
-        const trial = sampleStoredTrial({ run_id: run.run_id, trial_number });
-        const { result: _result, trace_id: _trace, ...place } = trial;
-        const trace_id = await store.saveTrace(sampleTrace({ final_content: `Answer ${trial_number}.` }), place);
-        await store.saveTrial({ ...trial, trace_id });
+      numbers.map((trial_number) => {
+        const trace = sampleTrace({ final_content: `Answer ${trial_number}.` });
+        return trials.save(store, sampleStoredTrial({ run_id: run.run_id, trial_number }), trace);
       }),
     ),
   );
-  expect(count / TRIALS).toBeLessThan(7);
-  expect((await Array.fromAsync(store.trials(run.run_id))).length).toBe(TRIALS);
+  expect(count / TRIALS).toBeLessThan(trials.most);
+  const stored = await Array.fromAsync(store.trials(run.run_id));
+  expect(stored.map(({ trial_number }) => trial_number)).toEqual(numbers);
+  for (const { trace_id, trial_number } of stored) {
+    const trace = await store.getTrace(trace_id ?? '');
+    expect(trace?.final_content).toBe(`Answer ${trial_number}.`);
+  }
   await lease[Symbol.asyncDispose]();
   await store.close();
 });

@@ -33,6 +33,11 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ scale, b: [2, 1], a: { d: null, c: -0 } })).toBe(
       '{"a":{"c":0,"d":null},"b":[2,1],"scale":{"0":"none","1":"whole","10":"more","0.5":"half"}}',
     );
+    const odd = { at: { toJSON: () => undefined }, list: [{ toJSON: () => 'text' }, () => 1], empty: {} };
+    expect(canonicalJson(odd)).toBe('{"at":null,"empty":{},"list":["text",null]}');
+    expect(canonicalJson(JSON.parse('{"b":"\\ud800","__proto__":{"z":1,"a":2}}'))).toBe(
+      '{"__proto__":{"a":2,"z":1},"b":"\\ud800"}',
+    );
     expect(contentHash({ scale })).toBe('0f6b4c67df83dcdd164eb2c80db5832c5946b74b91bf9dc3f94d3aab3cc1a4d1');
   });
 });

@@ -49,6 +49,7 @@ function Loaded({ view }: { view: ExperimentView }) {
 function Head({ view: { results, scorecard, is_running, no_worker } }: { view: ExperimentView }) {
   const { experiment, games, overall } = results;
   const { experiment_id, plan } = experiment;
+  const { unreadable = [] } = games;
   const played = games.scored + games.failed;
   const only = plan.blue.length === 1 ? overall : null;
   return (
@@ -76,6 +77,12 @@ function Head({ view: { results, scorecard, is_running, no_worker } }: { view: E
         <p className={styles.notice}>
           {games.failed} failed and {games.missing} missing games are not part of the results.{' '}
           <code>salvo experiment --resume {experiment_id}</code> plays them.
+        </p>
+      )}
+      {unreadable.length > 0 && (
+        <p className={styles.notice}>
+          {unreadable.length} stored games could not be read, and are not part of the results:{' '}
+          {unreadable.slice(0, 10).map(visibleText).join(' ')}
         </p>
       )}
       <Figures>

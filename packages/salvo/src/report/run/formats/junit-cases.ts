@@ -106,8 +106,8 @@ function trialOutcome(trial: TrialResult, summary: ScenarioSummary, isLeftOut: b
 }
 
 function toleratedBy({ status }: TrialResult, summary: ScenarioSummary): string {
-  if (summary.verdict === 'RECORDED') return '--record-only';
-  if (status === 'unscored') return '--allow-unscored';
+  if (summary.verdict === 'RECORDED') return 'the option record-only';
+  if (status === 'unscored') return 'the option allow-unscored';
   return isByBaseline(summary) ? 'the baseline' : 'min_pass_rate';
 }
 

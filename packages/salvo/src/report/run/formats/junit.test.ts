@@ -171,7 +171,7 @@ test('what a passing scenario tolerates is skipped, with the rule that tolerates
   expect([failed, crashed, unscored].map((each) => each?.children[0]?.attributes.message)).toEqual([
     'failed, tolerated by min_pass_rate: said "no"↵and <left> (soft)',
     'crashed, tolerated by min_pass_rate: x is undefined',
-    'unscored, tolerated by --allow-unscored: the provider was down',
+    'unscored, tolerated by the option allow-unscored: the provider was down',
   ]);
   expect(failed?.children[1]?.text).toContain('hard (output_contains');
   expect(verdict?.children[0]).toMatchObject({ name: 'system-out' });

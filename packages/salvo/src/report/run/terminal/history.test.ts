@@ -171,7 +171,7 @@ describe('renderHistory', () => {
   });
 
   test('says so when there is none', () => {
-    expect(renderHistory([], plain)).toBe('No runs yet.\n');
+    expect(renderHistory([], plain)).toBe('No run is stored yet: salvo run FILE does one.\n');
   });
 
   test('hostile names neither act on the terminal nor widen a line', () => {

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Key>[] = [
 
 /** Past runs in the given order (newest first), and the pass rates of each scenario over them. `now` in milliseconds. */
 export function renderHistory(runs: readonly RunListing[], look: Look & { now: number }): string {
-  if (runs.length === 0) return 'No runs yet.\n';
+  if (runs.length === 0) return 'No run is stored yet: salvo run FILE does one.\n';
   return renderFor(look, ({ width, style }) => {
     const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
     const rows = runs.flatMap((run) => runRows(run, { style, now: look.now, idWidth }));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../../../test/hostile-texts.ts';
 import { sampleReport, sampleReportedScenario } from '../../../../../../test/sample-report.ts';
 import { sampleOverall } from '../../../../../../test/sample-run.ts';
+import { tried } from '../../../../../../test/thorough.ts';
 import { trialStatusSchema } from '../../../evaluators/eval-result.ts';
 import { scenarioSummarySchema, verdictSchema } from '../../../run/record/run-document.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
@@ -74,7 +75,7 @@ describe('renderRunReport', () => {
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
             trials 3, 7:
             salvo replay '01k7x9f3qz/long-conversation-with-a-very-long-name-返金' 3
-        The rate limit was reached: run again with a smaller --concurrency, or set
+        The rate limit was reached: run again with a smaller concurrency, or set
         \`requests_per_minute\` of the adapter.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -164,7 +165,7 @@ describe('renderRunReport', () => {
             conversation-with-a-very-long-
             name-返金' 3
         The rate limit was reached: run again
-        with a smaller --concurrency, or set
+        with a smaller concurrency, or set
         \`requests_per_minute\` of the adapter.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -522,7 +523,7 @@ describe('renderRunReport', () => {
           for (const line of unpainted.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: tried(600) },
     );
   });
 });

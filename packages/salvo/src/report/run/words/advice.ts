@@ -15,7 +15,7 @@ export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: 
     case 'ADAPTER_CONTEXT_LENGTH':
       return 'The conversation does not fit in the context of the model: make it shorter, or choose a model with a larger context, then run again.';
     case 'ADAPTER_RATE_LIMIT':
-      return 'The rate limit was reached: run again with a smaller --concurrency, or set `requests_per_minute` of the adapter.';
+      return 'The rate limit was reached: run again with a smaller concurrency, or set `requests_per_minute` of the adapter.';
     case 'ADAPTER_OVERLOADED':
     case 'ADAPTER_SERVER':
       return 'The server failed on its side, also after retries: run again later.';

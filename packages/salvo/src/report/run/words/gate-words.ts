@@ -89,7 +89,7 @@ function required(gate: GateResult): string {
 function whyUnknown({ unknown, of }: GateResult, hasCases: boolean): string {
   switch (unknown) {
     case 'too_few_trials':
-      return `${hasCases ? 'every case' : 'the scenario'} needs ${of} scored trials; run with --trials ${of} or more`;
+      return `${hasCases ? 'every case' : 'the scenario'} needs ${of} scored trials; run ${of} trials or more`;
     case 'no_price':
       return 'the cost of a trial is unknown; an agent of your own can return `usage` or `cost_usd`, and `prices` of salvo.yaml has prices of models';
     case 'no_time':

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PACKAGES, type Start } from './packages.ts';
+
+const STATIC_IMPORT = /(?:^|[;}\n])\s*(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*["']([^"']+)["']/g;
+
+/** The starts of other packages, as starts of `salvo`: what each of them loads of `salvo/kit`. */
+export function kitsOfStarts(modules: string): Record<string, Start> {
+  const found: Record<string, Start> = {};
+  for (const { name, starts } of PACKAGES.filter((each) => each.name !== 'salvo')) {
+    for (const [start, { loads }] of Object.entries(starts)) {
+      const kits = kitsOf(loads.map((file) => join(modules, name, 'src', `${file}.js`)));
+      if (kits.length > 0) found[`${name}-${start}`] = { loads: kits };
+    }
+  }
+  return found;
+}
+
+function kitsOf(files: readonly string[]): string[] {
+  const kits = new Set<string>();
+  const seen = new Set(files);
+  for (const file of seen) {
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
+      if (specifier.startsWith('salvo/kit/')) kits.add(specifier.slice('salvo/'.length));
+      else if (/^\.{1,2}\//.test(specifier)) seen.add(join(dirname(file), specifier));
+    }
+  }
+  return [...kits];
+}
