@@ -18,4 +18,4 @@ export {
   withReportOptions,
 } from '../cli/program/option-values.ts';
 export { LABEL, LABEL_RULE } from '../scenario/schema/worker-label.ts';
-export { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../store/start-patience.ts';
+export { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../store/database-url.ts';

@@ -16,7 +16,6 @@ export { rawRow } from '../store/documents/raw-row.ts';
 export { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../store/documents/run-rows.ts';
 export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
-export { readPages } from '../store/read-pages.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export type {
   CalibrationQuery,
@@ -39,6 +38,7 @@ export {
   PLAIN_DOCUMENTS,
   query,
   type Row,
+  readPages,
   type Statement,
   selectLocked,
   statementSql,

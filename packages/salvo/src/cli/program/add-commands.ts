@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { KNOWN_PACKAGES, packageOf } from '../../extension/known-packages.ts';
-import { openDoor, openDoors } from '../../extension/load-extension.ts';
+import { KNOWN_PACKAGES, openDoor, openDoors, packageOf } from '../../extension/load-extension.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import type { CommandsDoor } from './commands-door.ts';
