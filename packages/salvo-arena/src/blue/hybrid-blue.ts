@@ -1,4 +1,5 @@
-import { sumCosts, sumOrUnknown } from 'salvo/kit/stats';
+import { sumOrUnknown } from 'salvo/kit/statistics';
+import { sumCosts } from 'salvo/kit/stats';
 import { agentCost, agentCostFields } from 'salvo/kit/trace';
 import { allOrAbort } from './all-or-abort.ts';
 import type { BlueMetadata, BlueTeam } from './blue-team.ts';

@@ -1,4 +1,5 @@
-import { checkWritable, databasePatience, detached, salvoCommand, type Terminal } from 'salvo/kit/cli';
+import { checkWritable, type Terminal } from 'salvo/kit/cli';
+import { databasePatience, detached, salvoCommand } from 'salvo/kit/progress';
 import { benchScanner } from '../app/experiments/bench-scanner.ts';
 import type { BenchScannerCommandOptions } from './program/command-options.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';

@@ -1,5 +1,5 @@
 import type { DemoPart } from 'salvo/kit/commands';
-import { exampleFolder } from 'salvo/kit/text';
+import { exampleFolder } from 'salvo/kit/resources';
 
 /** What `salvo demo` shows of this package. */
 export const DEMO_PART: DemoPart = {

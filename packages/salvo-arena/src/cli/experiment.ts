@@ -1,4 +1,5 @@
-import { checkWritable, databasePatience, detached, printResult, salvoCommand, type Terminal } from 'salvo/kit/cli';
+import { checkWritable, printResult, type Terminal } from 'salvo/kit/cli';
+import { databasePatience, detached, salvoCommand } from 'salvo/kit/progress';
 import type { Look } from 'salvo/kit/report';
 import { SalvoError, safeLine } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';

@@ -1,5 +1,5 @@
-import { documentJson } from 'salvo/kit/app';
 import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
+import { documentJson } from 'salvo/kit/documents';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { scoreFiles } from '../app/scoring/score-files.ts';

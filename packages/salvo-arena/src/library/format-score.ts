@@ -1,4 +1,4 @@
-import { documentJson } from 'salvo/kit/app';
+import { documentJson } from 'salvo/kit/documents';
 import { type TextLook, wholeLook } from 'salvo/kit/library';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';

@@ -1,5 +1,6 @@
-import { checkWritable, databasePatience, type Terminal, type WorkDisplay } from 'salvo/kit/cli';
+import { checkWritable, type Terminal, type WorkDisplay } from 'salvo/kit/cli';
 import { missingPackage, openDoors, packageOf } from 'salvo/kit/extension';
+import { databasePatience } from 'salvo/kit/progress';
 import { createRunProgress, writeRun } from 'salvo/kit/run-command';
 import type { EndedRun, RunWork } from 'salvo/kit/work';
 import { attach } from '../work/attach.ts';

@@ -1,4 +1,5 @@
-import { databasePatience, salvoCommand, type Terminal } from 'salvo/kit/cli';
+import type { Terminal } from 'salvo/kit/cli';
+import { databasePatience, salvoCommand } from 'salvo/kit/progress';
 import { formatPlural } from 'salvo/kit/stats';
 import { safeBlock } from 'salvo/kit/text';
 import { nameOf } from '../work/kinds.ts';

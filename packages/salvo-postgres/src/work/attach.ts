@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { loadSettings, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/project';
 import { LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
+import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
-import { openResources, SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
+import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
 import { kindOf, nameOf, recordOf, workKinds } from './kinds.ts';
 import { isLedElsewhere, leadOrder, readFileOfOrder, workforceOf } from './lead-order.ts';
 

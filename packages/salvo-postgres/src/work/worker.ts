@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { loadSettings, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/project';
 import { newId, type OpenOrder, type TakenJob, type WorkerDescription } from 'salvo/kit/queue';
+import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
-import { errorMessage, openResources, salvoVersion } from 'salvo/kit/text';
+import { errorMessage, salvoVersion } from 'salvo/kit/text';
 import type { Desk } from './create-desk.ts';
 import type { GrantedVariables } from './granted-variables.ts';
 import { isSameVersion, type KnownOrder, openEntry, type Post } from './known-order.ts';

@@ -1,4 +1,3 @@
-export { documentJson, type OtherKind } from '../app/documents/document-kinds.ts';
 export type { DocumentsDoor } from '../app/documents/documents-door.ts';
 export {
   fileWithNamed,
@@ -9,7 +8,6 @@ export {
   ownFilesOfCommand,
 } from '../app/project/named-files.ts';
 export { projectEnv } from '../app/project/project-env.ts';
-export { readTextFile } from '../app/project/read-text-file.ts';
 export { adapterFromFolder } from '../app/selection/candidates.ts';
 export {
   openWorkers,

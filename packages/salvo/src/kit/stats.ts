@@ -1,4 +1,3 @@
-export { cohenKappa } from '../stats/agreement/cohen-kappa.ts';
 export { type AtLeast, type Cost, createCostSum, knownUsd, NO_COST, sumCosts, UNKNOWN_CALL } from '../stats/cost.ts';
 export {
   formatCost,
@@ -21,15 +20,7 @@ export {
   twoDigits,
   twoDigitsInterval,
 } from '../stats/format.ts';
-export { clusterIntervals, DIFFERENCE, FEW_CLUSTERS } from '../stats/intervals/cluster-intervals.ts';
 export { wilsonInterval } from '../stats/intervals/wilson-interval.ts';
 export { mean } from '../stats/mean.ts';
 export { meetsThreshold, THRESHOLD_TOLERANCE } from '../stats/meets-threshold.ts';
 export { seededRandom } from '../stats/seeded-random.ts';
-export {
-  holmCorrection,
-  mcnemarTest,
-  pairedEffectSize,
-  pairedPermutationTest,
-} from '../stats/significance/paired-tests.ts';
-export { sumOrUnknown } from '../stats/sum-or-unknown.ts';

@@ -1,5 +1,5 @@
 import { outageGroup, type TakenJob } from 'salvo/kit/queue';
-import { openResources } from 'salvo/kit/text';
+import { openResources } from 'salvo/kit/resources';
 import type { DeskRequest, WorkDesk } from 'salvo/kit/work';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';

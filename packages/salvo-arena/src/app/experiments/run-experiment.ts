@@ -8,9 +8,10 @@ import {
   type Stoppable,
   type Workplace,
 } from 'salvo/kit/project';
+import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
-import { isAllCodeRefused, isUnreadable, openResources, refuseAllCode, salvoVersion } from 'salvo/kit/text';
+import { isAllCodeRefused, isUnreadable, refuseAllCode, salvoVersion } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';

@@ -1,7 +1,8 @@
 import { openProject, openProjectIfStored, removeWork, type Workplace } from 'salvo/kit/project';
+import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
-import { openResources, SalvoError } from 'salvo/kit/text';
+import { SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults, GameCounts } from '../../experiment/results/experiment-results.ts';
 import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';

@@ -8,8 +8,8 @@ import {
 } from 'salvo/kit/models';
 import { openProjectModels } from 'salvo/kit/project';
 import type { Work } from 'salvo/kit/queue';
+import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
-import { openResources } from 'salvo/kit/text';
 import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
 import { createCellPlayer } from '../../experiment/play-cell.ts';
 import type { GameStage } from '../../game/played-game.ts';

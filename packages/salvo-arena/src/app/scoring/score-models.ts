@@ -1,7 +1,7 @@
 import { adapterFromFolder } from 'salvo/kit/app';
 import { type Budget, createBudget, withBudget } from 'salvo/kit/models';
 import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/project';
-import { openResources } from 'salvo/kit/text';
+import { openResources } from 'salvo/kit/resources';
 import type { LlmOptions } from '../../match/llm/llm-options.ts';
 import { type MatchModels, matchModels } from './match-judge.ts';
 

@@ -1,6 +1,7 @@
 import type { AdapterTurnResult } from 'salvo/kit/adapters';
 import { closedObject, listTool, type Reading, textField } from 'salvo/kit/models';
-import { bracketsFrom, quoteOutput, readJsonStream } from 'salvo/kit/text';
+import { bracketsFrom, quoteOutput } from 'salvo/kit/text';
+import { readJsonStream } from 'salvo/kit/text-files';
 import type { Finding } from '../../match/claims/finding.ts';
 import { JudgeError } from '../../match/claims/judge-error.ts';
 import { SEVERITIES } from '../../match/claims/severity.ts';

@@ -1,4 +1,5 @@
-import { createWorkProgress, type ProgressSettings, type Terminal } from 'salvo/kit/cli';
+import type { Terminal } from 'salvo/kit/cli';
+import { createWorkProgress, type ProgressSettings } from 'salvo/kit/progress';
 import { formatPercent, sumCosts } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';

@@ -1,4 +1,5 @@
-import { isAscii, isDumb, type ProgressSettings, type Terminal } from 'salvo/kit/cli';
+import { isAscii, isDumb, type Terminal } from 'salvo/kit/cli';
+import type { ProgressSettings } from 'salvo/kit/progress';
 import { asciiSymbols, createStyle, wrap } from 'salvo/kit/report';
 import { formatPlural, formatSeconds } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';

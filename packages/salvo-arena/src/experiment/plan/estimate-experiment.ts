@@ -1,4 +1,5 @@
-import { mean, sumOrUnknown } from 'salvo/kit/stats';
+import { sumOrUnknown } from 'salvo/kit/statistics';
+import { mean } from 'salvo/kit/stats';
 import type { Game } from '../../game/game-document.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { codesPlanned, type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';

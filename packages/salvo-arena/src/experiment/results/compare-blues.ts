@@ -5,8 +5,8 @@ import {
   mcnemarTest,
   pairedEffectSize,
   pairedPermutationTest,
-  seededRandom,
-} from 'salvo/kit/stats';
+} from 'salvo/kit/statistics';
+import { seededRandom } from 'salvo/kit/stats';
 import type { GameScores } from '../../game/game-document.ts';
 import { ratio } from '../../match/results/game-rates.ts';
 import type { BlueComparison, PrecisionUsed } from './experiment-results.ts';

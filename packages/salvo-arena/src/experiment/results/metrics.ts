@@ -1,4 +1,5 @@
-import { clusterIntervals, DIFFERENCE, seededRandom } from 'salvo/kit/stats';
+import { clusterIntervals, DIFFERENCE } from 'salvo/kit/statistics';
+import { seededRandom } from 'salvo/kit/stats';
 import type { GameScores } from '../../game/game-document.ts';
 import {
   addRateSums,

@@ -1,4 +1,5 @@
-import { clusterIntervals, seededRandom } from 'salvo/kit/stats';
+import { clusterIntervals } from 'salvo/kit/statistics';
+import { seededRandom } from 'salvo/kit/stats';
 import type { Game } from '../../game/game-document.ts';
 import { ratio } from '../../match/results/game-rates.ts';
 import { createClusteredSums } from './clustered-sums.ts';

@@ -1,4 +1,5 @@
-import { clusterIntervals, DIFFERENCE, seededRandom } from 'salvo/kit/stats';
+import { clusterIntervals, DIFFERENCE } from 'salvo/kit/statistics';
+import { seededRandom } from 'salvo/kit/stats';
 import { compareNames } from 'salvo/kit/text';
 import { UNCLASSIFIED } from '../../game/alarm-category.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';

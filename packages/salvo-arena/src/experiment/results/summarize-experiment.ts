@@ -1,4 +1,5 @@
-import { createCostSum, FEW_CLUSTERS, knownUsd, sumCosts } from 'salvo/kit/stats';
+import { FEW_CLUSTERS } from 'salvo/kit/statistics';
+import { createCostSum, knownUsd, sumCosts } from 'salvo/kit/stats';
 import { PAID_SIDES, sideCost } from '../../game/game-cost.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';

@@ -1,5 +1,5 @@
 import { createNoticedOutages, type FailedJob, followWorkers, type Job, type Lead } from 'salvo/kit/queue';
-import { openResources } from 'salvo/kit/text';
+import { openResources } from 'salvo/kit/resources';
 import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';

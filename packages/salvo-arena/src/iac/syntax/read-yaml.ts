@@ -1,4 +1,4 @@
-import { parseYaml } from 'salvo/kit/text';
+import { parseYaml } from 'salvo/kit/text-files';
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import {
   type DataDocument,

@@ -1,4 +1,5 @@
-import { isNestedTooDeeply, isRecord, jsonValuesIn, readJsonStream } from 'salvo/kit/text';
+import { isNestedTooDeeply, isRecord, jsonValuesIn } from 'salvo/kit/text';
+import { readJsonStream } from 'salvo/kit/text-files';
 import { JudgeError } from '../claims/judge-error.ts';
 import { entriesOf, isEntry } from './entries-of.ts';
 import { importerFor } from './importers.ts';

@@ -1,11 +1,5 @@
-import {
-  bracketsFrom,
-  isNestedTooDeeply,
-  jsonSyntaxError,
-  MAX_NESTING,
-  quoteOutput,
-  readJsonStream,
-} from 'salvo/kit/text';
+import { bracketsFrom, isNestedTooDeeply, jsonSyntaxError, MAX_NESTING, quoteOutput } from 'salvo/kit/text';
+import { readJsonStream } from 'salvo/kit/text-files';
 import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import { isNagCsv, readNagCsv } from './cdk-nag/nag-csv.ts';
 import { textLooksLike } from './text-looks-like.ts';

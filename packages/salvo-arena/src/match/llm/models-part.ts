@@ -1,5 +1,6 @@
 import type { ScoreAnswer } from 'salvo/kit/models';
-import { cohenKappa, sumCosts, sumOrUnknown } from 'salvo/kit/stats';
+import { cohenKappa, sumOrUnknown } from 'salvo/kit/statistics';
+import { sumCosts } from 'salvo/kit/stats';
 import { agentCost } from 'salvo/kit/trace';
 import { type MatchInput, pairInInput } from '../claims/match-input.ts';
 import type { ModelsPart } from '../results/score-results.ts';

@@ -1,4 +1,5 @@
-import { clusterIntervals, seededRandom } from 'salvo/kit/stats';
+import { clusterIntervals } from 'salvo/kit/statistics';
+import { seededRandom } from 'salvo/kit/stats';
 import { JudgeError } from '../claims/judge-error.ts';
 import { createRateSums, meanRates, pooledRates, type RateSums } from './game-rates.ts';
 import type { Interval, ScoreResults } from './score-results.ts';

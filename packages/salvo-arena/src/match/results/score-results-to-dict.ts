@@ -1,4 +1,4 @@
-import { type SnakeCase, snakeCase } from 'salvo/kit/text';
+import { type SnakeCase, snakeCase } from 'salvo/kit/text-files';
 import type { ScoreResults } from './score-results.ts';
 
 /** `ScoreResults` as a document. */

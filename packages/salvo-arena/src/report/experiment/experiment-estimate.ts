@@ -1,4 +1,5 @@
-import { type Column, type Look, renderEstimateLayout } from 'salvo/kit/report';
+import type { Column, Look } from 'salvo/kit/report';
+import { renderEstimateLayout } from 'salvo/kit/report-files';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
 import type { ExperimentEstimate } from '../../experiment/plan/estimate-experiment.ts';

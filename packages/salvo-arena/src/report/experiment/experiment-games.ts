@@ -1,4 +1,4 @@
-import { createChunkedWriter, csvField, type Write } from 'salvo/kit/report';
+import { createChunkedWriter, csvField, type Write } from 'salvo/kit/report-files';
 import { harmlessJson } from 'salvo/kit/text';
 import { definedGameRates } from '../../game/defined-game-rates.ts';
 import type { Game } from '../../game/game-document.ts';

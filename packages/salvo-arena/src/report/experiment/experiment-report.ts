@@ -1,13 +1,6 @@
 import { type Canvas, fewLines, joinBlocks, type Look, renderFor, wrap } from 'salvo/kit/report';
-import {
-  FEW_CLUSTERS,
-  formatCost,
-  formatCount,
-  formatInterval,
-  formatMoney,
-  formatPercent,
-  formatPlural,
-} from 'salvo/kit/stats';
+import { FEW_CLUSTERS } from 'salvo/kit/statistics';
+import { formatCost, formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from 'salvo/kit/stats';
 import { safeLine, salvoCommand } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { type ExperimentResults, experimentCost } from '../../experiment/results/experiment-results.ts';

@@ -1,4 +1,4 @@
-import { readCsvTable } from 'salvo/kit/text';
+import { readCsvTable } from 'salvo/kit/text-files';
 import { JudgeError } from '../../claims/judge-error.ts';
 
 /** The columns of the CSV report, and the fields of the JSON report for the same. */
