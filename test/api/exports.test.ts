@@ -106,7 +106,7 @@ const DOCUMENTS = `
   BlueMetadata CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput
   CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult
   ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation
-  Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
+  Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
   JudgeFacts JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
   PanelJudgeOutcome Plan PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
   RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument
