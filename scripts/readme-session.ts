@@ -58,6 +58,7 @@ export function startReadmeSession(root: string, { built }: { built?: string } =
     HOME: workspace,
     TMPDIR: tmpdir(),
     COLUMNS: '80',
+    CLONE: clone,
     PACKAGES: join(root, 'node_modules'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',

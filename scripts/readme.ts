@@ -9,10 +9,11 @@ import { startReadmeSession } from './readme-session.ts';
 import { pictureText, terminalPicture } from './terminal-picture.ts';
 
 const root = resolve('.');
+// One copy for all pages: the first command of the README builds it.
+using session = startReadmeSession(root);
 for (const page of readmePages(root)) await refreshPage(resolve(page));
 
-using session = startReadmeSession(root);
-const { printed: demo } = await session.run('FORCE_COLOR=1 npm run demo --silent');
+const { printed: demo } = await session.run('cd "$CLONE" && FORCE_COLOR=1 npm run demo --silent');
 const picture = resolve('docs/demo.svg');
 // Where only times differ, it stays as it is.
 if (!existsSync(picture) || missingQuote(pictureText(readFileSync(picture, 'utf8')), stripVTControlCharacters(demo))) {
@@ -25,7 +26,7 @@ async function refreshPage(file: string): Promise<void> {
   const steps = readmeSteps(readme);
   if (steps.length === 0) return;
   let moved = 0;
-  using session = startReadmeSession(root);
+  await session.run('cd "$CLONE"');
   for (const { commands, quotation } of steps) {
     let printed = '';
     for (const command of commands) {
