@@ -16,7 +16,7 @@ const ALLOWED: Record<string, string> = {
   'salvo/src/app/judges/chosen-judge.ts': 'the end of a whole command',
   'salvo/src/app/runs/git-state.ts': 'options of git',
   'salvo/src/app/view/runs/run-actions.ts': 'arguments of a process that is started',
-  'salvo/src/extension/known-packages.ts': 'flags that a package adds',
+  'salvo/src/extension/load-extension.ts': 'flags that a package adds',
   'salvo/src/extension/load-extension.ts': 'options of npm',
   'salvo/src/scenario/load-project.ts': 'options of npm',
   'salvo/src/scenario/schema/project-schema.ts': 'the description of a setting in an editor',

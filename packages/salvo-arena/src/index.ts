@@ -1,5 +1,5 @@
-export type { Workplace } from 'salvo/kit/app';
 export type { ModelCaller } from 'salvo/kit/models';
+export type { Workplace } from 'salvo/kit/project';
 export type { Project } from 'salvo/kit/scenario';
 export type { AtLeast, Cost } from 'salvo/kit/stats';
 export type { Store } from 'salvo/kit/store';

@@ -33,7 +33,7 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   printResult({ json, kind: kindOf('score'), document, text: (look) => renderScores(sheet, look) }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
-    const { serveResult } = await import('salvo/kit/viewer');
+    const { serveResult } = await import('salvo/kit/viewer-command');
     const { viewedScore } = await import('../server/result-routes.ts');
     await serveResult(viewedScore(sheet), terminal);
   }

@@ -1,12 +1,6 @@
-import {
-  checkWritable,
-  createRunProgress,
-  databasePatience,
-  type Terminal,
-  type WorkDisplay,
-  writeRun,
-} from 'salvo/kit/cli';
+import { checkWritable, databasePatience, type Terminal, type WorkDisplay } from 'salvo/kit/cli';
 import { missingPackage, openDoors, packageOf } from 'salvo/kit/extension';
+import { createRunProgress, writeRun } from 'salvo/kit/run-command';
 import type { EndedRun, RunWork } from 'salvo/kit/work';
 import { attach } from '../work/attach.ts';
 import type { AttachCommandOptions } from './command-options.ts';

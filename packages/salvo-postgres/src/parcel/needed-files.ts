@@ -3,15 +3,8 @@ import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isPackageName, splitCommandLine } from 'salvo/kit/adapters';
-import {
-  filesOfCases,
-  fileWithNamed,
-  isInside,
-  isInstalled,
-  type NamedFile,
-  ownFilesOfCommand,
-  type WorkNeeds,
-} from 'salvo/kit/app';
+import { fileWithNamed, isInside, isInstalled, type NamedFile, ownFilesOfCommand, type WorkNeeds } from 'salvo/kit/app';
+import { filesOfCases } from 'salvo/kit/project';
 import { DiagnosticsError, diagnosticInFile, isCodeFile, type Project } from 'salvo/kit/scenario';
 import { SalvoError, shellQuote, textLines } from 'salvo/kit/text';
 import { type AdapterInUse, adaptersInUse } from './adapters-in-use.ts';

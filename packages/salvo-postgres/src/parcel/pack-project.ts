@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, matchesGlob, relative, resolve } from 'node:path';
-import { isInside, projectEnv, projectSecrets } from 'salvo/kit/app';
+import { isInside, projectEnv } from 'salvo/kit/app';
+import { projectSecrets } from 'salvo/kit/project';
 import type { WorkQueue } from 'salvo/kit/queue';
 import { DiagnosticsError, type Project } from 'salvo/kit/scenario';
 import { compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted, SalvoError } from 'salvo/kit/text';

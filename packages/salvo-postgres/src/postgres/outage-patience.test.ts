@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OUTAGE_SECONDS } from '../../../salvo/src/store/start-patience.ts';
+import { OUTAGE_SECONDS } from '../../../salvo/src/store/database-url.ts';
 import { createOutagePatience } from './outage-patience.ts';
 
 const REFUSED = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

@@ -1,13 +1,7 @@
+import type { DatabasePatience } from 'salvo/kit/commands';
 import { openDoors } from 'salvo/kit/extension';
 import { LEASE_MS, type WorkQueue } from 'salvo/kit/queue';
-import {
-  type DatabasePatience,
-  migrationNotice,
-  nothingStored,
-  type Store,
-  type TableModule,
-  tableNames,
-} from 'salvo/kit/store';
+import { migrationNotice, nothingStored, type Store, type TableModule, tableNames } from 'salvo/kit/store';
 import { remembered, SalvoError } from 'salvo/kit/text';
 import { migrateSchema, missingMigrations, type SchemaPart, schemaVersions } from '../postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../postgres/postgres.ts';

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/app';
+import { loadSettings, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/project';
 import { LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
-import { loadSettings } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { openResources, SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
 import { kindOf, nameOf, recordOf, workKinds } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Stoppable } from 'salvo/kit/app';
+import type { Stoppable } from 'salvo/kit/project';
 import {
   claimAndFirst,
   endJobsUnderWay,

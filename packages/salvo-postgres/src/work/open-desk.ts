@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { openProjectStore, projectEnv, projectRedactor } from 'salvo/kit/app';
+import { projectEnv } from 'salvo/kit/app';
+import { loadProject, openProjectStore, projectRedactor } from 'salvo/kit/project';
 import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/kit/queue';
-import { loadProject, type Project } from 'salvo/kit/scenario';
+import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { openResources } from 'salvo/kit/text';
 import { openSharedLimits } from '../limits/shared-limits.ts';

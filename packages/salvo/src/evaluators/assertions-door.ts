@@ -1,5 +1,4 @@
-import { packageOf } from '../extension/known-packages.ts';
-import { openDoor } from '../extension/load-extension.ts';
+import { openDoor, packageOf } from '../extension/load-extension.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import type { Assertion, AssertionOf, BuiltInAssertionType } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';

@@ -9,7 +9,6 @@ import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { processWideMap } from '../text/process-wide.ts';
 import { suggestion } from '../text/words/did-you-mean.ts';
-import { assertionOfPackage } from './assertions-door.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** Each is loaded when it is first used, so that a run loads only what its assertions need. */
@@ -31,7 +30,10 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('custom', async () => (await import('./types/custom.ts')).evaluateCustom),
   ['function', lazyForType('function', async () => (await import('./types/function.ts')).evaluateFunction)],
   builtIn('judge', async () => (await import('./types/judge.ts')).judgeEvaluator),
-  builtIn('findings', async () => (await assertionOfPackage('findings')).evaluate),
+  builtIn(
+    'findings',
+    async () => (await (await import('./assertions-door.ts')).assertionOfPackage('findings')).evaluate,
+  ),
 ]);
 
 const evaluators = processWideMap<Evaluator>('evaluators');

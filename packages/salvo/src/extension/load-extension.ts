@@ -2,10 +2,54 @@ import { findPackageJSON, registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SalvoError } from '../text/errors/salvo-error.ts';
-import { resolveSalvo } from '../text/modules/import-module.ts';
 import { processWideMap } from '../text/process-wide.ts';
 import type { Door, Doors, SalvoExtension } from './extension.ts';
-import { KNOWN_PACKAGES } from './known-packages.ts';
+
+/** Words of Salvo that only a package gives a meaning to: what they are, and the words. */
+interface KnownPackage {
+  name: string;
+  commands: readonly string[];
+  assertions: readonly string[];
+  /** Options of commands of others. */
+  options: readonly string[];
+  /** Keys of salvo.yaml. */
+  settings: readonly string[];
+}
+
+/** Packages that Salvo looks for by itself, and offers to install if something needs them. */
+export const KNOWN_PACKAGES: readonly KnownPackage[] = [
+  {
+    name: 'salvo-arena',
+    commands: [
+      'score',
+      'game',
+      'play',
+      'scan',
+      'red',
+      'blue',
+      'tools',
+      'tasks',
+      'rules',
+      'experiment',
+      'bench-scanner',
+    ],
+    assertions: ['findings'],
+    options: [],
+    settings: [],
+  },
+  {
+    name: 'salvo-postgres',
+    commands: ['worker', 'attach'],
+    assertions: [],
+    options: ['--local-workers', '--labels', '--wait', '--detach'],
+    settings: ['workers'],
+  },
+];
+
+/** The package that a word belongs to; undefined if it is a word of none. */
+export function packageOf(kind: 'commands' | 'assertions' | 'options' | 'settings', word: string): string | undefined {
+  return KNOWN_PACKAGES.find((known) => known[kind].includes(word))?.name;
+}
 
 /** By the name of their package; null for a package that is not installed. */
 const extensions = processWideMap<Promise<SalvoExtension | null>>('extensions');
@@ -57,6 +101,7 @@ async function importExtension(name: string, cwd: string): Promise<SalvoExtensio
   const manifest = findPackageJSON(name, pathToFileURL(join(cwd, 'salvo.yaml')));
   if (manifest === undefined) return null;
   // What it imports of Salvo is the copy that is running.
+  const { resolveSalvo } = await import('../text/modules/import-module.ts');
   registerHooks({ resolve: resolveSalvo });
   return (await import(pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href)).default;
 }

@@ -1,4 +1,3 @@
-export { filesOfCases } from '../app/code/files-of-cases.ts';
 export { documentJson, type OtherKind } from '../app/documents/document-kinds.ts';
 export type { DocumentsDoor } from '../app/documents/documents-door.ts';
 export {
@@ -9,20 +8,8 @@ export {
   type NamedFile,
   ownFilesOfCommand,
 } from '../app/project/named-files.ts';
-export {
-  hasWorkforce,
-  openProject,
-  openProjectIfStored,
-  openProjectStore,
-  projectRedactor,
-  projectSecrets,
-  type Stoppable,
-  type Workplace,
-} from '../app/project/open-project.ts';
 export { projectEnv } from '../app/project/project-env.ts';
-export { openProjectModels, type ProjectModels } from '../app/project/project-models.ts';
 export { readTextFile } from '../app/project/read-text-file.ts';
-export { removeWork } from '../app/results/delete-results.ts';
 export { adapterFromFolder } from '../app/selection/candidates.ts';
 export {
   openWorkers,

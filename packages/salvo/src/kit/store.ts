@@ -16,9 +16,7 @@ export { rawRow } from '../store/documents/raw-row.ts';
 export { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../store/documents/run-rows.ts';
 export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
-export { readPages } from '../store/read-pages.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
-export { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../store/start-patience.ts';
 export type {
   CalibrationQuery,
   JobRecorder,
@@ -40,6 +38,7 @@ export {
   PLAIN_DOCUMENTS,
   query,
   type Row,
+  readPages,
   type Statement,
   selectLocked,
   statementSql,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { packageOf } from '../extension/known-packages.ts';
+import { packageOf } from '../extension/load-extension.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { checkProject, namedAdapters } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';

@@ -4,9 +4,9 @@ import { missingPackage, openDoors } from '../extension/load-extension.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import type { DatabasePatience } from './database-url.ts';
 import { redactingStore } from './redaction/redacting-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
-import type { DatabasePatience } from './start-patience.ts';
 import type { Store } from './store.ts';
 
 interface OpenStoreOptions {
@@ -25,7 +25,7 @@ interface OpenStoreOptions {
 }
 
 /** A program that keeps stores, which any number of processes on any machine can share. */
-export interface DatabaseEngine {
+interface DatabaseEngine {
   /** How its addresses begin, such as `postgres:`. */
   protocols: readonly string[];
   open(options: {

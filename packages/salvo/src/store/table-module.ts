@@ -194,3 +194,15 @@ export const PLAIN_DOCUMENTS: Pick<TableEngine, 'document' | 'exactDocument' | '
 export function textsOf(documents: readonly StoredDocument[]): Map<string, string> {
   return new Map(documents.flatMap(({ blobs }) => [...blobs]));
 }
+
+/** Reads page after page, as they are consumed. `pageAfter` gets the last of the page before. */
+export async function* readPages<T>(
+  pageAfter: (last: T | undefined) => T[] | Promise<T[]>,
+  size: number,
+): AsyncGenerator<T> {
+  let page: T[] = [];
+  do {
+    page = await pageAfter(page.at(-1));
+    yield* page;
+  } while (page.length === size);
+}

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
+import { refuseWithoutWorkers, type WorkerUse } from 'salvo/kit/app';
 import {
   hasWorkforce,
+  loadProject,
   openProjectIfStored,
   openProjectStore,
-  refuseWithoutWorkers,
   type Stoppable,
-  type WorkerUse,
   type Workplace,
-} from 'salvo/kit/app';
-import { loadProject, type Project } from 'salvo/kit/scenario';
+} from 'salvo/kit/project';
+import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { isAllCodeRefused, isUnreadable, openResources, refuseAllCode, salvoVersion } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';

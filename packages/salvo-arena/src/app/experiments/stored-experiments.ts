@@ -1,4 +1,4 @@
-import { openProject, openProjectIfStored, removeWork, type Workplace } from 'salvo/kit/app';
+import { openProject, openProjectIfStored, removeWork, type Workplace } from 'salvo/kit/project';
 import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { openResources, SalvoError } from 'salvo/kit/text';

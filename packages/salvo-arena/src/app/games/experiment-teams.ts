@@ -1,4 +1,3 @@
-import { openProjectModels } from 'salvo/kit/app';
 import {
   type Budget,
   createBudget,
@@ -7,6 +6,7 @@ import {
   type SharedLimits,
   withBudget,
 } from 'salvo/kit/models';
+import { openProjectModels } from 'salvo/kit/project';
 import type { Work } from 'salvo/kit/queue';
 import type { Project } from 'salvo/kit/scenario';
 import { openResources } from 'salvo/kit/text';

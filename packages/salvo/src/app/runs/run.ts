@@ -36,7 +36,7 @@ import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import { onlyNote, refuseOnlyInCi } from '../selection/select-scenarios.ts';
-import { refuseWithoutWorkers, type WorkerUse } from '../work/workers-door.ts';
+import type { WorkerUse } from '../work/workers-door.ts';
 import { codeOfRun } from './code-of-run.ts';
 import { gitState } from './git-state.ts';
 import type { KnownJudges } from './known-judges.ts';
@@ -144,7 +144,9 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
   const services = asked ?? openProjectCalls(calls);
   const { limiterOf } = services;
   const byWorkers = !shard && hasWorkforce(project, env);
-  await refuseWithoutWorkers(options.workers, byWorkers);
+  if (options.workers && !byWorkers) {
+    await (await import('../work/workers-door.ts')).refuseWithoutWorkers(options.workers, byWorkers);
+  }
   const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf };
   // Workers make adapters ready where they are, with their own keys. Those that are started here have the same keys.
   const ready =

@@ -32,7 +32,6 @@ export async function runByWorkers(
     id: run.run_id,
     record: run,
     settings: {
-      early_stop: run.options.early_stop ?? false,
       retries: options.retries ?? null,
       judge_cache: options.judgeCache ?? true,
       judge: project.config.judge,

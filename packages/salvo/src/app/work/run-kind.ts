@@ -36,7 +36,7 @@ async function leadStoredRun(request: LeadRequest<RunWork>): Promise<RunOutcome>
     judge: settings.judge,
     calibrationOf: calibrationLookup(store, judges),
     judgeSummaries: against && ((own: ScenarioSummary[]) => against.judge(store, run.run_id, own)),
-    earlyStop: settings.early_stop,
+    earlyStop: run.options.early_stop,
     labelsOf: (scenario) => labels[scenario] ?? [],
     getTrial: (runId, place) => store.getTrial(runId, place),
     changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),

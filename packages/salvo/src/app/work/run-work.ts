@@ -8,7 +8,6 @@ import type { Store } from '../../store/store.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 
 export const runSettingsSchema = z.object({
-  early_stop: z.boolean(),
   retries: z.int().nonnegative().nullable(),
   judge_cache: z.boolean(),
   /** The judge of salvo.yaml. */

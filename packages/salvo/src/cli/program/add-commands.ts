@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { KNOWN_PACKAGES, packageOf } from '../../extension/known-packages.ts';
-import { openDoor, openDoors } from '../../extension/load-extension.ts';
+import { KNOWN_PACKAGES, openDoor, openDoors, packageOf } from '../../extension/load-extension.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import type { CommandsDoor } from './commands-door.ts';
@@ -54,7 +53,7 @@ export async function addCommands(
   for (const command of program.commands) {
     command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
   }
-  if (own.length !== 1 || isAboutAll(words)) {
+  if ((named.length === 0 && !isOfPackage) || isAboutAll(words)) {
     const { addCommandHelp } = await import('./command-help.ts');
     addCommandHelp(
       program,

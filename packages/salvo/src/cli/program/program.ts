@@ -4,6 +4,7 @@ import { refuseAllCode } from '../../text/modules/permitted-code.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addCommands } from './add-commands.ts';
 import type { Commands } from './command-options.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
@@ -52,7 +53,6 @@ export async function createProgram(options: {
 
   // The version is all that --version needs.
   if (!isVersion(options.words)) {
-    const { addCommands } = await import('./add-commands.ts');
     await addCommands(program, { commands, terminal, exit }, options.words ?? []);
   }
   return program;

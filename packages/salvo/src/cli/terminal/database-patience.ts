@@ -1,4 +1,4 @@
-import { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../store/start-patience.ts';
+import { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../store/database-url.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { Terminal } from './terminal.ts';
 

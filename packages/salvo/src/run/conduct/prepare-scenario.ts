@@ -3,7 +3,7 @@ import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
 import { namedCases } from '../../evaluators/assertion-ids.ts';
-import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
+import { packageOf } from '../../extension/load-extension.ts';
 import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
@@ -138,6 +138,8 @@ export async function refuseIfJudgesNotReady(options: {
 export async function refuseUnreadableFiles(
   scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
 ): Promise<void> {
+  if (!scenario.scenario.assertions.some(({ type }) => packageOf('assertions', type) !== undefined)) return;
+  const { problemsOfPackages } = await import('../../evaluators/assertions-door.ts');
   const problems = await problemsOfPackages(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }

@@ -17,7 +17,6 @@ import {
   textsOf,
 } from '../table-module.ts';
 import type { Write } from './blob-table.ts';
-import { migrateModule } from './migrate-module.ts';
 import { isForeignKeyError } from './sqlite-error.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -48,10 +47,15 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
   const statements = new Map<string, StatementSync>();
   const preparing = new Map<string, Promise<void>>();
 
+  async function migrate(module: TableModule): Promise<void> {
+    const { migrateModule } = await import('./migrate-module.ts');
+    await migrateModule({ database, file, queue, read }, module);
+  }
+
   function prepare(module: TableModule): Promise<void> {
     const { name } = module;
     return remembered(preparing, name, () => {
-      const migrating = migrateModule({ database, file, queue, read }, module).catch((error: unknown) => {
+      const migrating = migrate(module).catch((error: unknown) => {
         preparing.delete(name);
         throw error;
       });
