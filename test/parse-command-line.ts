@@ -30,13 +30,15 @@ export async function parseCommandLine(words: string[]) {
   };
   const commands = new Proxy<Partial<Commands>>({}, { get: (_, command: string) => recorded(command) }) as Commands;
   // Packages bring their own commands, whose definitions have them from these objects.
-  for (const ofPackage of [ARENA_COMMANDS, WORKER_COMMANDS]) {
-    Object.assign(ofPackage, Object.fromEntries(Object.keys(ofPackage).map((name) => [name, recorded(name)])));
+  const ofPackages = [ARENA_COMMANDS, WORKER_COMMANDS].map((own) => ({ own, real: { ...own } }));
+  for (const { own } of ofPackages) {
+    Object.assign(own, Object.fromEntries(Object.keys(own).map((name) => [name, recorded(name)])));
   }
   const program = await createProgram({ commands, terminal, version: '9.9.9', exit: (code) => exits.push(code) });
   const failure = await program.parseAsync(words, { from: 'user' }).then(
     () => null,
     (error: unknown) => error,
   );
+  for (const { own, real } of ofPackages) Object.assign(own, real);
   return { called, exits, text, failure, names: program.commands.map((command) => command.name()) };
 }
