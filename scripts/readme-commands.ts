@@ -1,6 +1,7 @@
+import { globSync } from 'node:fs';
 import { codeBlocks } from './code-blocks.ts';
 
-/** The commands of one block of the README, and the output that it quotes below them. */
+/** The commands of one block of a page, and the output that it quotes below them. */
 export interface ReadmeStep {
   commands: string[];
   quotation: { text: string; start: number; end: number } | null;
@@ -14,6 +15,11 @@ export interface ReadmeCommand {
   codes: number[];
   /** What it must print. */
   prints?: RegExp;
+}
+
+/** The pages whose commands are run, each from its first line in the folder of the clone. */
+export function readmePages(root: string): string[] {
+  return ['README.md', ...globSync('packages/*/README.md', { cwd: root }).sort()];
 }
 
 /** The blocks marked `sh`, in their order. A block marked `text` quotes the output of the `sh` block before it. */
@@ -37,15 +43,19 @@ const EXCEPTIONS: Exception[] = [
   {
     command: /^npm install && npm run demo$/,
     why: 'the packages are linked; the rest is the build, which tests bring along',
-    run: { line: '{ test -d dist || npm run build; } && npm run demo' },
+    run: { line: '{ test -d packages/salvo/dist || npm run build; } && npm run demo' },
   },
-  { command: /^npm pack$/, why: 'it was built a moment ago', run: { line: 'npm pack --ignore-scripts' } },
+  {
+    command: /^npm pack --workspaces$/,
+    why: 'it was built a moment ago',
+    run: { line: 'npm pack --workspaces --ignore-scripts' },
+  },
   { command: /^npm install && npm test$/, why: 'it is what runs this', run: { line: null } },
   {
     command: /^npm install --save-dev \S+\.tgz$/,
     why: 'npm would ask the network for the dependencies, which are linked',
     run: {
-      line: 'mkdir -p node_modules/salvo && tar -xzf ../salvo/salvo-*.tgz --strip-components 1 -C node_modules/salvo && ln -s "$PACKAGES" node_modules/salvo/node_modules',
+      line: 'mkdir -p node_modules/salvo && tar -xzf ../salvo/salvo-[0-9]*.tgz --strip-components 1 -C node_modules/salvo && ln -s "$PACKAGES" node_modules/salvo/node_modules',
     },
   },
   { command: /^export OPENAI_API_KEY=/, why: 'there is no key', run: { line: null } },
@@ -67,10 +77,10 @@ export function readmeCommand(command: string): ReadmeCommand {
   return { line, codes: [0], ...exception?.run };
 }
 
-/** The exceptions that no command of the README needs. */
-export function unusedExceptions(readme: string): string[] {
-  const commands = readmeSteps(readme).flatMap((step) =>
-    step.commands.map((line) => line.replace(/\s+#.*/, '').trim()),
-  );
+/** The exceptions that no command of these pages needs. */
+export function unusedExceptions(pages: readonly string[]): string[] {
+  const commands = pages
+    .flatMap(readmeSteps)
+    .flatMap((step) => step.commands.map((line) => line.replace(/\s+#.*/, '').trim()));
   return EXCEPTIONS.filter(({ command }) => !commands.some((line) => command.test(line))).map(({ why }) => why);
 }

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -20,15 +21,14 @@ export interface ReadmeSession extends Disposable {
   run(line: string): Promise<{ code: number | null; printed: string }>;
 }
 
-/** As `npx` finds the package: in the nearest folder that has it installed, or that is the package itself. */
+/** As `npx` finds the package: in the nearest folder that has it installed. */
 const NPX = `#!/bin/sh
 if [ "$1" != salvo ]; then echo "The README may call npx only for salvo." >&2; exit 127; fi
 shift
 dir=$PWD
 while [ "$dir" != / ]; do
-  for main in "$dir/node_modules/salvo/dist/cli/main.js" "$dir/dist/cli/main.js"; do
-    if [ -f "$main" ]; then npm_command=exec exec node "$main" "$@"; fi
-  done
+  main="$dir/node_modules/salvo/dist/cli/main.js"
+  if [ -f "$main" ]; then npm_command=exec exec node "$main" "$@"; fi
   dir=$(dirname "$dir")
 done
 exit 127
@@ -36,16 +36,20 @@ exit 127
 
 /**
  * A copy of the working tree, as a fresh clone would be, and a shell in it that has no key and no network for npm. The
- * folder `dist` is a build of these sources, if there is one already.
+ * folder `built` has a build of each package, if there is one already.
  */
-export function startReadmeSession(root: string, { dist }: { dist?: string } = {}): ReadmeSession {
+export function startReadmeSession(root: string, { built }: { built?: string } = {}): ReadmeSession {
   const workspace = mkdtempSync(join(tmpdir(), 'salvo-readme-'));
   const clone = join(workspace, 'salvo');
   const programs = join(workspace, 'programs');
   const place = join(workspace, 'place');
   copyWorkingTree(root, clone);
-  if (dist !== undefined) cpSync(dist, join(clone, 'dist'), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+  linkPackages(root, clone);
+  if (built !== undefined) {
+    for (const name of readdirSync(join(clone, 'packages'))) {
+      cpSync(join(built, name, 'dist'), join(clone, 'packages', name, 'dist'), { recursive: true });
+    }
+  }
   mkdirSync(programs);
   writeFileSync(join(programs, 'npx'), NPX);
   chmodSync(join(programs, 'npx'), 0o755);
@@ -89,5 +93,15 @@ function copyWorkingTree(root: string, target: string): void {
   for (const file of stdout.split('\0')) {
     // A file that was deleted is listed until that is committed.
     if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(target, file));
+  }
+}
+
+/** As npm does it for workspaces: their own packages are links into the clone. */
+function linkPackages(root: string, clone: string): void {
+  const own = readdirSync(join(clone, 'packages'));
+  mkdirSync(join(clone, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    const target = own.includes(name) ? join(clone, 'packages', name) : join(root, 'node_modules', name);
+    symlinkSync(target, join(clone, 'node_modules', name));
   }
 }

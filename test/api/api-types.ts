@@ -3,16 +3,16 @@ import { dirname, join, resolve } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { isRecord } from '../../packages/salvo/src/text/json/is-record.ts';
 
-const SRC = resolve(import.meta.dirname, '../../packages/salvo/src');
+const PACKAGES = resolve(import.meta.dirname, '../../packages');
 
 /** The public entries: what a user imports, and the file that says what is in it. */
 export const ENTRIES = {
-  salvo: 'index.ts',
-  'salvo/judge': 'judge.ts',
-  'salvo/match': 'match.ts',
-  'salvo/arena': 'arena.ts',
-  'salvo/vitest': 'vitest.ts',
-  'salvo/node-test': 'node-test.ts',
+  salvo: 'salvo/src/index.ts',
+  'salvo/judge': 'salvo/src/judge.ts',
+  'salvo/vitest': 'salvo/src/vitest.ts',
+  'salvo/node-test': 'salvo/src/node-test.ts',
+  'salvo-arena': 'salvo-arena/src/index.ts',
+  'salvo-arena/match': 'salvo-arena/src/match.ts',
 } as const;
 
 export interface Export {
@@ -22,7 +22,7 @@ export interface Export {
   declaration: Declaration;
 }
 
-/** A type, a function, a class or a constant at the top level of a file of `src/`. */
+/** A type, a function, a class or a constant at the top level of a source. */
 export interface Declaration {
   name: string;
   file: string;
@@ -39,9 +39,9 @@ interface Module {
 
 /** What an entry exports, in the order of the file. An entry holds nothing but exports of other files. */
 export function exportsOf(entry: keyof typeof ENTRIES): Export[] {
-  const file = join(SRC, ENTRIES[entry]);
+  const file = join(PACKAGES, ENTRIES[entry]);
   return readModule(file).exports.map(({ name, local, isType, source }) => {
-    const declaration = findDeclaration(join(dirname(file), source), local);
+    const declaration = findDeclaration(sourceFile(file, source), local);
     if (!declaration) throw new Error(`${entry} exports ${local} of ${source}, which has no such declaration.`);
     return { name, isType, declaration };
   });
@@ -148,6 +148,7 @@ function fieldName(member: Node): string[] {
   return isData ? [keyText(member.key)] : [];
 }
 
+const IS_OURS = /^(?:\.|salvo\/kit\/)/;
 const modules = new Map<string, Module>();
 
 function readModule(file: string): Module {
@@ -158,7 +159,7 @@ function readModule(file: string): Module {
   const module: Module = { exports: [], imports: new Map(), declarations: new Map() };
   for (const statement of nodes(program.body)) {
     const source = isRecord(statement.source) ? String(statement.source.value) : null;
-    if (statement.type === 'ImportDeclaration' && source?.startsWith('.')) {
+    if (statement.type === 'ImportDeclaration' && source !== null && IS_OURS.test(source)) {
       for (const { local, imported } of nodes(statement.specifiers)) {
         if (isNode(local) && isNode(imported)) module.imports.set(keyText(local), { name: keyText(imported), source });
       }
@@ -180,11 +181,17 @@ function readModule(file: string): Module {
 
 function findDeclaration(file: string, name: string): Declaration | null {
   if (!existsSync(file)) return null;
-  const { declarations, imports } = readModule(file);
+  const { declarations, imports, exports } = readModule(file);
   const node = declarations.get(name);
   if (node) return { name, file, node };
-  const imported = imports.get(name);
-  return imported ? findDeclaration(join(dirname(file), imported.source), imported.name) : null;
+  const again = exports.find((each) => each.name === name);
+  const imported = imports.get(name) ?? (again && { name: again.local, source: again.source });
+  return imported ? findDeclaration(sourceFile(file, imported.source), imported.name) : null;
+}
+
+/** The file that an import names: one of the same package, or what a kit of Salvo exports. */
+function sourceFile(file: string, source: string): string {
+  return source.startsWith('.') ? join(dirname(file), source) : join(PACKAGES, `${source.replace('/', '/src/')}.ts`);
 }
 
 function visit(node: unknown, look: (node: Node) => void): void {

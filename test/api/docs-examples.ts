@@ -28,7 +28,7 @@ export function docsBlocks(page: string): DocsBlock[] {
 
 /** Every example of every page, with a name for its file. */
 export function allExamples(): { file: string; code: string }[] {
-  return globSync(['README.md', 'docs/*.md'], { cwd: ROOT }).flatMap((page) =>
+  return globSync(['README.md', 'packages/*/README.md', 'docs/*.md'], { cwd: ROOT }).flatMap((page) =>
     docsBlocks(page).flatMap((block, index) =>
       block.kind === 'example' ? [{ file: `${page.replaceAll(/\W/g, '-')}-${index}.mts`, code: block.code }] : [],
     ),

@@ -10,8 +10,8 @@ import { exportsOf, mentioned, objectTypes, reachable } from './api-types.ts';
 const LOADED = {
   salvo,
   'salvo/judge': judge,
-  'salvo/match': match,
-  'salvo/arena': arena,
+  'salvo-arena/match': match,
+  'salvo-arena': arena,
   'salvo/vitest': vitestEntry,
   'salvo/node-test': nodeTest,
 };
@@ -23,25 +23,24 @@ const API = [
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateProjectJudge checkProjectJudge compareRuns
       createBaseline defineScenario deleteRun estimateReevaluation estimateRun evaluateTrace formatComparison
-      formatRun formatScore getAdapter getEvaluator listRuns loadProject loadScenario mergeParts openProject openRun planRuns
+      formatRun getAdapter getEvaluator listRuns loadProject loadScenario mergeParts openProject openRun planRuns
       reevaluateRun registerAdapter registerEvaluator replayTrial resumeRun runDocumentSchema runFiles runScenario
-      runShard scoreFiles scoreTrial startViewer traceFrom traceSchema validateFiles`,
+      runShard scoreTrial startViewer traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateProjectJudgeOptions CalibrationOutcome
       CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
       Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
-      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormatScoreOptions FormattedRun HookState
+      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookState
       JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
       OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison
       RunDocument RunEvent RunFilesEvent RunFilesOptions RunFormat RunListing RunOutcome RunRecord RunScenarioOptions
       RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks
-      ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreFormat ScoreSheet ScoredBlue Shard
-      SourceLocation StartViewerOptions Store StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput
-      Trace TraceInput TrialContext TrialResult TrialScore TrialStatus TrialView UnreadableRun Usage Validation
-      Verdict Workplace`,
+      ScenarioPlan ScenarioRun ScenarioSummary ScorableResult Shard SourceLocation StartViewerOptions Store
+      StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
+      TrialScore TrialStatus TrialView UnreadableRun Usage Validation Verdict Workplace`,
   },
   {
     entry: 'salvo/judge',
@@ -60,7 +59,7 @@ const API = [
       ToolCall ToolDefinition Trace VoteCache VoteRecord VoteScores WeightedCriterion`,
   },
   {
-    entry: 'salvo/match',
+    entry: 'salvo-arena/match',
     values: `
       FINDINGS_FORMATS JudgeAgent JudgeError SalvoError aggregateResults gateScore locateFindings
       readCleanResources readFindings readFindingsFromText readManifest readReport scoreResultsToDict`,
@@ -71,20 +70,22 @@ const API = [
       ScorePolicy ScoreResults ScoreResultsDict SourceLocation ToolFindingsInput Vulnerability`,
   },
   {
-    entry: 'salvo/arena',
+    entry: 'salvo-arena',
     values: `
       BlueTeamError DetectionMode Difficulty RedTeamError SalvoError benchScanner checkManifest checkTools
-      createBlueTeamAgent createRedTeamAgent createRulesChecker deleteExperiment estimateExperiment formatExperiment formatGame
-      gameSchema listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
-      runExperiment summarizeExperiment`,
+      createBlueTeamAgent createRedTeamAgent createRulesChecker deleteExperiment estimateExperiment formatExperiment
+      formatGame formatScore gameSchema listExperiments listRules listTasks loadExperiment openExperiment playGame
+      resumeExperiment runExperiment scoreFiles summarizeExperiment`,
     types: `
-      AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
-      BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentFormat ExperimentOptions
-      ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions FormatGameOptions FormattedExperiment Game
-      GameEvent GameFormat GameMetrics GameStage GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller
-      OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest
-      RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker ScannerContext ScorePolicy ScoreResults
-      Scorecard SourceLocation Store Strategy Task ToolStatus UnreadableExperiment Vulnerability Workplace`,
+      AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam
+      BlueTeamAgent BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentFormat
+      ExperimentOptions ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions
+      FormatGameOptions FormatScoreOptions FormattedExperiment Game GameEvent GameFormat GameMetrics GameStage
+      GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller OpenExperiment PlayGameOptions
+      PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent
+      RedTeamOptions RedTeamRequest Rule RuleChecker ScannerContext ScoreEvent ScoreFilesOptions ScoreFormat
+      ScorePolicy ScoreResults ScoreSheet Scorecard ScoredBlue SourceLocation Store Strategy Task ToolStatus
+      UnreadableExperiment Vulnerability Workplace`,
   },
   {
     entry: 'salvo/vitest',
@@ -105,7 +106,7 @@ const DOCUMENTS = `
   BlueMetadata CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput
   CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult
   ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation
-  Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
+  Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
   JudgeFacts JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
   PanelJudgeOutcome Plan PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
   RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument

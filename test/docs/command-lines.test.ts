@@ -6,6 +6,7 @@ import { parseCommandLine } from '../parse-command-line.ts';
 import { salvoLines, shellWords } from './command-lines.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/README.md'];
 const { names } = await parseCommandLine(['adapters']);
 
 /** What is wrong with a command line; null if it calls a command. */
@@ -32,15 +33,15 @@ describe.each(names)('the help of %s', (name) => {
 });
 
 describe('salvo --help', () => {
-  it('has every command, once, in one of five groups, in 80 columns', async () => {
+  it('has every command once, those for testing agents before those of each package, in 80 columns', async () => {
     const { text } = await parseCommandLine(['--help']);
     expect(text.match(/^\S[^\n]*:$/gm)).toEqual([
       'Options:',
       'Test agents:',
       'Test the judge of a rubric:',
-      'Test scanners, and play games:',
-      'Work on many machines:',
       'Other commands:',
+      'Flaws in infrastructure code (salvo-arena):',
+      'Many machines (salvo-postgres):',
       'Exit codes:',
     ]);
     for (const name of names) expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
@@ -48,7 +49,7 @@ describe('salvo --help', () => {
   });
 });
 
-describe.each(globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'], { cwd: ROOT }))('%s', (page) => {
+describe.each(globSync(PAGES, { cwd: ROOT }))('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
 
   it('calls only commands with options that exist', async () => {

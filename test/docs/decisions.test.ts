@@ -58,7 +58,7 @@ test('reports and the index link only to files that exist', () => {
 });
 
 test('whatever names a record names one that exists', () => {
-  const pages = ['{src,test,scripts,bench,web}/**/*.{ts,tsx}', 'docs/*.md', '*.md'];
+  const pages = ['{packages,test,scripts,bench}/**/*.{ts,tsx}', 'docs/*.md', 'packages/*/README.md', '*.md'];
   const exclude = ['**/node_modules/**', '**/dist/**'];
   const named = globSync(pages, { cwd: ROOT, exclude }).flatMap((page) =>
     [...read(page).matchAll(/decisions\/(\d[\w-]*)/g)].map(([, name = '']) => ({ page, name })),

@@ -10,7 +10,7 @@ test('every promise of SECURITY.md names a test that exists', () => {
       ?.match(/^\| [A-Z].*\|$/gm) ?? [];
   expect(promises.length).toBeGreaterThan(10);
   for (const promise of promises) {
-    const files = [...promise.matchAll(/`((?:src|test|scripts)\/[^`]+)`/g)].map(([, file = '']) => file);
+    const files = [...promise.matchAll(/`((?:packages|test|scripts)\/[^`]+)`/g)].map(([, file = '']) => file);
     expect(files, promise).not.toEqual([]);
     expect(
       files.filter((file) => !existsSync(file)),
@@ -29,23 +29,23 @@ const SHOWN_BY: Record<string, string[]> = {
     'test/cli/hostile-output.test.ts',
     'test/faults/ci-commands.test.ts',
   ],
-  'a model, as agent or judge': ['test/cli/hostile-output.test.ts', 'src/models/ask/fence.test.ts'],
+  'a model, as agent or judge': ['test/cli/hostile-output.test.ts', 'packages/salvo/src/models/ask/fence.test.ts'],
   "a scanner's report, a manifest, labels": ['test/faults/endless-files.test.ts', 'test/fuzz/parsers.test.ts'],
   'a person who can write to the database of workers': [
     'test/faults/many-machines/forged-bundles.test.ts',
     'test/faults/many-machines/poison.test.ts',
-    'src/app/work/granted-variables.test.ts',
-    'src/app/parcel/unpack-parcel.test.ts',
-    'test/parcel/permitted-adapters.test.ts',
-    'src/app/work/machine-use.test.ts',
+    'packages/salvo-postgres/src/work/granted-variables.test.ts',
+    'packages/salvo-postgres/src/parcel/unpack-parcel.test.ts',
+    'packages/salvo-postgres/test/parcel/permitted-adapters.test.ts',
+    'packages/salvo-postgres/src/work/machine-use.test.ts',
   ],
   'the network between Salvo and its database': [
-    'test/postgres/tls.test.ts',
-    'src/queue/postgres/postgres-tls.test.ts',
+    'packages/salvo-postgres/test/postgres/tls.test.ts',
+    'packages/salvo-postgres/src/postgres/postgres-tls.test.ts',
   ],
   'a server that answers an adapter': ['test/wire/guarded-fetch.test.ts', 'test/faults/provider-bomb.test.ts'],
   'a person with a link to the viewer': ['test/view/rights.test.ts', 'test/view/access.test.ts'],
-  'other users of the machine': ['src/store/sqlite/open-database.test.ts'],
+  'other users of the machine': ['packages/salvo/src/store/sqlite/open-database.test.ts'],
 };
 
 test('every row of who is trusted with what has a test that exists', () => {
