@@ -14,7 +14,3 @@ export interface SalvoExtension {
   /** Each is loaded when something behind it is first needed. */
   doors: { readonly [D in Door]?: () => Promise<Doors[D]> };
 }
-
-export function defineExtension(extension: SalvoExtension): SalvoExtension {
-  return extension;
-}

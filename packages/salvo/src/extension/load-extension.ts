@@ -51,6 +51,10 @@ export function packageOf(kind: 'commands' | 'assertions' | 'options' | 'setting
   return KNOWN_PACKAGES.find((known) => known[kind].includes(word))?.name;
 }
 
+export function defineExtension(extension: SalvoExtension): SalvoExtension {
+  return extension;
+}
+
 /** By the name of their package; null for a package that is not installed. */
 const extensions = processWideMap<Promise<SalvoExtension | null>>('extensions');
 

@@ -1,4 +1,10 @@
-export { type Door, type Doors, defineExtension, type SalvoExtension } from '../extension/extension.ts';
+export {
+  type Door,
+  type Doors,
+  defineExtension,
+  defineExtension,
+  type SalvoExtension,
+} from '../extension/extension.ts';
 export {
   loadExtension,
   missingPackage,
