@@ -1,11 +1,6 @@
+export type { Door, Doors, SalvoExtension } from '../extension/extension.ts';
 export {
-  type Door,
-  type Doors,
   defineExtension,
-  defineExtension,
-  type SalvoExtension,
-} from '../extension/extension.ts';
-export {
   loadExtension,
   missingPackage,
   openDoor,
