@@ -1,3 +1,5 @@
+import { isRecord } from '../text/json/is-record.ts';
+
 /**
  * What packages can add to Salvo: a type for each door. A room that has a door adds it here by declaration merging, so that
  * this room knows none of the others.
@@ -13,6 +15,11 @@ export interface SalvoExtension {
   name: string;
   /** Each is loaded when something behind it is first needed. */
   doors: { readonly [D in Door]?: () => Promise<Doors[D]> };
+}
+
+/** Whether a module exports an extension. */
+export function isExtension(exported: unknown): exported is SalvoExtension {
+  return isRecord(exported) && typeof exported.name === 'string' && isRecord(exported.doors);
 }
 
 export function defineExtension(extension: SalvoExtension): SalvoExtension {

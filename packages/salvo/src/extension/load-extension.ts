@@ -10,9 +10,10 @@ import { KNOWN_PACKAGES } from './known-packages.ts';
 /** By the name of their package; null for a package that is not installed. */
 const extensions = processWideMap<Promise<SalvoExtension | null>>('extensions');
 
-/** Adds an extension to this process, such as one that is not known to Salvo. */
+/** Adds an extension to this process that Salvo does not look for by itself. */
 export function registerExtension(extension: SalvoExtension): void {
   extensions.set(extension.name, Promise.resolve(extension));
+  useRunningSalvo();
 }
 
 /** What a package adds to Salvo; null if it is not installed. */
@@ -39,11 +40,29 @@ export async function openDoors<D extends Door>(door: D): Promise<Doors[D][]> {
   return opened.flatMap((each) => each ?? []);
 }
 
-export function missingPackage(name: string, what: string): SalvoError {
-  return new SalvoError(
-    'PACKAGE_MISSING',
-    `${what} is part of the package ${name}, which is not installed. Run: npm install --save-dev ${name}`,
-  );
+export function missingPackage(name: string, what: string): MissingPackageError {
+  return new MissingPackageError(name, what);
+}
+
+/** Something needs a package that is not installed. */
+export class MissingPackageError extends SalvoError {
+  readonly package: string;
+
+  constructor(name: string, what: string) {
+    super(
+      'PACKAGE_MISSING',
+      `${what} is part of the package ${name}, which is not installed. Run: npm install --save-dev ${name}`,
+    );
+    this.package = name;
+  }
+}
+
+let isRunningSalvoUsed = false;
+
+/** From now on, what extensions import of Salvo is the copy that is running: they load their parts when these are needed. */
+function useRunningSalvo(): void {
+  if (!isRunningSalvoUsed) registerHooks({ resolve: resolveSalvo });
+  isRunningSalvoUsed = true;
 }
 
 async function importExtension(name: string, cwd: string): Promise<SalvoExtension | null> {
@@ -51,12 +70,20 @@ async function importExtension(name: string, cwd: string): Promise<SalvoExtensio
   try {
     return (await import(/* @vite-ignore */ entry)).default;
   } catch (error) {
-    if (findPackageJSON(name, import.meta.url) !== undefined) throw error;
+    if (manifestOf(name, import.meta.url) !== undefined) throw error;
   }
   // Salvo may be installed elsewhere than what it is extended with, for all projects of a machine for example.
-  const manifest = findPackageJSON(name, pathToFileURL(join(cwd, 'salvo.yaml')));
+  const manifest = manifestOf(name, pathToFileURL(join(cwd, 'salvo.yaml')).href);
   if (manifest === undefined) return null;
-  // What it imports of Salvo is the copy that is running.
-  registerHooks({ resolve: resolveSalvo });
+  useRunningSalvo();
   return (await import(pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href)).default;
+}
+
+/** The package.json of a package that a module would find. Node throws for one that it does not find. */
+function manifestOf(name: string, from: string): string | undefined {
+  try {
+    return findPackageJSON(name, from);
+  } catch {
+    return undefined;
+  }
 }
