@@ -38,7 +38,8 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   if (options.view) {
     // Imported only here: without --view, no server is needed.
     const { serveResult } = await import('salvo/kit/viewer');
-    await serveResult({ kind: 'game', played, matcher: options.matcher ?? 'evidence' }, terminal);
+    const { viewedGame } = await import('../server/result-routes.ts');
+    await serveResult(viewedGame({ played, matcher: options.matcher ?? 'evidence' }), terminal);
   }
   return gateExitCode([gate]);
 }

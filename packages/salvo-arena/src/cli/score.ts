@@ -34,7 +34,8 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   if (options.view) {
     // Imported only here: without --view, no server is needed.
     const { serveResult } = await import('salvo/kit/viewer');
-    await serveResult({ kind: 'score', sheet }, terminal);
+    const { viewedScore } = await import('../server/result-routes.ts');
+    await serveResult(viewedScore(sheet), terminal);
   }
   return gateExitCode(sheet.blues.map(({ gate }) => gate));
 }

@@ -196,6 +196,6 @@ function refuseNames(paths: readonly string[]): void {
 function commonFolder(paths: readonly string[]): string {
   const [first = '.', ...others] = paths;
   let folder = resolve(first);
-  for (const path of others) while (!isInside(folder, path)) folder = resolve(folder, '../../../salvo/src/app');
+  for (const path of others) while (!isInside(folder, path)) folder = resolve(folder, '..');
   return folder;
 }

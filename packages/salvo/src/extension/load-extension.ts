@@ -37,7 +37,7 @@ export async function openDoor<D extends Door>(
 export async function openDoors<D extends Door>(door: D): Promise<Doors[D][]> {
   const names = new Set([...KNOWN_PACKAGES.map(({ name }) => name), ...extensions.keys()]);
   const opened = await Promise.all([...names].map(async (name) => (await loadExtension(name))?.doors[door]?.()));
-  return opened.flatMap((each) => each ?? []);
+  return opened.filter((each) => each !== undefined);
 }
 
 export function missingPackage(name: string, what: string): MissingPackageError {

@@ -24,6 +24,7 @@ export { isAscii, isDumb, printResult } from '../cli/terminal/print-result.ts';
 export { salvoCommand } from '../cli/terminal/process-terminal.ts';
 export { createRunProgress } from '../cli/terminal/run-progress.ts';
 export type { Terminal } from '../cli/terminal/terminal.ts';
+export type { WorkDisplay } from '../cli/terminal/work-display.ts';
 export { createWorkProgress, type ProgressSettings } from '../cli/terminal/work-progress.ts';
 export { checkWritable, writeWholeFile } from '../cli/terminal/write-file.ts';
 export type { ReportTargets } from '../cli/terminal/write-reports.ts';

@@ -1,5 +1,4 @@
 export { scenarioCases } from '../scenario/cases/scenario-cases.ts';
-export { loadHooks } from '../scenario/code/load-hooks.ts';
 export type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError, hasErrors } from '../scenario/diagnostics/diagnostics-error.ts';
 export { diagnosticAt, diagnosticInFile, type Problem } from '../scenario/diagnostics/problem.ts';

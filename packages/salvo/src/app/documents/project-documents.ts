@@ -79,8 +79,7 @@ const importCountSchema = z.object({
 
 const importedSchema = z.object({
   version: z.literal(DOCUMENT_VERSIONS['db-import']),
-  runs: importCountSchema,
-  experiments: importCountSchema,
+  work: z.record(z.string(), importCountSchema),
   labels: z.int(),
   calibrations: z.int(),
   unreadable: z.array(z.string()),
@@ -90,10 +89,8 @@ const importedSchema = z.object({
 
 const prunedSchema = z.object({
   version: z.literal(DOCUMENT_VERSIONS['db-prune']),
-  runs: z.array(z.string()),
-  experiments: z.array(z.string()),
+  work: z.record(z.string(), z.object({ ids: z.array(z.string()), removed: z.int() })),
   kept: z.string().nullable(),
-  removed: z.object({ runs: z.int(), experiments: z.int() }),
 }) satisfies z.ZodType<PrunedStore>;
 
 /** What commands about a project and its store print with `--json`. */
