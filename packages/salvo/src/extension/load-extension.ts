@@ -13,7 +13,7 @@ const extensions = processWideMap<Promise<SalvoExtension | null>>('extensions');
 /** Adds an extension to this process that Salvo does not look for by itself. */
 export function registerExtension(extension: SalvoExtension): void {
   extensions.set(extension.name, Promise.resolve(extension));
-  useRunningSalvo();
+  keepRunningSalvo();
 }
 
 /** What a package adds to Salvo; null if it is not installed. */
@@ -57,12 +57,12 @@ export class MissingPackageError extends SalvoError {
   }
 }
 
-let isRunningSalvoUsed = false;
+let isRunningSalvoKept = false;
 
 /** From now on, what extensions import of Salvo is the copy that is running: they load their parts when these are needed. */
-function useRunningSalvo(): void {
-  if (!isRunningSalvoUsed) registerHooks({ resolve: resolveSalvo });
-  isRunningSalvoUsed = true;
+function keepRunningSalvo(): void {
+  if (!isRunningSalvoKept) registerHooks({ resolve: resolveSalvo });
+  isRunningSalvoKept = true;
 }
 
 async function importExtension(name: string, cwd: string): Promise<SalvoExtension | null> {
@@ -75,7 +75,7 @@ async function importExtension(name: string, cwd: string): Promise<SalvoExtensio
   // Salvo may be installed elsewhere than what it is extended with, for all projects of a machine for example.
   const manifest = manifestOf(name, pathToFileURL(join(cwd, 'salvo.yaml')).href);
   if (manifest === undefined) return null;
-  useRunningSalvo();
+  keepRunningSalvo();
   return (await import(pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href)).default;
 }
 

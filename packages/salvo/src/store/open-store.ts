@@ -25,7 +25,7 @@ interface OpenStoreOptions {
 }
 
 /** A program that keeps stores, which any number of processes on any machine can share. */
-export interface DatabaseEngine {
+interface DatabaseEngine {
   /** How its addresses begin, such as `postgres:`. */
   protocols: readonly string[];
   open(options: {

@@ -94,7 +94,7 @@ export interface FollowRequest<T extends WorkTypes> extends OfOrder<T>, Pick<Lea
   project: Project;
 }
 
-export interface FollowedWork<T extends WorkTypes> {
+interface FollowedWork<T extends WorkTypes> {
   /** Tells what has changed since it was last called. */
   read(): Promise<void>;
   /** `outcome`: of the lead, if this process led it in the end. */
