@@ -7,8 +7,8 @@ import { experimentSchema } from '../packages/salvo-arena/src/experiment/plan/ex
 import { selectTasks } from '../packages/salvo-arena/src/experiment/plan/select-tasks.ts';
 import { playGame } from '../packages/salvo-arena/src/game/play-game.ts';
 import { truthGate } from '../packages/salvo-arena/src/game/truth-gate.ts';
-import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
 import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
+import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
 import { CLI, measureProcess, median } from './measure-process.ts';
 
 const GAMES = 1000;

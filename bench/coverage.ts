@@ -1,7 +1,7 @@
+import { weaknessById } from '../packages/salvo-arena/src/match/weaknesses/weaknesses.ts';
 import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
 import { operatorsFor } from '../packages/salvo-arena/src/red/operators/operators.ts';
 import { allTasks } from '../packages/salvo-arena/src/tasks/tasks.ts';
-import { weaknessById } from '../packages/salvo-arena/src/match/weaknesses/weaknesses.ts';
 
 const LANGUAGES = ['terraform', 'cloudformation'] as const;
 const DIFFICULTIES = ['easy', 'medium', 'hard'] as const;

@@ -1,10 +1,10 @@
 import { createRulesBlue } from '../packages/salvo-arena/src/blue/rules/rules-blue.ts';
-import { DIFFICULTIES, type Difficulty } from '../packages/salvo-arena/src/tasks/game-settings.ts';
-import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
-import { secureTemplate } from '../packages/salvo-arena/src/red/mutation/secure-template.ts';
-import { allTemplates, type Template } from '../packages/salvo-arena/src/templates/templates.ts';
 import type { Finding } from '../packages/salvo-arena/src/match/claims/finding.ts';
 import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
+import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
+import { secureTemplate } from '../packages/salvo-arena/src/red/mutation/secure-template.ts';
+import { DIFFICULTIES, type Difficulty } from '../packages/salvo-arena/src/tasks/game-settings.ts';
+import { allTemplates, type Template } from '../packages/salvo-arena/src/templates/templates.ts';
 import {
   areaBySamePlace,
   areaInterval,

@@ -1,7 +1,12 @@
+import { createFence } from '../packages/salvo/src/models/ask/fence.ts';
+import { maskSourceLine } from '../packages/salvo/src/secrets/mask-secrets.ts';
+import { createRedactor } from '../packages/salvo/src/secrets/redactor.ts';
+import { secretInScript, secretShapeIn } from '../packages/salvo/src/secrets/secret-in-code.ts';
+import { readJsonStream } from '../packages/salvo/src/text/json/json-in-stream.ts';
+import { bracketsFrom } from '../packages/salvo/src/text/json/nesting.ts';
 import { runRules } from '../packages/salvo-arena/src/blue/rules/run-rules.ts';
 import { checkManifest } from '../packages/salvo-arena/src/gate/check-manifest.ts';
 import { assignmentsIn, quotesIn } from '../packages/salvo-arena/src/gate/quoted-code.ts';
-import { findTasks } from '../packages/salvo-arena/src/tasks/tasks.ts';
 import { createScope } from '../packages/salvo-arena/src/iac/evaluate/scope.ts';
 import { codeReader } from '../packages/salvo-arena/src/iac/read/code-reader.ts';
 import { statementsBelow } from '../packages/salvo-arena/src/iac/read/policy-statements.ts';
@@ -11,12 +16,7 @@ import { blameIn } from '../packages/salvo-arena/src/match/evidence/reading/blam
 import { readText } from '../packages/salvo-arena/src/match/evidence/reading/read-text.ts';
 import { resourceInText } from '../packages/salvo-arena/src/match/importers/block-path.ts';
 import { textLooksLike } from '../packages/salvo-arena/src/match/importers/text-looks-like.ts';
-import { createFence } from '../packages/salvo/src/models/ask/fence.ts';
-import { maskSourceLine } from '../packages/salvo/src/secrets/mask-secrets.ts';
-import { createRedactor } from '../packages/salvo/src/secrets/redactor.ts';
-import { secretInScript, secretShapeIn } from '../packages/salvo/src/secrets/secret-in-code.ts';
-import { readJsonStream } from '../packages/salvo/src/text/json/json-in-stream.ts';
-import { bracketsFrom } from '../packages/salvo/src/text/json/nesting.ts';
+import { findTasks } from '../packages/salvo-arena/src/tasks/tasks.ts';
 import { SECRET_BEGINNINGS } from '../test/secret-beginnings.ts';
 
 const CHARACTERS = 1_000_000;

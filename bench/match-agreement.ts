@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { agreementOf, type HeldOutPair, trainMatcher } from '../scripts/matcher/train.ts';
-import { readTrainingData } from '../scripts/matcher/training-data.ts';
+import { cohenKappa } from '../packages/salvo/src/stats/agreement/cohen-kappa.ts';
+import { stem, wordsOf } from '../packages/salvo/src/text/words/words.ts';
 import type { MatcherName } from '../packages/salvo-arena/src/match/candidates/matcher.ts';
 import { readClaim } from '../packages/salvo-arena/src/match/claims/read-claim.ts';
 import { createEvidenceMatcher } from '../packages/salvo-arena/src/match/evidence/evidence-matcher.ts';
 import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
 import { EVIDENCE_THRESHOLD } from '../packages/salvo-arena/src/match/judge-agent-options.ts';
 import type { ManifestInput } from '../packages/salvo-arena/src/match/read-manifest.ts';
-import { cohenKappa } from '../packages/salvo/src/stats/agreement/cohen-kappa.ts';
-import { stem, wordsOf } from '../packages/salvo/src/text/words/words.ts';
+import { agreementOf, type HeldOutPair, trainMatcher } from '../scripts/matcher/train.ts';
+import { readTrainingData } from '../scripts/matcher/training-data.ts';
 
 /** One planted flaw, and for each tool what people say: did it report the flaw? */
 const caseSchema = z.object({

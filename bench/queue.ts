@@ -1,9 +1,9 @@
 import type { Work } from '../packages/salvo/src/queue/lease.ts';
-import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
-import { openPostgres, type Postgres, type Sql } from '../packages/salvo-postgres/src/postgres/postgres.ts';
 import type { Job, WorkerSeat, WorkQueue } from '../packages/salvo/src/queue/work-queue.ts';
-import { createDatabase } from '../test/postgres.ts';
+import { openPostgres, type Postgres, type Sql } from '../packages/salvo-postgres/src/postgres/postgres.ts';
+import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from '../packages/salvo-postgres/test/queue/sample-order.ts';
+import { createDatabase } from '../test/postgres.ts';
 
 const SIZES = [1000, 10_000, 100_000];
 const PERFORMED = 1000;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { wilsonInterval } from '../packages/salvo/src/stats/intervals/wilson-interval.ts';
 import { allRules } from '../packages/salvo-arena/src/blue/rules/rules.ts';
 import { runRules } from '../packages/salvo-arena/src/blue/rules/run-rules.ts';
 import { parseCode } from '../packages/salvo-arena/src/iac/syntax/parse-code.ts';
 import type { Finding } from '../packages/salvo-arena/src/match/claims/finding.ts';
 import { weaknessesOfRule } from '../packages/salvo-arena/src/match/weaknesses/weaknesses.ts';
-import { wilsonInterval } from '../packages/salvo/src/stats/intervals/wilson-interval.ts';
 
 /** A snippet that is flawed or sound by one rule of a scanner. */
 const exampleSchema = z.object({

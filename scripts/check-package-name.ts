@@ -1,4 +1,4 @@
-// `npm run check-name`, and before every `npm publish`: is the name in package.json free, or ours?
+// `npm run check-name`, and before every `npm publish`: is the name in package.json of this folder free, or ours?
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';

@@ -8,7 +8,7 @@ import { builtPatterns, patternsOf, type SourcePattern } from './patterns-in-sou
 // and files reaches almost all of them. What the analyser suspects is tried with the text that it found.
 
 /** They start the command line when they are loaded. */
-const STARTERS = new Set(['src/cli/main.ts', 'src/cli/start.ts']);
+const STARTERS = new Set(['packages/salvo/src/cli/main.ts', 'packages/salvo/src/cli/start.ts']);
 const AT_ONCE = 4;
 const ATTACK_CHARACTERS = 100_000;
 /** A pattern in linear time needs about a millisecond of the processor, one in quadratic time many seconds. */
@@ -18,7 +18,7 @@ const GIVEN_UP_MS = 20 * SLOW_MS;
 /** Patterns that were found to be safe before. */
 const CACHE = 'node_modules/.cache/salvo/linear-patterns.json';
 
-const files = globSync('src/**/*.ts')
+const files = globSync('packages/*/src/**/*.ts')
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !file.endsWith('.test.ts'));
 const patterns = [...patternsOf(files), ...(await builtPatterns(files.filter((file) => !STARTERS.has(file))))];
@@ -75,7 +75,7 @@ function isSlow({ source, flags }: SourcePattern, { attack }: VulnerableDiagnost
 
 function isException({ place, source }: SourcePattern): boolean {
   const exception = PATTERN_EXCEPTIONS.find(
-    ({ file, begins }) => place.startsWith(`src/${file}:`) && source.startsWith(begins),
+    ({ file, begins }) => place.startsWith(`packages/${file}:`) && source.startsWith(begins),
   );
   if (exception) unusedExceptions.delete(exception);
   return exception !== undefined;

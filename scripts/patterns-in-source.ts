@@ -6,7 +6,7 @@ import { parseAst } from 'rolldown/parseAst';
 export interface SourcePattern {
   source: string;
   flags: string;
-  /** `src/text/words/names.ts:12` */
+  /** `packages/salvo/src/text/words/names.ts:12` */
   place: string;
 }
 
@@ -34,7 +34,7 @@ export async function builtPatterns(files: readonly string[]): Promise<SourcePat
     construct(target, args, newTarget) {
       const made: RegExp = Reflect.construct(target, args, newTarget);
       const [, caller = ''] = new Error().stack?.split('\n').slice(1) ?? [];
-      if (caller.includes('/src/')) found.push({ source: made.source, flags: made.flags, place: placeOf(caller) });
+      if (caller.includes('/packages/')) found.push({ source: made.source, flags: made.flags, place: placeOf(caller) });
       return made;
     },
   });
@@ -50,7 +50,7 @@ export async function builtPatterns(files: readonly string[]): Promise<SourcePat
 
 /** Of a stack frame. The place in the file that is loaded may differ from that in the source, but not the line. */
 function placeOf(frame: string): string {
-  return /src\/[^:]+:\d+/.exec(frame)?.[0] ?? frame.trim();
+  return /packages\/[^:]+:\d+/.exec(frame)?.[0] ?? frame.trim();
 }
 
 export function patternsOf(files: readonly string[]): SourcePattern[] {

@@ -1,9 +1,9 @@
-import type { SecureTemplate } from '../../packages/salvo-arena/src/red/mutation/secure-template.ts';
-import type { RedOutcome } from '../../packages/salvo-arena/src/red/red-team.ts';
 import { referencesByAddress } from '../../packages/salvo-arena/src/iac/read/references.ts';
 import type { Attribute } from '../../packages/salvo-arena/src/iac/syntax/expression.ts';
 import { type CodeProject, parseCode } from '../../packages/salvo-arena/src/iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../packages/salvo-arena/src/iac/syntax/source-file.ts';
+import type { SecureTemplate } from '../../packages/salvo-arena/src/red/mutation/secure-template.ts';
+import type { RedOutcome } from '../../packages/salvo-arena/src/red/red-team.ts';
 import type { Features, FormUnit } from './form-detector.ts';
 import { lineFeatures } from './line-features.ts';
 

@@ -81,7 +81,9 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
     addCode('command', words.map(shellQuote).join(' '), travel, command);
   };
 
-  for (const plugin of config.plugins) addCode('plugin', travelling(plugin, root), [resolve(root, plugin)]);
+  // A package is installed on the worker's machine, as those that code imports.
+  const plugins = config.plugins.filter((plugin) => !isPackageName(plugin) || /\.[cm]?[jt]s$/.test(plugin));
+  for (const plugin of plugins) addCode('plugin', travelling(plugin, root), [resolve(root, plugin)]);
   if (config.hooks !== undefined) addCode('hooks', travelling(config.hooks, root), [resolve(root, config.hooks)]);
   for (const file of scenarios) {
     if (isCodeFile(file)) addCode('scenario', file, [file]);

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { MissingPackageError } from '../extension/load-extension.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoVersion } from '../text/modules/salvo-version.ts';
 import { safeBlock } from '../text/output/safe-text.ts';
@@ -46,6 +47,11 @@ export async function runCommandLine(argv: string[], terminal: Terminal): Promis
       const { errorText } = await import('./terminal/error-text.ts');
       // Messages quote files, answers and arguments.
       terminal.stderr.write(`${safeBlock(errorText(error).trimEnd())}\n`);
+      if (error instanceof MissingPackageError && terminal.ask) {
+        const { offerPackage } = await import('./terminal/install-package.ts');
+        const code = await offerPackage(error.package, { words: argv.slice(2), terminal });
+        if (code !== null) return code;
+      }
       return error.outcome === 'unscored' ? EXIT_UNSCORED : EXIT_WRONG_INPUT;
     }
     const message = safeBlock(errorMessage(error));

@@ -2,6 +2,7 @@ import { findPackageJSON, registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { processWideMap } from '../text/process-wide.ts';
 import type { Door, Doors, SalvoExtension } from './extension.ts';
 
@@ -51,6 +52,11 @@ export function packageOf(kind: 'commands' | 'assertions' | 'options' | 'setting
   return KNOWN_PACKAGES.find((known) => known[kind].includes(word))?.name;
 }
 
+/** Whether a module exports an extension. */
+export function isExtension(exported: unknown): exported is SalvoExtension {
+  return isRecord(exported) && typeof exported.name === 'string' && isRecord(exported.doors);
+}
+
 export function defineExtension(extension: SalvoExtension): SalvoExtension {
   return extension;
 }
@@ -58,9 +64,10 @@ export function defineExtension(extension: SalvoExtension): SalvoExtension {
 /** By the name of their package; null for a package that is not installed. */
 const extensions = processWideMap<Promise<SalvoExtension | null>>('extensions');
 
-/** Adds an extension to this process, such as one that is not known to Salvo. */
-export function registerExtension(extension: SalvoExtension): void {
+/** Adds an extension to this process that Salvo does not look for by itself. */
+export async function registerExtension(extension: SalvoExtension): Promise<void> {
   extensions.set(extension.name, Promise.resolve(extension));
+  await keepRunningSalvo();
 }
 
 /** What a package adds to Salvo; null if it is not installed. */
@@ -87,11 +94,31 @@ export async function openDoors<D extends Door>(door: D): Promise<Doors[D][]> {
   return opened.filter((each) => each !== undefined);
 }
 
-export function missingPackage(name: string, what: string): SalvoError {
-  return new SalvoError(
-    'PACKAGE_MISSING',
-    `${what} is part of the package ${name}, which is not installed. Run: npm install --save-dev ${name}`,
-  );
+export function missingPackage(name: string, what: string): MissingPackageError {
+  return new MissingPackageError(name, what);
+}
+
+/** Something needs a package that is not installed. */
+export class MissingPackageError extends SalvoError {
+  readonly package: string;
+
+  constructor(name: string, what: string) {
+    super(
+      'PACKAGE_MISSING',
+      `${what} is part of the package ${name}, which is not installed. Run: npm install --save-dev ${name}`,
+    );
+    this.package = name;
+  }
+}
+
+let isRunningSalvoKept = false;
+
+/** From now on, what extensions import of Salvo is the copy that is running: they load their parts when these are needed. */
+async function keepRunningSalvo(): Promise<void> {
+  if (isRunningSalvoKept) return;
+  isRunningSalvoKept = true;
+  const { resolveSalvo } = await import('../text/modules/import-module.ts');
+  registerHooks({ resolve: resolveSalvo });
 }
 
 async function importExtension(name: string, cwd: string): Promise<SalvoExtension | null> {
@@ -99,13 +126,20 @@ async function importExtension(name: string, cwd: string): Promise<SalvoExtensio
   try {
     return (await import(/* @vite-ignore */ entry)).default;
   } catch (error) {
-    if (findPackageJSON(name, import.meta.url) !== undefined) throw error;
+    if (manifestOf(name, import.meta.url) !== undefined) throw error;
   }
   // Salvo may be installed elsewhere than what it is extended with, for all projects of a machine for example.
-  const manifest = findPackageJSON(name, pathToFileURL(join(cwd, 'salvo.yaml')));
+  const manifest = manifestOf(name, pathToFileURL(join(cwd, 'salvo.yaml')).href);
   if (manifest === undefined) return null;
-  // What it imports of Salvo is the copy that is running.
-  const { resolveSalvo } = await import('../text/modules/import-module.ts');
-  registerHooks({ resolve: resolveSalvo });
+  await keepRunningSalvo();
   return (await import(pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href)).default;
+}
+
+/** The package.json of a package that a module would find. Node throws for one that it does not find. */
+function manifestOf(name: string, from: string): string | undefined {
+  try {
+    return findPackageJSON(name, from);
+  } catch {
+    return undefined;
+  }
 }

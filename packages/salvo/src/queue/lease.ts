@@ -24,7 +24,7 @@ export interface Lease extends AsyncDisposable {
   readonly abort: AbortSignal;
 }
 
-export type Claim = (work: Work) => Promise<Lease>;
+type Claim = (work: Work) => Promise<Lease>;
 
 /** Claims, and does what comes before everything else. If that fails, the lease is given back. */
 export function claimAndFirst(claim: Claim, first: (work: Work, lease: Lease) => Promise<void>): Claim {

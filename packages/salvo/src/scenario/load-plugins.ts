@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isExtension, registerExtension } from '../extension/load-extension.ts';
 import { importModule, ModuleLoadError } from '../text/modules/import-module.ts';
 import { isAllCodeRefused } from '../text/modules/permitted-code.ts';
-import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnosticInFile, type Problem } from './diagnostics/problem.ts';
+import { isPluginFile, isPluginPackage, pluginFile } from './plugin-file.ts';
 
 export interface LoadedPlugins {
   /** Problems at the entries of `plugins` in salvo.yaml. */
@@ -15,15 +15,16 @@ export interface LoadedPlugins {
 
 /**
  * Loads the plugins that a salvo.yaml names, one after the other, each once per process. A plugin calls
- * `registerEvaluator` and `registerAdapter`. Files that do not exist or must not be executed are left to `checkProject`.
+ * `registerEvaluator` and `registerAdapter`, and may export an extension as its default. What does not exist or must not be
+ * executed is left to `checkProject`.
  */
 export async function loadPlugins(names: readonly unknown[], root: string): Promise<LoadedPlugins> {
   const loaded: LoadedPlugins = { problems: [], diagnostics: [] };
   if (isAllCodeRefused()) return loaded;
   for (const [index, name] of names.entries()) {
     if (typeof name !== 'string') continue;
-    const file = resolve(root, name.replaceAll('\0', ''));
-    if (!isPluginFile(name) || !statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+    const file = isPluginFile(name) || isPluginPackage(name) ? pluginFile(name, root) : undefined;
+    if (file === undefined || !statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
     const failure = failures.get(file) ?? loadPlugin(file);
     failures.set(file, failure);
     const error = await failure;
@@ -41,7 +42,8 @@ const failures = new Map<string, Promise<ModuleLoadError | null>>();
 
 async function loadPlugin(file: string): Promise<ModuleLoadError | null> {
   try {
-    await importModule(file);
+    const { default: exported } = await importModule(file);
+    if (isExtension(exported)) await registerExtension(exported);
     return null;
   } catch (error) {
     if (error instanceof ModuleLoadError) return error;

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { packageOf } from '../extension/load-extension.ts';
 import { isRecord } from '../text/json/is-record.ts';
@@ -7,6 +6,7 @@ import { checkProject, namedAdapters } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import type { Problem } from './diagnostics/problem.ts';
+import { findProjectFile } from './find-project-file.ts';
 import type { LoadedPlugins } from './load-plugins.ts';
 import { type Project, projectSchema } from './schema/project-schema.ts';
 import { checkYaml } from './yaml/inspect-yaml.ts';
@@ -116,14 +116,4 @@ async function pluginsFor(config: unknown, root: string): Promise<LoadedPlugins>
 /** All problems of a salvo.yaml. */
 export async function checkProjectFile({ file, ...known }: { file: string } & KnownAdapters): Promise<Diagnostic[]> {
   return (await inspectProject(dirname(resolve(file)), known)).diagnostics;
-}
-
-/** The nearest salvo.yaml from a folder upwards. */
-export function findProjectFile(folder: string): string | null {
-  for (const name of ['salvo.yaml', 'salvo.yml']) {
-    const file = join(folder, name);
-    if (existsSync(file)) return file;
-  }
-  const parent = dirname(folder);
-  return parent === folder ? null : findProjectFile(parent);
 }

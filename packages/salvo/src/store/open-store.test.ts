@@ -28,8 +28,8 @@ test('a database without the package for it says how to install it', async () =>
 
 test('the address says which package keeps the store', async () => {
   packages = withoutPackages('salvo-postgres');
-  registerExtension({ name: 'one', doors: { database: async () => database('one:') } });
-  registerExtension({ name: 'two', doors: { database: async () => database('two:') } });
+  await registerExtension({ name: 'one', doors: { database: async () => database('one:') } });
+  await registerExtension({ name: 'two', doors: { database: async () => database('two:') } });
   await using fixture = await projectFixture({ 'salvo.yaml': '' });
   const project = await fixture.project();
   await expect(openStore(project, { secrets: [], databaseUrl: 'two://h/d' })).rejects.toThrow('opened two://h/d');

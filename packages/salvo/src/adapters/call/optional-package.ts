@@ -84,7 +84,8 @@ export function isPackageInstalled(name: string, root: string): boolean {
   return findPackage(name, root) !== undefined;
 }
 
-function findPackage(name: string, root: string): string | undefined {
+/** The file that an import of the package in the project, or in Salvo itself, would load. */
+export function findPackage(name: string, root: string): string | undefined {
   return resolveFrom(join(root, 'salvo.yaml'), name) ?? resolveFrom(import.meta.filename, name);
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
 import { adapterOptionsOf } from '../../adapters/adapter-name.ts';
 import { isPackageName } from '../../adapters/call/optional-package.ts';
@@ -10,6 +10,7 @@ import { shortHash } from '../../run/compare/yardstick.ts';
 import { type AgentFiles, PACKAGE, SETTINGS } from '../../run/record/agent-files.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import { isPluginPackage } from '../../scenario/plugin-file.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { fileWithImports, ownFilesOfCommand, packagesImportedBy } from '../project/named-files.ts';
@@ -31,6 +32,8 @@ export function agentFiles(
   const code = new Set(entries.flatMap(({ loaded: { file } }) => (isCodeFile(file) ? [file] : [])));
   const begins = new Set([...code, ...[...adapters].flatMap((name) => filesOfAdapter(name, project))]);
   const files = new Set([...begins].flatMap((file) => [...fileWithImports(file, root)]));
+  const isRegistered = [...adapters].some((name) => registeredAdapters.has(name));
+  const packages = isRegistered ? config.plugins.filter(isPluginPackage) : [];
   const context = { root, adapters: config.adapters, env };
   const settings = [...adapters].filter(
     (name) => Object.hasOwn(config.adapters, name) && config.adapters[name]?.type !== 'module',
@@ -38,14 +41,17 @@ export function agentFiles(
   return Object.fromEntries([
     ...settings.map((name) => [`${SETTINGS}${name}`, shortHash(adapterIdentity(name, context))]),
     ...[...files].flatMap((file) => hashOfFile(file, root)),
-    ...[...files].flatMap(packagesOf),
+    ...[...files].flatMap((file) => versionsOf(packagesImportedBy(file), file)),
+    ...versionsOf(packages, join(root, 'salvo.yaml')),
   ]);
 }
 
 /** The files with which an adapter's own code begins. */
 function filesOfAdapter(name: string, { root, config }: Project): string[] {
   // Only the name of a registered adapter is known, and that a plugin registers it.
-  if (registeredAdapters.has(name)) return config.plugins.map((plugin) => resolve(root, plugin));
+  if (registeredAdapters.has(name)) {
+    return config.plugins.filter((plugin) => !isPluginPackage(plugin)).map((plugin) => resolve(root, plugin));
+  }
   const options = adapterOptionsOf(name, { adapters: config.adapters });
   switch (options?.type) {
     case 'module':
@@ -70,8 +76,9 @@ function hashOfFile(file: string, root: string): [string, string][] {
   }
 }
 
-function packagesOf(file: string): [string, string][] {
-  return packagesImportedBy(file).flatMap((name): [string, string][] => {
+/** Those of the packages that a file finds. */
+function versionsOf(packages: readonly string[], file: string): [string, string][] {
+  return packages.flatMap((name): [string, string][] => {
     try {
       const manifest = findPackageJSON(name, file);
       const content: unknown = manifest === undefined ? null : JSON.parse(readFileSync(manifest, 'utf8'));

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { findProjectFile } from '../../scenario/find-project-file.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
-import { findProjectFile } from '../../scenario/load-project.ts';
+import { isPluginPackage } from '../../scenario/plugin-file.ts';
 import { type Project, projectSchema } from '../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../scenario/yaml/load-yaml.ts';
 import { filesOfCommand, fileWithNamed, mentionsWord } from './named-files.ts';
@@ -28,7 +29,8 @@ export async function watchedFiles(options: { cwd: string; files: readonly strin
   const { found, names } = await scenarioFiles({ project, cwd, files });
   const own = new Map(found.map((file) => [file, fileWithNamed(file, { root })]));
   const shared = new Set(project.file === null ? [] : [project.file]);
-  for (const name of [config.env_file, config.hooks, ...config.plugins]) {
+  const plugins = config.plugins.filter((name) => !isPluginPackage(name));
+  for (const name of [config.env_file, config.hooks, ...plugins]) {
     if (name !== undefined) for (const file of fileWithNamed(resolve(root, name), { root })) shared.add(file);
   }
   const inProject = (name: string) => filesOfCommand(name, root).flatMap((file) => [...fileWithNamed(file, { root })]);

@@ -63,7 +63,7 @@ test('the address of a run has the words of the user, and unknown words are refu
   expect(await pageAddress(viewed, 'm3')).toBe('#/runs/m3');
   expect(await pageAddress(viewed, 'latest')).toBe('#/runs/latest');
   expect(await pageAddress(viewed, undefined)).toBe('');
-  registerExtension({ name: 'salvo-tally', doors: { viewer: async () => doorOf('k9') } });
+  await registerExtension({ name: 'salvo-tally', doors: { viewer: async () => doorOf('k9') } });
   expect(await pageAddress(viewed, 'k')).toBe('#/tallies/k9');
   await expect(pageAddress(viewed, 'nothing')).rejects.toThrow(
     /^No run, .*tally has an id that begins with "nothing"\./,

@@ -3,6 +3,7 @@ import { KNOWN_PACKAGES, openDoor, openDoors, packageOf } from '../../extension/
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import type { CommandsDoor } from './commands-door.ts';
+import { loadProjectPlugins } from './project-plugins.ts';
 
 interface Parts {
   /** What `salvo schema` describes besides files and documents of Salvo itself. */
@@ -35,6 +36,8 @@ const DEFINITIONS: readonly {
 
 /** Commands of Salvo whose answer depends on all packages. */
 const ABOUT_ALL = ['schema', 'completion', 'help'];
+/** It executes no code of a project. */
+const WITHOUT_PLUGINS = 'completion';
 
 /** Adds the command that was typed and those beside it. Without a known one all: for the help, or to suggest one. */
 export async function addCommands(
@@ -44,12 +47,19 @@ export async function addCommands(
 ): Promise<void> {
   const [typed = ''] = words;
   const named = DEFINITIONS.filter(({ names }) => names.includes(typed));
-  const ofPackages = await doorsFor(words, { isOwn: named.length > 0 });
-  const parts = { ...given, schemas: ofPackages.flatMap(({ schemas = [] }) => schemas) };
   const isOfPackage = packageOf('commands', typed) !== undefined;
+  const isForAll = isAboutAll(words) || (named.length === 0 && !isOfPackage);
+  const needed = await neededDoors(words);
+  if (isForAll && typed !== WITHOUT_PLUGINS) await loadProjectPlugins(words, given.terminal);
+  const doors = isForAll ? await openDoors('commands') : needed;
+  const parts = { ...given, schemas: doors.flatMap(({ schemas = [] }) => schemas) };
   const own = named.length > 0 ? named : isOfPackage ? [] : DEFINITIONS;
   for (const add of await Promise.all(own.map(({ load }) => load()))) add(program, parts);
-  for (const { add } of ofPackages) add(program, parts);
+  for (const { add } of doors) add(program, parts);
+  if (!isForAll && hasUnknownOption(program, words)) {
+    await loadProjectPlugins(words, given.terminal);
+    for (const door of await openDoors('commands')) if (!doors.includes(door)) door.add(program, parts);
+  }
   for (const command of program.commands) {
     command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
   }
@@ -57,22 +67,34 @@ export async function addCommands(
     const { addCommandHelp } = await import('./command-help.ts');
     addCommandHelp(
       program,
-      ofPackages.map(({ help }) => help),
+      doors.map(({ help }) => help),
     );
   }
 }
 
 /** What was typed names the packages that are needed: a command, or an option that a package adds to other commands. */
-async function doorsFor(words: readonly string[], { isOwn }: { isOwn: boolean }): Promise<CommandsDoor[]> {
+function neededDoors(words: readonly string[]): Promise<CommandsDoor[]> {
   const [typed = ''] = words;
-  const flags = words.map((word) => word.split('=', 1)[0] ?? '');
+  const flags = words.map(flagOf);
   const needed = KNOWN_PACKAGES.flatMap(({ name, commands, options }) => {
     const option = options.find((each) => flags.includes(each));
     if (commands.includes(typed)) return { name, what: `\`salvo ${typed}\`` };
     return option === undefined ? [] : { name, what: `The option ${option}` };
   });
-  const doors = await Promise.all(needed.map((each) => openDoor('commands', each)));
-  return isAboutAll(words) || !(isOwn || packageOf('commands', typed)) ? await openDoors('commands') : doors;
+  return Promise.all(needed.map((each) => openDoor('commands', each)));
+}
+
+/** An extension of the project may add it. Commands without --no-code execute no code of a project, so not to them. */
+function hasUnknownOption(program: Command, words: readonly string[]): boolean {
+  const command = program.commands.find((each) => each.name() === words[0]);
+  const known = command?.options.map(({ long }) => long) ?? [];
+  if (!known.includes('--no-code')) return false;
+  return words.map(flagOf).some((flag) => /^--\w/.test(flag) && !known.includes(flag));
+}
+
+/** `--name` of `--name=value`. */
+function flagOf(word: string): string {
+  return word.split('=', 1)[0] ?? '';
 }
 
 function isAboutAll(words: readonly string[]): boolean {

@@ -9,7 +9,8 @@ export function addCommandHelp(program: Command, ofPackages: readonly Readonly<R
   program.addHelpText('after', `\n${exitCodes(SCORED)}`);
   for (const command of program.commands) {
     const help = all[command.name()];
-    if (help === undefined) throw new Error(`The command ${command.name()} has no help entry.`);
+    // A command of an extension may have none.
+    if (help === undefined) continue;
     const notes = help.notes === undefined ? '' : `\n${help.notes}\n`;
     command
       .helpGroup(help.group)

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { commandWrite, ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
@@ -40,6 +41,7 @@ export function processTerminal(): ProcessTerminal {
       canBeLeft = true;
       return hangUp.signal;
     },
+    ask: isatty(0) && stderr.isTTY && !process.env.CI ? askHere : undefined,
     async finish(exitCode) {
       await flush(ownWrite.stdout);
       const { failure } = stdout;
@@ -49,6 +51,17 @@ export function processTerminal(): ProcessTerminal {
       return failure !== null && exitCode === 0 ? UNSCORED : exitCode;
     },
   };
+}
+
+/** Ctrl-C and Ctrl-D are no answer. */
+async function askHere(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const { promise: left, resolve: leave } = Promise.withResolvers<string>();
+  lines.once('close', () => leave(''));
+  const answer = await Promise.race([lines.question(question), left]);
+  lines.close();
+  return answer;
 }
 
 function flush(write: typeof ownWrite.stdout): Promise<void> {

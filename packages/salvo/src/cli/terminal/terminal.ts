@@ -15,6 +15,8 @@ export interface Terminal {
    * and no longer stops the work.
    */
   leave?: (() => AbortSignal) | undefined;
+  /** Asks the user, and returns the answer. Not given where nobody can answer: without a terminal, and in CI. */
+  ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 export interface Output {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What the calls of one piece of work have cost, as far as it is known. */
-export interface CostMeter {
+interface CostMeter {
   knownUsd: number;
 }
 

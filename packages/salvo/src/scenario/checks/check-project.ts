@@ -6,6 +6,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
+import { isPluginFile, isPluginPackage, pluginFile } from '../plugin-file.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';
@@ -47,7 +48,7 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   if (Array.isArray(given.matrix)) checkMatrix(report, given.matrix, here);
   if (Array.isArray(given.plugins)) {
     for (const [index, file] of given.plugins.entries()) {
-      checkCode(report, { file, root: checks.root, path: ['plugins', index] });
+      checkPlugin(report, { file, root: checks.root, path: ['plugins', index] });
     }
   }
   if (given.hooks !== undefined) checkCode(report, { file: given.hooks, root: checks.root, path: ['hooks'] });
@@ -104,8 +105,16 @@ function checkMatrix(
   }
 }
 
-export function isPluginFile(file: string): boolean {
-  return /\.[cm]?[jt]s$/.test(file);
+function checkPlugin(report: Report, plugin: { file: unknown; root: string; path: Path }): void {
+  const { file: name, root, path } = plugin;
+  if (typeof name !== 'string' || !isPluginPackage(name)) {
+    checkCode(report, plugin);
+    return;
+  }
+  reportCode(report, codeRefusal('a plugin'), path);
+  if (pluginFile(name, root) !== undefined) return;
+  const hint = `run: npm install --save-dev ${name}; a file is written with its extension, such as ./plugin.ts`;
+  report({ code: 'missing-file', message: `the package ${name} is not installed`, hint, path });
 }
 
 function checkCode(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {

@@ -133,7 +133,9 @@ export const projectSchema = z.strictObject({
     .array(z.string().min(1))
     .max(50)
     .default([])
-    .describe('TS or JS files, relative to salvo.yaml, that call registerEvaluator and registerAdapter.'),
+    .describe(
+      'Packages, and TS or JS files relative to salvo.yaml, that call registerEvaluator and registerAdapter or export an extension.',
+    ),
   hooks: z
     .string()
     .min(1)
