@@ -13,14 +13,12 @@ import { pairedCases } from '../record/paired-cases.ts';
 import { countedCases, plannedTrials } from '../record/planned-cases.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
-import { createScenarioTally } from '../tally/scenario-tally.ts';
+import { createScenarioTally, type TalliedScenario } from '../tally/scenario-tally.ts';
 import { isVerdictCertain } from '../verdict/early-stop.ts';
 import { type Gates, scenarioGates } from '../verdict/gates.ts';
 import { withCalibrations } from '../verdict/judge-calibrations.ts';
 import { isSingle, judgedCases } from './judged-cases.ts';
 import type { ChangedTrial, ReevaluatedScenario, ReevaluateOptions } from './reevaluation.ts';
-
-type Tallied = Parameters<typeof createScenarioTally>[0];
 
 interface ScenarioOfRun {
   run: RunRecord;
@@ -44,7 +42,11 @@ export async function reevaluateScenario(
   const cases = namedCases(loaded.scenario);
   const caseNow = pairedCases(then.scenario, loaded.scenario);
   const planned = judgedCases(loaded.scenario, { ...options, index });
-  const tallyOf = ({ name, threshold }: Scenario, gates: Gates, quarantine: Pick<Tallied, 'cases' | 'startedAt'>) =>
+  const tallyOf = (
+    { name, threshold }: Scenario,
+    gates: Gates,
+    quarantine: Pick<TalliedScenario, 'cases' | 'startedAt'>,
+  ) =>
     createScenarioTally({
       gates,
       name,
