@@ -4,7 +4,7 @@ import { PACKAGES_AS_SOURCES } from './vitest.packages.ts';
 export default defineConfig({
   ...PACKAGES_AS_SOURCES,
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/*/{src,web/src}/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/oldest-node/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
-import { build as buildPages } from 'vite';
+import { buildArenaPages, buildPages } from './build-pages.ts';
 import { joinedChunks } from './joined-chunks.ts';
 import { kitsOfStarts } from './kits-of-starts.ts';
 import { type BuiltPackage, PACKAGES } from './packages.ts';
@@ -51,11 +51,8 @@ try {
   rmSync(emitted, { recursive: true });
 }
 chmodSync(join(folder, 'salvo/dist/cli/main.js'), 0o755);
-await buildPages({
-  root: 'packages/salvo/web',
-  logLevel: 'warn',
-  build: { outDir: join(folder, 'salvo/dist/web'), emptyOutDir: true },
-});
+await buildPages(join(folder, 'salvo/dist/web'));
+await buildArenaPages(join(folder, 'salvo-arena/dist/web'));
 
 /** Which sources each file of its dist/ was made from. */
 async function buildPackage(built: BuiltPackage): Promise<Record<string, string[]>> {

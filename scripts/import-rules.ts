@@ -6,8 +6,8 @@ interface Import {
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
-/** The package and the room of a file; an entry of a package has no room. */
-const PLACE = /^packages\/(?<name>[^/]+)\/src\/(?:(?<room>[^/]+)\/)?/;
+/** The package and the room of a file; an entry of a package has no room. Pages are a room. */
+const PLACE = /^packages\/(?<name>[^/]+)\/(?:(?=web\/)|src\/)(?:(?<room>[^/]+)\/)?/;
 
 /**
  * Everything that is wrong with the imports of `files` (path to text): a file that belongs to no room, an import upwards, one

@@ -4,16 +4,17 @@ import { PACKAGES, type Start } from './packages.ts';
 
 const STATIC_IMPORT = /(?:^|[;}\n])\s*(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*["']([^"']+)["']/g;
 
-/** The starts of other packages, as starts of `salvo`: what each of them loads of `salvo/kit`. */
+/** What starts of other packages load of `salvo/kit`, as starts of `salvo`: those with like needs are one. */
 export function kitsOfStarts(modules: string): Record<string, Start> {
-  const found: Record<string, Start> = {};
+  const found: Record<string, string[]> = {};
   for (const { name, starts } of PACKAGES.filter((each) => each.name !== 'salvo')) {
     for (const [start, { loads }] of Object.entries(starts)) {
+      const together = { commands: 'commands', score: 'score', match: 'score' }[start] ?? 'kit';
       const kits = kitsOf(loads.map((file) => join(modules, name, 'src', `${file}.js`)));
-      if (kits.length > 0) found[`${name}-${start}`] = { loads: kits };
+      found[together] = [...(found[together] ?? []), ...kits];
     }
   }
-  return found;
+  return Object.fromEntries(Object.entries(found).map(([start, loads]) => [start, { loads: [...new Set(loads)] }]));
 }
 
 function kitsOf(files: readonly string[]): string[] {

@@ -46,7 +46,7 @@ export const PACKAGES: readonly BuiltPackage[] = [
       agent: { loads: ['adapters/agent/agent-process'] },
       compare: { loads: ['app/view/compare/compare-thread'] },
     },
-    library: ['index', 'judge', 'compare', 'salvo-arena-match', 'salvo-arena-arena'],
+    library: ['index', 'judge', 'compare', 'kit'],
     examples: ['starter', 'support-agent'],
   },
   {

@@ -1,7 +1,7 @@
 /**
- * The rooms of each package: the folders of its `src/`, bottom first. A room may import those before it in this list. Files
- * beside the folders are the package's entries, which may import everything, and which nothing imports. Tests may import
- * everything.
+ * The rooms of each package: the folders of its `src/`, and `web/`, bottom first. A room may import those before it in this
+ * list. Files beside the folders are the package's entries, which may import everything, and which nothing imports. Tests may
+ * import everything.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   salvo: [
@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'evaluators',
       'trial',
     ],
-    ...['run', 'store', 'report', 'app', 'server', 'library', 'testing', 'cli', 'kit'],
+    ...['run', 'store', 'report', 'app', 'server', 'web', 'library', 'testing', 'cli', 'kit'],
   ],
   'salvo-arena': [
     ...[
@@ -36,7 +36,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'experiment',
       'evaluators',
     ],
-    ...['store', 'report', 'app', 'server', 'library', 'testing', 'cli'],
+    ...['store', 'report', 'app', 'server', 'web', 'library', 'testing', 'cli'],
   ],
   'salvo-postgres': ['postgres', 'limits', 'queue', 'store', 'parcel', 'work', 'cli'],
 };

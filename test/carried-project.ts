@@ -17,7 +17,7 @@ export async function packAll(
 ): Promise<PackedProject> {
   const project = await loadProject(root);
   const { chosen, skipped } = await chooseEntries({ options: { adapter }, project, cwd: root, files });
-  return packProject({ project, env, entries: [...chosen, ...skipped], cwd: root });
+  return packProject({ project, env, needs: { entries: [...chosen, ...skipped] }, cwd: root });
 }
 
 /** Another machine: a cache of its own, and the database as a map. */

@@ -21,3 +21,9 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '__proto__',
   '',
 ];
+
+/** What is difficult in a column of a database, or in the order of one. */
+export const COLUMN_TEXTS: readonly string[] = [
+  ...['a\0b', '\\0000', '\\', "'; DROP TABLE runs; --", '%', '_'],
+  ...['Z', 'a', 'ä', '😀', '\uffee', '10', '9'],
+];

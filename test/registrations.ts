@@ -8,5 +8,6 @@ export function forgetRegistrations(): void {
   const types = processWideMap('assertion-types');
   for (const type of types.keys()) processWideMap('evaluators').delete(type);
   types.clear();
+  processWideMap('extensions').clear();
   permitAllCode();
 }

@@ -7,6 +7,7 @@ import { dbCommand } from '../../packages/salvo/src/cli/results/db.ts';
 import { baselineText } from '../../packages/salvo/src/run/compare/baseline.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { SalvoError } from '../../packages/salvo/src/text/errors/salvo-error.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import {
   sampleExperiment,
   sampleGame,
@@ -62,9 +63,11 @@ async function fillFile(): Promise<void> {
     await store.saveTrial(sampleStoredTrial({ run_id, trace_id, result: sampleTrial({ trace_id }) }));
     await store.saveTrial(sampleStoredTrial({ run_id, trial_number: 2 }));
   }
-  await store.saveExperiment(sampleExperiment({ status: 'finished', finished_at: '2020-01-02T00:00:00.000Z' }));
-  await store.saveGame(sampleGame(), sampleSheet());
-  await store.saveCode('exp-1', 'key', sampleOutcome());
+  await experimentsOf(store).saveExperiment(
+    sampleExperiment({ status: 'finished', finished_at: '2020-01-02T00:00:00.000Z' }),
+  );
+  await experimentsOf(store).saveGame(sampleGame(), sampleSheet());
+  await experimentsOf(store).saveCode('exp-1', 'key', sampleOutcome());
   await store.saveLabel(sampleLabel());
   await store.saveCalibration(sampleCalibration());
   await store.close();
@@ -123,8 +126,11 @@ describe('salvo db', () => {
       expect(second).toEqual(sampleStoredTrial({ run_id: 'new', trial_number: 2 }));
       const trace = await store.getTrace(trial?.trace_id ?? '');
       expect(trace?.final_content).toMatch(/^new \[REDACTED/);
-      expect(await store.getGame('exp-1', sampleGame().game_id)).toEqual({ game: sampleGame(), sheet: sampleSheet() });
-      expect(await store.getCode('exp-1', 'key')).toEqual(sampleOutcome());
+      expect(await experimentsOf(store).getGame('exp-1', sampleGame().game_id)).toEqual({
+        game: sampleGame(),
+        sheet: sampleSheet(),
+      });
+      expect(await experimentsOf(store).getCode('exp-1', 'key')).toEqual(sampleOutcome());
       expect(await store.listLabels()).toEqual([sampleLabel()]);
       expect(await store.listCalibrations()).toEqual([sampleCalibration()]);
       await store.updateRun('new', { exit_code: 1 });

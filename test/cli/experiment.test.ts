@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Game } from '../../packages/salvo-arena/src/game/game-document.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { restoreFile } from '../store/versions/restore-store.ts';
 import { GATE, runCli, startCli, storeOf } from './cli-fixture.ts';
@@ -27,8 +28,8 @@ const files = {
 async function storedGames(project: ProjectFixture): Promise<Game[]> {
   if (!existsSync(project.path('.salvo/salvo.db'))) return [];
   await using store = await storeOf(project);
-  const [experiment] = await store.listExperiments({ limit: 1 });
-  return experiment ? Array.fromAsync(store.games(experiment.experiment_id)) : [];
+  const [experiment] = await experimentsOf(store).listExperiments({ limit: 1 });
+  return experiment ? Array.fromAsync(experimentsOf(store).games(experiment.experiment_id)) : [];
 }
 
 async function untilStored(project: ProjectFixture, count: number): Promise<void> {

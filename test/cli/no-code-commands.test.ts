@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli, storeOf } from './cli-fixture.ts';
@@ -175,6 +176,6 @@ describe('an experiment with --no-code', () => {
     await runCli(['experiment', 'e.yaml'], { cwd });
     await runCli(['experiment', '--resume', 'latest', '--no-code'], { cwd });
     await using store = await storeOf(own);
-    expect(await store.listExperiments()).toMatchObject([{ no_code: true }]);
+    expect(await experimentsOf(store).listExperiments()).toMatchObject([{ no_code: true }]);
   });
 });

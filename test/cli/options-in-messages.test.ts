@@ -4,25 +4,30 @@ import { expect, test } from 'vitest';
 import { flagOf } from '../../packages/salvo/src/cli/terminal/error-text.ts';
 import { runCli } from './cli-fixture.ts';
 
-const src = join(import.meta.dirname, '../../packages/salvo/src');
+const packages = join(import.meta.dirname, '../../packages');
 /** The command line may name its flags. Reports are what it prints, and say which command shows more. */
-const NAMES_FLAGS = /^(?:cli|report)\//;
-const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts') && !NAMES_FLAGS.test(file));
+const NAMES_FLAGS = /^[\w-]+\/src\/(?:cli|report)\//;
+const files = globSync('*/src/**/*.ts', { cwd: packages }).filter(
+  (file) => !file.endsWith('.test.ts') && !NAMES_FLAGS.test(file),
+);
 
 /** Why a file has flags that are no options of its functions. */
 const ALLOWED: Record<string, string> = {
-  'app/judges/chosen-judge.ts': 'the end of a whole command',
-  'app/runs/git-state.ts': 'options of git',
-  'app/view/runs/run-actions.ts': 'arguments of a process that is started',
-  'app/work/why-no-worker.ts': 'the end of a whole command',
-  'app/work/worker-process.ts': 'arguments of a process that is started',
-  'arena/blue/scanners/scanners.ts': 'options of scanners',
-  'match/importers/json-looks-like.ts': 'options of scanners',
-  'match/importers/text-looks-like.ts': 'options of scanners',
-  'queue/postgres/postgres.ts': 'a whole command of PostgreSQL',
-  'scenario/schema/project-schema.ts': 'the description of a setting in an editor',
-  'scenario/schema/scenario-schema.ts': 'the description of a field in an editor',
-  'text/errors/error-place.ts': 'options of Node',
+  'salvo/src/app/judges/chosen-judge.ts': 'the end of a whole command',
+  'salvo/src/app/runs/git-state.ts': 'options of git',
+  'salvo/src/app/view/runs/run-actions.ts': 'arguments of a process that is started',
+  'salvo/src/extension/known-packages.ts': 'flags that a package adds',
+  'salvo/src/extension/load-extension.ts': 'options of npm',
+  'salvo/src/scenario/load-project.ts': 'options of npm',
+  'salvo/src/scenario/schema/project-schema.ts': 'the description of a setting in an editor',
+  'salvo/src/scenario/schema/scenario-schema.ts': 'the description of a field in an editor',
+  'salvo/src/text/errors/error-place.ts': 'options of Node',
+  'salvo-arena/src/blue/scanners/scanners.ts': 'options of scanners',
+  'salvo-arena/src/match/importers/json-looks-like.ts': 'options of scanners',
+  'salvo-arena/src/match/importers/text-looks-like.ts': 'options of scanners',
+  'salvo-postgres/src/postgres/postgres.ts': 'a whole command of PostgreSQL',
+  'salvo-postgres/src/work/why-no-worker.ts': 'the end of a whole command',
+  'salvo-postgres/src/work/worker-process.ts': 'arguments of a process that is started',
 };
 
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
@@ -30,7 +35,7 @@ const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 const WHOLE_COMMAND = /(?:\bsalvo|\$\{salvoCommand\(\)\})[` ].*?(?:`|[^.]\.[ `'")]|$)/g;
 
 function linesOf(file: string): string[] {
-  const lines = readFileSync(join(src, file), 'utf8').split('\n');
+  const lines = readFileSync(join(packages, file), 'utf8').split('\n');
   return lines.filter((line) => !COMMENT.test(line));
 }
 
@@ -59,7 +64,7 @@ test('every option that a message names is a flag of the command line', async ()
   const named = new Set(
     texts.flatMap((text) => [...text.matchAll(/\{option:([\w.]+)\}/g)].map(([, name = '']) => name)),
   );
-  const { stdout } = await runCli(['completion', 'bash'], { cwd: src });
+  const { stdout } = await runCli(['completion', 'bash'], { cwd: packages });
   const flags = new Set(stdout.match(/--[a-z-]+/g));
   expect(named.size).toBeGreaterThan(10);
   expect([...named, ...INSERTED.split(/\s+/)].map(flagOf).filter((flag) => !flags.has(flag))).toEqual([]);

@@ -4,6 +4,7 @@ import { judgeLines } from '../../packages/salvo/src/app/view/judges/judge-view.
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { experimentLines } from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import {
   sampleExperiment,
   sampleGame,
@@ -72,19 +73,19 @@ describe.each(STORES)('documents in %s', (_, open) => {
     const opened = await open();
     const { store } = opened;
     for (const id of ['exp-1', 'exp-2']) {
-      await store.saveExperiment(sampleExperiment({ experiment_id: id }));
-      await store.saveGame(sampleGame({ experiment_id: id }), sampleSheet());
-      await store.saveCode(id, 'key', sampleOutcome());
+      await experimentsOf(store).saveExperiment(sampleExperiment({ experiment_id: id }));
+      await experimentsOf(store).saveGame(sampleGame({ experiment_id: id }), sampleSheet());
+      await experimentsOf(store).saveCode(id, 'key', sampleOutcome());
     }
     for (const id of ['label-1', 'label-2']) await store.saveLabel(sampleLabel({ label_id: id, trace_id: id }));
     for (const judge_hash of ['hash-1', 'hash-2']) await store.saveCalibration(sampleCalibration({ judge_hash }));
     return opened;
   }
   const readAll = async (store: Store) => ({
-    experiments: await store.listExperiments(),
-    games: await Array.fromAsync(store.games('exp-1')),
-    game: await store.getGame('exp-1', sampleGame().game_id),
-    code: await store.getCode('exp-1', 'key'),
+    experiments: await experimentsOf(store).listExperiments(),
+    games: await Array.fromAsync(experimentsOf(store).games('exp-1')),
+    game: await experimentsOf(store).getGame('exp-1', sampleGame().game_id),
+    code: await experimentsOf(store).getCode('exp-1', 'key'),
     labels: await store.listLabels(),
     calibrations: await store.listCalibrations(),
   });
@@ -115,7 +116,7 @@ describe.each(STORES)('documents in %s', (_, open) => {
     }
     const left: unknown[] = [];
     const onUnreadable = (each: unknown) => left.push(each);
-    const experiments = await store.listExperiments({ onUnreadable });
+    const experiments = await experimentsOf(store).listExperiments({ onUnreadable });
     const labels = await store.listLabels({ onUnreadable });
     const calibrations = await store.listCalibrations({ onUnreadable });
     expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
@@ -127,10 +128,10 @@ describe.each(STORES)('documents in %s', (_, open) => {
       { judge_hash: 'hash-2', created_at: sampleCalibration().created_at, why: NEWER },
     ]);
     const refused = { code: 'STORE_UNREADABLE', message: expect.stringContaining(NEWER) };
-    await expect(store.getExperiment('exp-2')).rejects.toMatchObject(refused);
-    await expect(store.getGame('exp-2', sampleGame().game_id)).rejects.toMatchObject(refused);
-    await expect(store.getCode('exp-2', 'key')).rejects.toMatchObject(refused);
-    expect(await store.getGame('exp-1', sampleGame().game_id)).not.toBeNull();
+    await expect(experimentsOf(store).getExperiment('exp-2')).rejects.toMatchObject(refused);
+    await expect(experimentsOf(store).getGame('exp-2', sampleGame().game_id)).rejects.toMatchObject(refused);
+    await expect(experimentsOf(store).getCode('exp-2', 'key')).rejects.toMatchObject(refused);
+    expect(await experimentsOf(store).getGame('exp-1', sampleGame().game_id)).not.toBeNull();
   });
 
   test('that are damaged leave the rest of a list as it is', async () => {
@@ -138,7 +139,7 @@ describe.each(STORES)('documents in %s', (_, open) => {
     const { store, sql } = opened;
     await sql(`UPDATE %experiments SET record = '{' WHERE experiment_id = 'exp-2'`);
     const left: unknown[] = [];
-    const experiments = await store.listExperiments({ onUnreadable: (each) => left.push(each) });
+    const experiments = await experimentsOf(store).listExperiments({ onUnreadable: (each) => left.push(each) });
     expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
     expect(left).toEqual([{ experiment_id: 'exp-2', why: 'it is no JSON' }]);
     expect(await experimentLines(store)).toMatchObject({ experiments: [{ experiment_id: 'exp-1' }], unreadable: left });

@@ -33,6 +33,7 @@ import { redOutcomeSchema } from '../../packages/salvo-arena/src/experiment/stor
 import { type Game, gameSchema } from '../../packages/salvo-arena/src/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../packages/salvo-arena/src/game/game-sheet.ts';
 import type { RedOutcome } from '../../packages/salvo-arena/src/red/red-team.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import { type Planted, plantedDocument } from './planted-documents.ts';
 
 const VARIANTS = 4;
@@ -75,16 +76,16 @@ async function storeAll(store: Store, { run, change, trace, trial, ...documents 
   await store.updateRun(run.run_id, change);
   await store.saveCalibration(calibration);
   await store.saveLabel(label);
-  await store.saveExperiment(experiment);
-  await store.saveGame(game, sheet);
+  await experimentsOf(store).saveExperiment(experiment);
+  await experimentsOf(store).saveGame(game, sheet);
   // What can be read is still a document of its schema.
   expect(await store.getRun(run.run_id)).not.toBeNull();
   expect(await store.getTrace(trace_id)).not.toBeNull();
   expect(await Array.fromAsync(store.trials(run.run_id))).toHaveLength(1);
   expect(await store.getCalibration(calibration.judge_hash)).not.toBeNull();
-  expect(await Array.fromAsync(store.games(experiment.experiment_id))).toHaveLength(1);
-  expect(await store.getGame(experiment.experiment_id, game.game_id)).not.toBeNull();
-  return await store.saveCode(experiment.experiment_id, 'code', code);
+  expect(await Array.fromAsync(experimentsOf(store).games(experiment.experiment_id))).toHaveLength(1);
+  expect(await experimentsOf(store).getGame(experiment.experiment_id, game.game_id)).not.toBeNull();
+  return await experimentsOf(store).saveCode(experiment.experiment_id, 'code', code);
 }
 
 /** Every byte of the database and its write-ahead log. */

@@ -30,16 +30,17 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
+const WITHOUT_MODULES = { queue: createMemoryQueue(), prepare: async () => {} };
+
 /** A store on the connections of all tests. */
 function openStore(leaseMs?: number): Store {
   const shared = { ...postgres, close: async () => {} };
-  return postgresStore({ postgres: shared, queue: createMemoryQueue(), ...(leaseMs !== undefined && { leaseMs }) });
+  return postgresStore({ ...WITHOUT_MODULES, postgres: shared, ...(leaseMs !== undefined && { leaseMs }) });
 }
 
 /** All tables are emptied: that is much faster than a new database. */
 async function emptyStore(): Promise<Store> {
-  const tables =
-    'labels, calibrations, game_code, games, lost_costs, experiments, trials, run_scenarios, runs, traces, blobs, leases';
+  const tables = 'labels, calibrations, trials, run_scenarios, runs, traces, blobs, leases';
   await postgres.transaction((sql) =>
     sql.executeSql(
       tables
@@ -159,7 +160,7 @@ describe('what workers write', () => {
     const { store, workforce } = work;
     const recorder = workforce.ofJob(fenceOf());
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 1 }));
-    let cursor = await workforce.cursorOf({ kind: 'run', id: 'run-1' });
+    let cursor = await workforce.cursor();
     const changed = async () => {
       const numbers: number[] = [];
       for (;;) {
@@ -210,7 +211,7 @@ test('a commit that got no answer is repeated, and has its effect once', async (
       return await postgres.transaction((sql) => work({ ...sql, isRepeated: true }), around);
     },
   };
-  const store = postgresStore({ postgres: twice, queue: createMemoryQueue() });
+  const store = postgresStore({ ...WITHOUT_MODULES, postgres: twice });
   await store.createRun(sampleRun());
   await store.deleteRun('run-1');
   await store.restoreRun('run-1');

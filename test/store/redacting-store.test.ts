@@ -13,6 +13,7 @@ import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-st
 import { isMetadataOnly } from '../../packages/salvo/src/trace/not-recorded.ts';
 import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
 import { trialResultSchema } from '../../packages/salvo/src/trial/trial-result.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import {
   failedGame,
   sampleExperiment,
@@ -137,19 +138,19 @@ describe('nothing secret is stored', () => {
     const experiment = sampleExperiment();
     const plan = { ...experiment.plan, tasks: [text], blue: [`command:scan --token ${SECRET} {dir}`], name: text };
     const secret = { ...experiment, name: text, stop_reason: text, plan };
-    await store.saveExperiment(secret);
+    await experimentsOf(store).saveExperiment(secret);
     const game = failedGame({ task: text, blue: text, error: text });
-    await store.saveGame(game);
+    await experimentsOf(store).saveGame(game);
     const scored = sampleGame({ game_id: 'g2' });
     const [flaw] = scored.scores?.vulnerabilities ?? [];
     if (scored.scores && flaw) scored.scores.vulnerabilities = [{ ...flaw, id: text, category: text, technique: text }];
     const sheet = sampleSheet({ findings: [{ finding: 0, title: text, evidence: `password = "${SECRET}"` }] });
-    expect(JSON.stringify(await store.saveGame(scored, sheet))).not.toContain(SECRET);
-    expect(JSON.stringify(await store.getGame('exp-1', 'g2'))).not.toContain(SECRET);
+    expect(JSON.stringify(await experimentsOf(store).saveGame(scored, sheet))).not.toContain(SECRET);
+    expect(JSON.stringify(await experimentsOf(store).getGame('exp-1', 'g2'))).not.toContain(SECRET);
     const stored = [
-      await store.getExperiment('exp-1'),
-      await store.getExperiment('exp-2'),
-      ...(await Array.fromAsync(store.games('exp-1'))),
+      await experimentsOf(store).getExperiment('exp-1'),
+      await experimentsOf(store).getExperiment('exp-2'),
+      ...(await Array.fromAsync(experimentsOf(store).games('exp-1'))),
     ];
     expect(JSON.stringify(stored)).not.toContain(SECRET);
     expect(stored[2]).toMatchObject({ game_id: game.game_id, code_key: game.code_key, status: 'failed' });
@@ -159,12 +160,12 @@ describe('nothing secret is stored', () => {
     const files = { 'main.tf': `password = "${SECRET}"` };
     for (const options of [{}, { mode: 'metadata_only' as const }]) {
       const store = await openRedacting(options);
-      await store.saveExperiment(sampleExperiment());
-      expect(await store.saveCode('exp-1', 'secret', { ...sampleOutcome(), files })).toBe(false);
-      expect(await store.getCode('exp-1', 'secret')).toBeNull();
-      expect(await store.saveCode('exp-1', 'plain', sampleOutcome())).toBe(options.mode === undefined);
-      await store.saveGame(sampleGame(), sampleSheet());
-      const kept = (await store.getGame('exp-1', sampleGame().game_id))?.sheet ?? null;
+      await experimentsOf(store).saveExperiment(sampleExperiment());
+      expect(await experimentsOf(store).saveCode('exp-1', 'secret', { ...sampleOutcome(), files })).toBe(false);
+      expect(await experimentsOf(store).getCode('exp-1', 'secret')).toBeNull();
+      expect(await experimentsOf(store).saveCode('exp-1', 'plain', sampleOutcome())).toBe(options.mode === undefined);
+      await experimentsOf(store).saveGame(sampleGame(), sampleSheet());
+      const kept = (await experimentsOf(store).getGame('exp-1', sampleGame().game_id))?.sheet ?? null;
       expect(kept !== null).toBe(options.mode === undefined);
     }
   });

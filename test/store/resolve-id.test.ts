@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolveExperimentId, resolveRunId } from '../../packages/salvo/src/store/resolve-id.ts';
+import { resolveRunId } from '../../packages/salvo/src/store/resolve-id.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
-import { sampleExperiment } from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
 import { sampleRun } from '../sample-run.ts';
 
 let store: Store;
@@ -68,13 +67,4 @@ describe('a run', () => {
       });
     }
   });
-});
-
-test('the latest experiment is complete; to be resumed it is not', async () => {
-  for (const status of ['interrupted', 'stopped', 'finished', 'running'] as const) {
-    await store.saveExperiment(sampleExperiment({ experiment_id: status, status }));
-  }
-  expect(await resolveExperimentId(store, 'latest')).toBe('finished');
-  expect(await resolveExperimentId(store, 'latest', { toResume: true })).toBe('running');
-  expect(await resolveExperimentId(store, 'stop', { toResume: true })).toBe('stopped');
 });

@@ -3,13 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
-import {
-  failedGame,
-  sampleExperiment,
-  sampleGame,
-  sampleOutcome,
-  sampleSheet,
-} from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
+import { COLUMN_TEXTS } from '../hostile-texts.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleLabel } from '../sample-label.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
@@ -211,7 +205,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test('a run that a process works on cannot be deleted', async () => {
         await store.createRun(sampleRun());
         await using _lease = await store.claim({ kind: 'run', id: 'run-1' });
-        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'RUN_AT_WORK' });
+        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'AT_WORK' });
         expect(await store.getRun('run-1')).not.toBeNull();
       });
 
@@ -569,7 +563,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test('of many that claim the same at once one gets it, and the others are refused', async () => {
         const outcomes = await Promise.allSettled([1, 2, 3].map(() => store.claim(work)));
         const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
-        expect(refusals.map(({ reason }) => reason.code)).toEqual(['RUN_AT_WORK', 'RUN_AT_WORK']);
+        expect(refusals.map(({ reason }) => reason.code)).toEqual(['AT_WORK', 'AT_WORK']);
         expect(refusals[0]?.reason.message).toContain(`still at work in process ${process.pid}`);
         expect((await store.holderOf(work))?.pid).toBe(process.pid);
         for (const outcome of outcomes) {
@@ -592,7 +586,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.askToStop(work)).toBe(true);
       });
 
-      test('runs and experiments have leases of their own', async () => {
+      test('each kind of work has leases of its own', async () => {
         await using _run = await store.claim(work);
         await using _other = await store.claim({ kind: 'run', id: 'run-2' });
         await using _experiment = await store.claim({ kind: 'experiment', id: 'run-1' });
@@ -600,124 +594,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
     });
 
-    describe('experiments', () => {
-      test('an experiment is read as it was saved, also after it was saved again', async () => {
-        await store.saveExperiment(sampleExperiment());
-        expect(await store.getExperiment('exp-1')).toEqual(sampleExperiment());
-        const ended = sampleExperiment({ status: 'stopped', stop_reason: 'enough' });
-        await store.saveExperiment(ended);
-        expect(await store.getExperiment('exp-1')).toEqual(ended);
-        expect(await store.listExperiments()).toHaveLength(1);
-        expect(await store.getExperiment('nothing')).toBeNull();
-      });
-
-      test('experiments are listed newest first, and found by their beginning', async () => {
-        for (const [day, experiment_id] of ['ab1', 'ab2', 'b%'].entries()) {
-          const created_at = `2026-01-0${day + 1}T00:00:00.000Z`;
-          await store.saveExperiment(sampleExperiment({ experiment_id, created_at }));
-        }
-        // Saving an experiment again does not make it newer.
-        await store.saveExperiment(sampleExperiment({ experiment_id: 'ab1', status: 'finished' }));
-        const ids = (await store.listExperiments()).map(({ experiment_id }) => experiment_id);
-        expect(ids).toEqual(['b%', 'ab2', 'ab1']);
-        expect(await store.listExperiments({ limit: 1 })).toHaveLength(1);
-        expect(await store.findExperimentIds('ab', 10)).toEqual(['ab2', 'ab1']);
-        expect(await store.findExperimentIds('ab', 1)).toEqual(['ab2']);
-        expect(await store.findExperimentIds('b%', 10)).toEqual(['b%']);
-        expect(await store.findExperimentIds('zz', 10)).toEqual([]);
-      });
-
-      test('games come back in the order of their ids, each as it was last saved', async () => {
-        await store.saveExperiment(sampleExperiment());
-        await store.saveExperiment(sampleExperiment({ experiment_id: 'exp-2' }));
-        await store.saveGame(sampleGame({ game_id: 'g2' }));
-        await store.saveGame(failedGame({ game_id: 'g1' }));
-        await store.saveGame(sampleGame({ game_id: 'g1', experiment_id: 'exp-2' }));
-        await store.saveGame(sampleGame({ game_id: 'g1', seed: 9 }));
-        expect(await Array.fromAsync(store.games('exp-1'))).toEqual([
-          sampleGame({ game_id: 'g1', seed: 9 }),
-          sampleGame({ game_id: 'g2' }),
-        ]);
-        expect(await Array.fromAsync(store.games('nothing'))).toEqual([]);
-      });
-
-      test('what a replaced game has cost, or one that was never stored, is kept once', async () => {
-        for (const experiment_id of ['exp-1', 'exp-2']) await store.saveExperiment(sampleExperiment({ experiment_id }));
-        const failed = failedGame({ red_cost_usd: 0.25, blue_cost_usd: null, judge_cost_usd: 0.5 });
-        const scored = sampleGame({ game_id: failed.game_id, blue_cost_usd: 1 });
-        // Saved again by whoever got no answer.
-        for (const game of [failed, failed, scored, scored]) await store.saveGame(game);
-        expect(await store.lostCost('exp-1')).toBe(0.75);
-        for (const id of ['one', 'one', 'two']) await store.addLostCost('exp-1', { id, usd: 2 });
-        expect(await store.lostCost('exp-1')).toBe(4.75);
-        expect(await store.lostCost('exp-2')).toBe(0);
-        const unknown = { code: 'EXPERIMENT_UNKNOWN' };
-        await expect(store.addLostCost('nothing', { id: 'one', usd: 1 })).rejects.toMatchObject(unknown);
-      });
-
-      test('a game is read with the sheet that was last saved with it, and games in pages', async () => {
-        await store.saveExperiment(sampleExperiment());
-        for (const game_id of ['g3', 'g1', 'g2']) await store.saveGame(sampleGame({ game_id }), sampleSheet());
-        const hostile = sampleSheet({ findings: [{ finding: 0, title: '\u0000~"</script>'.repeat(50) }] });
-        await store.saveGame(sampleGame({ game_id: 'g1' }), hostile);
-        await store.saveGame(failedGame({ game_id: 'g2' }));
-        expect(await store.getGame('exp-1', 'g1')).toEqual({ game: sampleGame({ game_id: 'g1' }), sheet: hostile });
-        expect(await store.getGame('exp-1', 'g2')).toEqual({ game: failedGame({ game_id: 'g2' }), sheet: null });
-        expect(await store.getGame('exp-1', 'g4')).toBeNull();
-        expect(await store.getGame('exp-2', 'g1')).toBeNull();
-        const ids = async (offset: number, limit: number) =>
-          (await store.gamePage('exp-1', { offset, limit })).map(({ game_id }) => game_id);
-        expect([await ids(0, 2), await ids(2, 2), await ids(4, 2)]).toEqual([['g1', 'g2'], ['g3'], []]);
-      });
-
-      test('any number of games can be read, and saved to while they are', async () => {
-        await store.saveExperiment(sampleExperiment());
-        const ids = Array.from({ length: 350 }, (_, index) => `g${String(index).padStart(4, '0')}`);
-        await Promise.all(ids.map((game_id) => store.saveGame(sampleGame({ game_id }))));
-        const seen: string[] = [];
-        for await (const game of store.games('exp-1')) {
-          seen.push(game.game_id);
-          if (seen.length % 100 === 0) await store.saveGame({ ...game, repetition: 1 });
-        }
-        expect(seen).toEqual(ids);
-      });
-
-      test('a game without a stored experiment is refused', async () => {
-        const unknown = { code: 'EXPERIMENT_UNKNOWN' };
-        await expect(store.saveGame(sampleGame())).rejects.toMatchObject(unknown);
-        await expect(store.saveGame(sampleGame({ experiment_id: null }))).rejects.toMatchObject(unknown);
-        await expect(store.saveCode('exp-1', 'key', sampleOutcome())).rejects.toMatchObject(unknown);
-      });
-
-      test('code is read byte for byte, hostile file names and manifests included', async () => {
-        await store.saveExperiment(sampleExperiment());
-        const files = JSON.parse('{"__proto__": "x", "main.tf": "a\\u0000\\r\\nb", "deep/é.tf": ""}');
-        const outcome = { ...sampleOutcome(), files, vulnerabilities: [{ id: 'V1', own: { constructor: [1] } }] };
-        expect(await store.saveCode('exp-1', 'key', outcome)).toBe(true);
-        expect(JSON.stringify(await store.getCode('exp-1', 'key'))).toBe(JSON.stringify(outcome));
-        expect(await store.getCode('exp-1', 'other')).toBeNull();
-        expect(await store.getCode('exp-2', 'key')).toBeNull();
-      });
-    });
-
-    test('texts that databases find difficult survive in every column, and ids are in the order of their bytes', async () => {
-      const hostile = [
-        'a\0b',
-        '\\0000',
-        '\\',
-        "'; DROP TABLE runs; --",
-        '%',
-        '_',
-        'Z',
-        'a',
-        'ä',
-        '😀',
-        '\uffee',
-        '10',
-        '9',
-      ];
-      await store.saveExperiment(sampleExperiment());
-      for (const [index, text] of hostile.entries()) {
+    test('texts that databases find difficult survive in every column', async () => {
+      for (const [index, text] of COLUMN_TEXTS.entries()) {
         const run = sampleRun({
           run_id: text,
           created_at: text,
@@ -733,18 +611,10 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await store.saveTrial(trial);
         expect(await trialsOf(text, { scenarioIndex: 0, caseName: text })).toEqual([trial]);
         expect((await store.trialOutcomes(text, { offset: 0, limit: 1 }))[0]?.case).toBe(text);
-        await store.saveGame(sampleGame({ game_id: text }));
-        await store.saveCode('exp-1', text, sampleOutcome());
         await store.saveLabel(sampleLabel({ label_id: text, trace_id: text, labelled_by: text }));
         expect(await store.listLabels({ traceId: text })).toHaveLength(1);
         await using _lease = await store.claim({ kind: 'run', id: text });
       }
-      const inOrder = hostile.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-      const plain = (ids: string[]) => ids.filter((id) => !/[\0\\]/.test(id));
-      const games = (await Array.fromAsync(store.games('exp-1'))).map(({ game_id }) => game_id);
-      expect(games.toSorted()).toEqual(hostile.toSorted());
-      expect(plain(games)).toEqual(plain(inOrder));
-      expect((await store.codeKeys('exp-1')).toSorted()).toEqual(hostile.toSorted());
     });
 
     test('of many that write the same trial at once the last one wins, and none is refused', async () => {
@@ -761,7 +631,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(costs).toContainEqual(trial?.earlier_cost);
     });
 
-    test('runs and experiments are removed for good, unless somebody works on them', async () => {
+    test('runs are removed for good, unless somebody works on them', async () => {
       const shared = await store.saveTrace(sampleSupportTrace());
       for (const run_id of ['run-1', 'run-2', 'run-3']) {
         await store.createRun(sampleRun({ run_id }));
@@ -769,22 +639,10 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       }
       const own = await store.saveTrace(sampleSupportTrace({ final_content: 'only of run 1 '.repeat(20) }));
       await store.saveTrial(sampleStoredTrial({ run_id: 'run-1', trial_number: 2, trace_id: own }));
-      for (const experiment_id of ['exp-1', 'exp-2']) {
-        await store.saveExperiment(sampleExperiment({ experiment_id }));
-        await store.saveGame(sampleGame({ experiment_id }), sampleSheet());
-        await store.saveCode(experiment_id, 'key', sampleOutcome());
-        await store.addLostCost(experiment_id, { id: 'one', usd: 1 });
-      }
       await using _lease = await store.claim({ kind: 'run', id: 'run-2' });
-      const removed = await store.removeForGood({ runs: ['run-1', 'run-2', 'nothing'], experiments: ['exp-1'] });
-      expect(removed).toEqual({ runs: 1, experiments: 1 });
+      expect(await store.removeForGood(['run-1', 'run-2', 'nothing'])).toBe(1);
       expect((await store.listRuns()).map(({ run_id }) => run_id)).toEqual(['run-3', 'run-2']);
       expect([await store.getTrace(own), await store.getTrace(shared)]).toEqual([null, sampleSupportTrace()]);
-      expect(await store.getExperiment('exp-1')).toBeNull();
-      expect(await store.getCode('exp-1', 'key')).toBeNull();
-      expect([await store.lostCost('exp-1'), await store.lostCost('exp-2')]).toEqual([0, 1]);
-      const kept = await store.getGame('exp-2', sampleGame().game_id);
-      expect(kept?.sheet).toEqual(sampleSheet());
     });
 
     test('it describes what is stored', async () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
+import { AS_SOURCES } from '../source-process.ts';
 
 const WRITER = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
 let folder: string;
@@ -22,7 +23,9 @@ afterEach(async () => {
 });
 
 function startWriter(name: string, trials: number) {
-  return spawn(process.execPath, [WRITER, file, name, String(trials)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [...AS_SOURCES, WRITER, file, name, String(trials)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 test('processes that create one store at the same moment, and write to it together, lose nothing', async () => {

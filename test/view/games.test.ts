@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageAddress } from '../../packages/salvo/src/app/view/page-address.ts';
+import { pageAddress } from '../../packages/salvo/src/app/view/find-subject.ts';
 import { viewProject, viewResult } from '../../packages/salvo/src/app/view/viewed-project.ts';
 import { exportHtml } from '../../packages/salvo/src/server/export/export-html.ts';
 import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
@@ -17,10 +17,11 @@ import {
   type GameLines,
 } from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
 import type { GameView } from '../../packages/salvo-arena/src/app/view/game-view.ts';
+import { viewedGame, viewedScore } from '../../packages/salvo-arena/src/server/result-routes.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
-import { PAGES, type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
+import { DOORS, PAGES, type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e\u001b[2J';
 
@@ -138,7 +139,9 @@ describe('the API', () => {
     await using viewed = await viewProject({ cwd: project.root, env: {} });
     const game = await gameIdOf('rules');
     expect(await pageAddress(viewed, experimentId.slice(0, 6))).toBe(`#/experiments/${experimentId.slice(0, 6)}`);
-    expect(await pageAddress(viewed, game)).toBe(`#/experiments/${experimentId}/games/${game}`);
+    for (const words of [game, `${experimentId}/${game}`]) {
+      expect(await pageAddress(viewed, words)).toBe(`#/experiments/${experimentId}/games/${game}`);
+    }
     expect(await pageAddress(viewed, 'latest')).toBe('#/experiments/latest');
     await expect(pageAddress(viewed, 'no/such')).rejects.toThrow('that begins with "no/such"');
   });
@@ -220,7 +223,7 @@ describe('an HTML file', () => {
   async function exported(what: string): Promise<string> {
     const parts: string[] = [];
     await using stored = await viewProject({ cwd: project.root, env: {}, readOnly: true });
-    const options = { viewed: stored, what: [what], trials: 'all' as const, pages: PAGES };
+    const options = { viewed: stored, what: [what], trials: 'all' as const, pages: PAGES, doors: DOORS };
     await exportHtml(options, async (html) => void parts.push(html));
     await writeFile(project.path('games.html'), parts.join(''));
     return pathToFileURL(project.path('games.html')).href;
@@ -256,8 +259,8 @@ describe('an HTML file', () => {
 
 it('salvo game --view shows a game that is not stored, with its code', async () => {
   const { played } = await playNamedTeams({ cwd: project.root, task: 'website-origin', seed: 4, difficulty: 'hard' });
-  const game = viewResult({ kind: 'game', played, matcher: 'evidence' });
-  await using single = await serveViewer(game, { pages: PAGES });
+  const game = viewResult(viewedGame({ played, matcher: 'evidence' }));
+  await using single = await serveViewer(game, { pages: PAGES, doors: DOORS });
   await using opened = await openPage(`${single.url}#/game`);
   const { page } = opened;
   await page.getByRole('heading', { name: 'mutation against rules' }).waitFor();
@@ -282,7 +285,7 @@ describe('salvo score --view', () => {
       blue: ['one.json', 'two.json'],
       source: 'code',
     });
-    await using score = await serveViewer(viewResult({ kind: 'score', sheet }), { pages: PAGES });
+    await using score = await serveViewer(viewResult(viewedScore(sheet)), { pages: PAGES, doors: DOORS });
     await using opened = await openPage(`${score.url}#/score`);
     const { page } = opened;
     const cells = page.getByRole('region', { name: 'Who found what' }).getByRole('link');

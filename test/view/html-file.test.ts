@@ -5,12 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
 import { type ExportHtmlOptions, exportHtml } from '../../packages/salvo/src/server/export/export-html.ts';
-import { builtPages } from '../built-package.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
+import { DOORS, PAGES } from './viewer-fixture.ts';
 
-const PAGES = await builtPages();
 const HOSTILE = '</script><!--<script>document.title = "taken over"</script>';
 const LONG = `${'x'.repeat(30_000)} the end`;
 
@@ -32,7 +31,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 async function exported(options: Partial<ExportHtmlOptions> = {}): Promise<string> {
   const parts: string[] = [];
   await using viewed = await viewProject({ cwd: project.root, env: {}, readOnly: true });
-  const all = { viewed, what: ['latest'], trials: 'all' as const, pages: PAGES };
+  const all = { viewed, what: ['latest'], trials: 'all' as const, pages: PAGES, doors: DOORS };
   await exportHtml({ ...all, ...options }, async (html) => void parts.push(html));
   const file = join(project.root, 'run.html');
   await writeFile(file, parts.join(''));
@@ -79,7 +78,9 @@ it('compares the runs that it has, down to two conversations', async () => {
 it('allows its own script and style sheet by their hashes, and nothing else', async () => {
   const html = await readFile(new URL(await exported()), 'utf8');
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
-  expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'; font-src data:;/);
+  expect(policy).toMatch(
+    /^default-src 'none'; script-src(?: 'sha256-[^ ]+'){2}; style-src(?: 'sha256-[^ ]+'){2}; font-src data:;/,
+  );
   expect(policy).not.toContain('unsafe');
   expect(html).not.toContain('taken over');
 });

@@ -1,10 +1,19 @@
 import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
 import { type RunningViewer, serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
+import { viewerDoor } from '../../packages/salvo-arena/src/server/viewer-door.ts';
 import { builtMain, builtPages } from '../built-package.ts';
 
 // Here, where no time limit of a test ends it: it may have to be built.
 const COMMAND = [process.execPath, await builtMain()];
 export const PAGES = await builtPages();
+const ARENA_PAGES = new URL('../../../salvo-arena/dist/web/', PAGES);
+/** What packages add to the viewer, with their built pages. */
+export const DOORS = [
+  {
+    ...viewerDoor,
+    pages: { script: new URL('pages.js', ARENA_PAGES), style: new URL('pages.css', ARENA_PAGES) },
+  },
+];
 
 /** What a program needs to start, without the keys of whoever runs the tests. */
 function processEnv(): Record<string, string | undefined> {
@@ -20,7 +29,7 @@ export interface ViewerFixture extends RunningViewer {
 /** The viewer of a project, with its real server. */
 export async function viewerFixture(root: string): Promise<ViewerFixture> {
   const viewed = await viewProject({ cwd: root, env: processEnv(), command: COMMAND });
-  const viewer = await serveViewer(viewed, { pages: PAGES });
+  const viewer = await serveViewer(viewed, { pages: PAGES, doors: DOORS });
   const entered = await fetch(viewer.url, { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   return {

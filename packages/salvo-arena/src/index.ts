@@ -1,9 +1,8 @@
-export type { Workplace } from 'salvo/kit/app';
-export { deleteExperiment } from 'salvo/kit/app';
 export type { ModelCaller } from 'salvo/kit/models';
+export type { Workplace } from 'salvo/kit/project';
 export type { Project } from 'salvo/kit/scenario';
 export type { AtLeast, Cost } from 'salvo/kit/stats';
-export type { Store, UnreadableExperiment } from 'salvo/kit/store';
+export type { Store } from 'salvo/kit/store';
 export type { ErrorCode } from 'salvo/kit/text';
 export { SalvoError, type SourceLocation } from 'salvo/kit/text';
 export { type BenchScannerOptions, benchScanner } from './app/experiments/bench-scanner.ts';
@@ -14,6 +13,7 @@ export {
   runExperiment,
 } from './app/experiments/run-experiment.ts';
 export {
+  deleteExperiment,
   type ListExperimentsOptions,
   listExperiments,
   type OpenExperiment,
@@ -74,6 +74,7 @@ export type { ScoreResults } from './match/results/score-results.ts';
 export type { RedMetadata, RedOutcome, RedRequest, RedTeam } from './red/red-team.ts';
 export { RedTeamError } from './red/red-team-error.ts';
 export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
+export type { UnreadableExperiment } from './store/experiment-tables.ts';
 export { Difficulty, type Strategy } from './tasks/game-settings.ts';
 export type { Task } from './tasks/tasks.ts';
 export { type BlueTeamAgent, type BlueTeamOptions, createBlueTeamAgent } from './teams/blue-team-agent.ts';

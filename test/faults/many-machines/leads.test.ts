@@ -121,7 +121,7 @@ test.concurrent('a run is resumed while a worker stores a result for the client 
   client.child.kill('SIGKILL');
   await client.result;
   const resumed = machines.client(['run', '--resume', 'latest', '--json']);
-  await resumed.untilStderrHas('1 trial is still under way');
+  await resumed.untilStderrHas('1 job is still under way');
   hold.release();
   const result = await resumed.result;
   expect(verdictOf(result)).toEqual(expected);
@@ -140,7 +140,7 @@ test.concurrent('client and worker are killed: the jobs of the worker are done a
   for (const { child } of [client, first]) child.kill('SIGKILL');
   await Promise.all([client.result, first.result]);
   const resumed = machines.client(['run', '--resume', 'latest', '--json']);
-  await resumed.untilStderrHas('2 trials are still under way');
+  await resumed.untilStderrHas('2 jobs are still under way');
   hold.release();
   await machines.worker();
   const result = await resumed.result;

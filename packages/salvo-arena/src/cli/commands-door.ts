@@ -1,7 +1,6 @@
-import type { CommandsDoor } from 'salvo/kit/cli';
+import type { CommandsDoor } from 'salvo/kit/commands';
 import { DOCUMENT_VERSIONS } from '../app/documents/document-kinds.ts';
 import { ARENA_COMMANDS as commands } from './commands.ts';
-import { DEMO_PART } from './demo-part.ts';
 import { ARENA_HELP } from './program/arena-help.ts';
 import { addArenaCommands } from './program/arena-program.ts';
 import { addExperimentCommands } from './program/experiment-program.ts';
@@ -9,7 +8,7 @@ import { addScoreCommand } from './program/score-program.ts';
 
 export const commandsDoor: CommandsDoor = {
   help: ARENA_HELP,
-  demo: DEMO_PART,
+  demo: async () => (await import('./demo-part.ts')).DEMO_PART,
   schemas: ['experiment', 'manifest', 'findings', ...Object.keys(DOCUMENT_VERSIONS)],
   add(program, parts) {
     addScoreCommand(program, { ...parts, commands });

@@ -1,4 +1,4 @@
-import type { DemoPart } from 'salvo/kit/cli';
+import type { DemoPart } from 'salvo/kit/commands';
 import { exampleFolder } from 'salvo/kit/text';
 
 /** What `salvo demo` shows of this package. */

@@ -1,12 +1,12 @@
 import { checkWritable, databasePatience, detached, printResult, salvoCommand, type Terminal } from 'salvo/kit/cli';
-import { type Look, unreadableExperimentLines } from 'salvo/kit/report';
-import type { UnreadableExperiment } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
+import type { Look } from 'salvo/kit/report';
+import { SalvoError, safeLine } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { estimateExperiment, resumeExperiment, runExperiment } from '../app/experiments/run-experiment.ts';
 import { listExperiments, type OpenExperiment, openExperiment } from '../app/experiments/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
+import type { UnreadableExperiment } from '../store/experiment-tables.ts';
 import type { ExperimentCommandOptions } from './program/command-options.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
@@ -59,4 +59,13 @@ function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Prom
       ? resumeExperiment({ ...playing, ...given, experiment: resume })
       : runExperiment({ ...playing, ...given, file }),
   );
+}
+
+/** A line for each experiment that is in no list because it can't be read, and what can be done about it. */
+function unreadableExperimentLines(experiments: readonly UnreadableExperiment[]): string {
+  if (experiments.length === 0) return '';
+  const lines = experiments.map(
+    ({ experiment_id, why }) => `Experiment ${safeLine(experiment_id)} can't be read (${safeLine(why, 100)}).`,
+  );
+  return `${lines.join('\n')}\nsalvo db prune --unreadable removes all such experiments and runs.\n`;
 }

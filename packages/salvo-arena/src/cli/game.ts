@@ -37,8 +37,9 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   printResult({ json: options.json, kind: kindOf('game'), document, text }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
-    const { serveResult } = await import('salvo/kit/viewer');
-    await serveResult({ kind: 'game', played, matcher: options.matcher ?? 'evidence' }, terminal);
+    const { serveResult } = await import('salvo/kit/viewer-command');
+    const { viewedGame } = await import('../server/result-routes.ts');
+    await serveResult(viewedGame({ played, matcher: options.matcher ?? 'evidence' }), terminal);
   }
   return gateExitCode([gate]);
 }

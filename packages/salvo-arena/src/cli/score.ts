@@ -33,8 +33,9 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   printResult({ json, kind: kindOf('score'), document, text: (look) => renderScores(sheet, look) }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
-    const { serveResult } = await import('salvo/kit/viewer');
-    await serveResult({ kind: 'score', sheet }, terminal);
+    const { serveResult } = await import('salvo/kit/viewer-command');
+    const { viewedScore } = await import('../server/result-routes.ts');
+    await serveResult(viewedScore(sheet), terminal);
   }
   return gateExitCode(sheet.blues.map(({ gate }) => gate));
 }

@@ -74,5 +74,5 @@ export async function readCodeFolder(folder: string): Promise<CodeFolder> {
 
 function isInside(path: string, root: string): boolean {
   const way = relative(root, path);
-  return way === '' || (!way.startsWith(`..${sep}`) && way !== '../../../salvo/src' && !isAbsolute(way));
+  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
 }

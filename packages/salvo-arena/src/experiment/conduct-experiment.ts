@@ -1,4 +1,4 @@
-import type { Lease, LedOrder } from 'salvo/kit/queue';
+import type { Lease, LedOrder, WorkersEvent } from 'salvo/kit/queue';
 import { knownUsd } from 'salvo/kit/stats';
 import { gameCost } from '../game/game-cost.ts';
 import type { Game } from '../game/game-document.ts';
@@ -14,10 +14,8 @@ export type ExperimentEvent =
   | { type: 'game_finished'; cell: Cell; game: Game }
   /** The game was given up, and counts as not played. */
   | { type: 'game_dropped'; cell: Cell }
-  /** How many games, or groups of games on one piece of code, workers have under way. */
-  | { type: 'under_way'; jobs: number }
-  /** Games wait because no worker can take them: why, and what to do. */
-  | { type: 'no_worker'; reason: string };
+  /** A job of workers is a group of games on one piece of code. */
+  | WorkersEvent;
 
 /** An experiment, whoever plays its games. */
 export interface ExperimentWork {

@@ -12,6 +12,7 @@ import {
 import type { Game } from '../game/game-document.ts';
 import type { RedOutcome, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
+import { type ExperimentStore, experimentsOf } from '../store/experiment-tables.ts';
 import type { Cell } from './plan/expand-plan.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import { type ExperimentRequest, runExperiment } from './run-experiment.ts';
@@ -26,10 +27,10 @@ async function arrange(
     /** What a game becomes, given what Red made. */
     game?: (cell: Cell, outcome: RedOutcome, attempt: number) => Partial<Game>;
     generate?: () => RedOutcome;
-    store?: Partial<Awaited<ReturnType<typeof openSqliteStore>>>;
+    store?: Partial<ExperimentStore>;
   } = {},
 ) {
-  const store = { ...(await openSqliteStore({ file: ':memory:' })), ...options.store };
+  const store = { ...experimentsOf(await openSqliteStore({ file: ':memory:' })), ...options.store };
   const plan = samplePlan({ red: ['llm:m'], blue: ['a', 'b'], ...change });
   const calls = { red: 0, play: [] as string[] };
   const red: RedTeam = {

@@ -1,4 +1,4 @@
-import { type Cost, sumCosts } from 'salvo/kit/stats';
+import { type Cost, sumCosts } from 'salvo/kit/page';
 import type { Game } from './game-document.ts';
 
 /** The sides of a game that may ask models. */

@@ -1,10 +1,16 @@
-import { at } from 'salvo/kit/app';
-import type { Ask } from 'salvo/kit/server';
+import { at } from 'salvo/kit/page';
+import { hc } from 'salvo/kit/server';
 import type { GameLines } from '../app/view/experiment-view.ts';
+import type { ExperimentApi } from './experiment-routes.ts';
 
 /** Everything that the pages about an experiment ask for. With a game, that one is the only one with its details. */
-export async function experimentAnswers(ask: Ask, experiment: string, only: string | null): Promise<void> {
-  const routes = ask.experiments[':experiment'];
+export async function experimentAnswers(
+  ask: (path: string) => Promise<Response>,
+  experiment: string,
+  only: string | null,
+): Promise<void> {
+  const fetchPath = (address: Parameters<typeof fetch>[0]) => ask(String(address));
+  const routes = hc<ExperimentApi>('', { fetch: fetchPath }).experiments[':experiment'];
   await routes.$get(at({ experiment }));
   await routes.standing.$get(at({ experiment }));
   for (let offset: number | null = 0; offset !== null; ) {

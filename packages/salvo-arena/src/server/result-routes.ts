@@ -1,31 +1,38 @@
-import { Hono } from 'hono';
-import type { ViewedProject } from 'salvo/kit/app';
-import { answer, wholeNumber } from 'salvo/kit/server';
-import { SalvoError } from 'salvo/kit/text';
+import { basename } from 'node:path';
+import type { ViewedResult } from 'salvo/kit/project';
+import { answer, type Hono, wholeNumber } from 'salvo/kit/server';
+import { playedCode, playedView, type UnstoredGame } from '../app/view/game-view.ts';
+import { PAGE } from '../app/view/page-hrefs.ts';
+import { scoreBlueView, scoreCode, scoreView } from '../app/view/score-view.ts';
+import type { ScoreSheet } from '../report/score/score-sheet.ts';
 
-// A page loads only the views that it shows.
-const gameViews = () => import('../app/view/game-view.ts');
-const scoreViews = () => import('../app/view/score-view.ts');
-
-/** The result of one command with `--view`, under `/score` or `/game`. */
-export function resultRoutes({ result }: ViewedProject) {
-  const sheet = () => {
-    if (result?.kind === 'score') return result.sheet;
-    throw new SalvoError('SCORE_UNKNOWN', 'A score is shown by `salvo score ... --view`, and only there.');
-  };
-  const game = () => {
-    if (result?.kind === 'game') return result;
-    throw new SalvoError(
-      'GAME_UNKNOWN',
-      'A game without an experiment is shown by `salvo game --view`, and only there.',
-    );
-  };
-  return new Hono()
-    .get('/score', async (context) => answer(context, (await scoreViews()).scoreView(sheet())))
-    .get('/score/code', async (context) => answer(context, (await scoreViews()).scoreCode(sheet())))
-    .get('/score/blues/:blue', async (context) =>
-      answer(context, (await scoreViews()).scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
-    )
-    .get('/game', async (context) => answer(context, (await gameViews()).playedView(game())))
-    .get('/game/code', async (context) => answer(context, (await gameViews()).playedCode(game().played)));
+/** What `salvo score --view` shows. */
+export function viewedScore(sheet: ScoreSheet): ViewedResult {
+  const page = { name: 'Score', href: PAGE.score };
+  return { name: basename(sheet.red.file), page, addRoutes: (api) => scoreRoutes(api, sheet) };
 }
+
+/** What `salvo game --view` shows. */
+export function viewedGame(game: UnstoredGame): ViewedResult {
+  const page = { name: 'Game', href: PAGE.game };
+  return { name: game.played.game.task, page, addRoutes: (api) => gameRoutes(api, game) };
+}
+
+function scoreRoutes(api: Hono, sheet: ScoreSheet) {
+  return api
+    .get('/score', (context) => answer(context, scoreView(sheet)))
+    .get('/score/code', (context) => answer(context, scoreCode(sheet)))
+    .get('/score/blues/:blue', (context) =>
+      answer(context, scoreBlueView(sheet, wholeNumber('blue', context.req.param('blue')))),
+    );
+}
+
+function gameRoutes(api: Hono, game: UnstoredGame) {
+  return api
+    .get('/game', (context) => answer(context, playedView(game)))
+    .get('/game/code', (context) => answer(context, playedCode(game.played)));
+}
+
+/** Routes about a result that is not stored, with what they take and answer. */
+export type ScoreApi = ReturnType<typeof scoreRoutes>;
+export type GameApi = ReturnType<typeof gameRoutes>;

@@ -1,4 +1,5 @@
-import type { CommandFunction, LongCommandOptions, PatientCommandOptions, ReportTargets } from 'salvo/kit/cli';
+import type { CommandFunction, LongCommandOptions, PatientCommandOptions } from 'salvo/kit/commands';
+import type { ReportTargets } from 'salvo/kit/run-command';
 
 export interface WorkerCommandOptions extends LongCommandOptions, PatientCommandOptions {
   concurrency?: number | undefined;

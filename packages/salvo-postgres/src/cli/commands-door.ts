@@ -1,4 +1,4 @@
-import type { CommandsDoor } from 'salvo/kit/cli';
+import type { CommandsDoor } from 'salvo/kit/commands';
 import { WORKER_COMMANDS as commands } from './commands.ts';
 import { WORKER_HELP } from './worker-help.ts';
 import { addWorkerCommands, withWorkerOptions } from './worker-program.ts';

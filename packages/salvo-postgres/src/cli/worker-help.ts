@@ -1,4 +1,4 @@
-import { type CommandHelp, SCORED } from 'salvo/kit/cli';
+import { type CommandHelp, SCORED } from 'salvo/kit/commands';
 
 const GROUP = 'Many machines (salvo-postgres):';
 

@@ -1,7 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { decimalNumber, listed, QUIET, type Terminal, wholeNumber, withReportOptions } from 'salvo/kit/cli';
-import { LABEL, LABEL_RULE } from 'salvo/kit/scenario';
-import { OUTAGE_SECONDS, PATIENCE_SECONDS } from 'salvo/kit/store';
+import type { Terminal } from 'salvo/kit/cli';
+import {
+  decimalNumber,
+  LABEL,
+  LABEL_RULE,
+  listed,
+  OUTAGE_SECONDS,
+  PATIENCE_SECONDS,
+  QUIET,
+  wholeNumber,
+  withReportOptions,
+} from 'salvo/kit/commands';
 import type { WorkerCommands } from './command-options.ts';
 
 /** The commands for work on many machines. */

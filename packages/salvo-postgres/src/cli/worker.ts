@@ -1,7 +1,7 @@
 import { databasePatience, salvoCommand, type Terminal } from 'salvo/kit/cli';
-import type { Work } from 'salvo/kit/queue';
 import { formatPlural } from 'salvo/kit/stats';
 import { safeBlock } from 'salvo/kit/text';
+import { nameOf } from '../work/kinds.ts';
 import { runWorker } from '../work/worker.ts';
 import type { WorkerEvent } from '../work/worker-event.ts';
 import { tellParent } from '../work/worker-process.ts';
@@ -64,8 +64,4 @@ function lineFor(event: WorkerEvent): string {
     case 'left':
       return `Left. ${formatPlural(event.jobs, 'job')} done in all.`;
   }
-}
-
-function nameOf({ kind, id }: Work): string {
-  return `${kind === 'run' ? 'Run' : 'Experiment'} ${id}`;
 }

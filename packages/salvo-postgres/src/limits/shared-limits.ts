@@ -1,5 +1,5 @@
 import { type AdapterContext, adapterIdentity, adapterLimits, adapterOptionsOf, adapterType } from 'salvo/kit/adapters';
-import { type Budget, createLimiter, type EarlierSpending, type Limiter, type LimiterOf } from 'salvo/kit/models';
+import { createLimiter, type EarlierSpending, type Limiter, type SharedLimits } from 'salvo/kit/models';
 import type { Ledger, Work } from 'salvo/kit/queue';
 import { contentHash, memoByKey } from 'salvo/kit/text';
 import { exchange, isWantedBy } from './budget-account.ts';
@@ -8,13 +8,6 @@ import { joinLedger, type Membership } from './membership.ts';
 import { isAnyoneWaiting, newShares, providerSharesSchema, takeShare } from './provider-shares.ts';
 import { createSharedBudget } from './shared-budget.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
-
-/** One process's part of the limits that all processes of a database keep together. */
-export interface SharedLimits extends AsyncDisposable {
-  /** Pays for the calls of a run or an experiment, within the limit that its lead has set. */
-  budgetOf(work: Work, limitUsd: number): Budget;
-  limitersOf(context: AdapterContext): LimiterOf;
-}
 
 /** Pages of another form have other names, so that versions of Salvo do not read each other's. */
 const FORM = 1;

@@ -19,16 +19,16 @@ const MOST_BYTES = 1024 * 1024;
 export function adaptersInUse(options: {
   project: Project;
   entries: readonly { loaded: LoadedScenario; adapter?: string | undefined }[];
-  /** The names of those that teams of an experiment use. */
-  ofTeams: readonly string[];
+  /** Names of further ones. */
+  named: readonly string[];
   /** The files that travel. */
   files: ReadonlySet<string>;
 }): AdapterInUse[] {
-  const { project, entries, ofTeams, files } = options;
+  const { project, entries, files } = options;
   const { config } = project;
   const judges = entries.flatMap(({ loaded }) => scenarioJudges(loaded.scenario, config.judge));
   const texts = [...files].filter(mayNameAdapters).map(textOf);
-  const named = Object.keys(config.adapters).filter((name) => texts.some((text) => mentionsWord(text, name)));
+  const mentioned = Object.keys(config.adapters).filter((name) => texts.some((text) => mentionsWord(text, name)));
   const names = new Set([
     config.default_adapter,
     config.judge.adapter,
@@ -36,8 +36,8 @@ export function adaptersInUse(options: {
       [adapter, loaded.scenario.adapter].filter((each) => each !== undefined),
     ),
     ...judges.flatMap((each) => each.judges.map(({ adapter }) => adapter)),
-    ...ofTeams,
-    ...named,
+    ...options.named,
+    ...mentioned,
   ]);
   return [...names].flatMap((name) => {
     const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, { adapters: config.adapters });

@@ -3,22 +3,19 @@ import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isPackageName, splitCommandLine } from 'salvo/kit/adapters';
-import { filesOfCases, fileWithNamed, isInside, isInstalled, type NamedFile, ownFilesOfCommand } from 'salvo/kit/app';
-import { DiagnosticsError, diagnosticInFile, isCodeFile, type LoadedScenario, type Project } from 'salvo/kit/scenario';
+import { fileWithNamed, isInside, isInstalled, type NamedFile, ownFilesOfCommand, type WorkNeeds } from 'salvo/kit/app';
+import { filesOfCases } from 'salvo/kit/project';
+import { DiagnosticsError, diagnosticInFile, isCodeFile, type Project } from 'salvo/kit/scenario';
 import { SalvoError, shellQuote, textLines } from 'salvo/kit/text';
-import { parseBlueName, singleTeams } from '../../../salvo-arena/src/teams/team-name.ts';
 import { type AdapterInUse, adaptersInUse } from './adapters-in-use.ts';
 import { type PackageScope, packageScopeOf } from './package-scope.ts';
 import { looksLikeCode, type ParcelCode } from './parcel-document.ts';
 
-/** What a run or an experiment needs of a project. */
+/** What work needs of a project. */
 export interface Need {
   project: Project;
-  /** The scenarios of a run, each with the adapter that it runs with, if that is not its own. */
-  entries?: readonly { loaded: LoadedScenario; adapter?: string | undefined; cases: number[] | null }[] | undefined;
-  /** The Blue Teams and the adapters of an experiment, by name. */
-  teams?: { blue: readonly string[]; adapters: readonly string[] } | undefined;
-  /** The folder in which the commands of Blue Teams run. */
+  needs: WorkNeeds;
+  /** The folder of the user. */
   cwd: string;
   /** Further files, absolute. */
   files?: readonly string[] | undefined;
@@ -43,7 +40,8 @@ interface NeededCode extends Omit<ParcelCode, 'files' | 'name'> {
 
 /** Every file that the jobs need, found without running anything. */
 export async function neededFiles(need: Need): Promise<NeededFiles> {
-  const { project, entries = [], teams, cwd } = need;
+  const { project, cwd } = need;
+  const { entries = [], adapters: named = [], commands = [] } = need.needs;
   const { root, config } = project;
   const accept = acceptance(project);
   const files = new Set<string>();
@@ -93,7 +91,7 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
     if (what === 'assertion') addCode('assertion', file, [file]);
     else addFile(file);
   }
-  const adapters = adaptersInUse({ project, entries, ofTeams: teams?.adapters ?? [], files });
+  const adapters = adaptersInUse({ project, entries, named, files });
   for (const { options } of adapters) {
     if (options.type === 'module') addCode('module', travelling(options.path, root), [resolve(root, options.path)]);
     if (options.type === 'exec') {
@@ -105,10 +103,7 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
     }
     if (options.type === 'llama') refuseModelFile(options.model_path);
   }
-  const names = teams?.blue.flatMap((name) =>
-    singleTeams(parseBlueName(name, { adapters: Object.keys(config.adapters) })),
-  );
-  for (const team of names ?? []) if (team.kind === 'command') addCommand(splitCommandLine(team.command), cwd, []);
+  for (const command of commands) addCommand(splitCommandLine(command), cwd, []);
   for (const file of [...(need.files ?? []), ...(await filesAsked(project))]) addFile(file);
 
   const known = new Set(code.flatMap((each) => [...each.files]));

@@ -197,14 +197,14 @@ describe('what travels', () => {
     expect(parcel.files.map(({ path }) => path)).toEqual(['salvo.yaml', 'scenarios/a.yaml']);
   });
 
-  it('has the command of a Blue Team with its program', async () => {
+  it('has a command that is needed, with its program', async () => {
     await using project = await projectFixture({ 'salvo.yaml': '', 'bin/scan': '#!/bin/sh\n', 'other.txt': '' });
     await chmod(project.path('bin/scan'), 0o755);
     const packed = await packProject({
       project: await loadProject(project.root),
       env: {},
       cwd: project.root,
-      teams: { blue: ['rules', 'command:bin/scan --json {dir}'], adapters: [] },
+      needs: { commands: ['bin/scan --json {dir}'] },
     });
     expect(packed.parcel.files.map(({ path, executable }) => [path, executable])).toEqual([
       ['bin/scan', true],

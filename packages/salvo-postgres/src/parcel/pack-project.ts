@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, matchesGlob, relative, resolve } from 'node:path';
-import { isInside, projectEnv, projectSecrets } from 'salvo/kit/app';
+import { isInside, projectEnv } from 'salvo/kit/app';
+import { projectSecrets } from 'salvo/kit/project';
 import type { WorkQueue } from 'salvo/kit/queue';
 import { DiagnosticsError, type Project } from 'salvo/kit/scenario';
 import { compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted, SalvoError } from 'salvo/kit/text';
@@ -196,6 +197,6 @@ function refuseNames(paths: readonly string[]): void {
 function commonFolder(paths: readonly string[]): string {
   const [first = '.', ...others] = paths;
   let folder = resolve(first);
-  for (const path of others) while (!isInside(folder, path)) folder = resolve(folder, '../../../salvo/src/app');
+  for (const path of others) while (!isInside(folder, path)) folder = resolve(folder, '..');
   return folder;
 }

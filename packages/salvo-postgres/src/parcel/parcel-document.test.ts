@@ -27,7 +27,7 @@ describe('a parcel that somebody wrote into the database', () => {
     ['has fields that nobody knows', { ...PARCEL, setup: 'rm -rf' }],
     ['has no files', { ...PARCEL, files: [] }],
     ['has a hash that is a path', { ...PARCEL, files: [{ ...file('a'), hash: '../../etc/passwd' }] }],
-    ['has its project elsewhere', { ...PARCEL, project: '../../../salvo/src' }],
+    ['has its project elsewhere', { ...PARCEL, project: '..' }],
     ['has a file twice', { ...PARCEL, files: [file('a'), file('A')] }],
     ['has a file below a file', { ...PARCEL, files: [file('a/b'), file('a')] }],
     ['has code that is not listed', { ...PARCEL, files: [file('agent.ts')] }],
@@ -60,18 +60,7 @@ describe('the path of a file', () => {
   });
 
   it('never leads out of the folder, whatever it is', () => {
-    const parts = fc.constantFrom(
-      '../../../salvo/src/app',
-      '.',
-      '',
-      'a',
-      '\\',
-      '/',
-      'C:',
-      '%2e%2e',
-      'node_modules',
-      ' ',
-    );
+    const parts = fc.constantFrom('..', '.', '', 'a', '\\', '/', 'C:', '%2e%2e', 'node_modules', ' ');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 6 }), (names) => {
         const path = names.join('/');

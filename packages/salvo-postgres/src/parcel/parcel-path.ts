@@ -13,7 +13,7 @@ export function parcelPathProblem(path: string): string | null {
   if (path === '' || Buffer.byteLength(path) > MOST_BYTES) return 'it is empty or too long';
   if (path.startsWith('/')) return 'it is absolute';
   for (const name of path.split('/')) {
-    if (name === '' || name === '.' || name === '../../../salvo/src/app')
+    if (name === '' || name === '.' || name === '..')
       return 'it leads out of the folder, or is not in its shortest form';
     if (UNUSUAL.test(name)) return 'it has a character that not every file system allows';
     if (DEVICE.test(name)) return `"${name}" is the name of a device on Windows`;

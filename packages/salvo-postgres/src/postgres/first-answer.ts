@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatabasePatience } from 'salvo/kit/store';
+import type { DatabasePatience } from 'salvo/kit/commands';
 import { errorCode, errorMessage } from 'salvo/kit/text';
 import { isConnectionLost } from './postgres-error.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabasePatience, PATIENCE_SECONDS } from 'salvo/kit/store';
+import { type DatabasePatience, PATIENCE_SECONDS } from 'salvo/kit/commands';
 import { errorCode, errorMessage } from 'salvo/kit/text';
 import { type DatabasePlace, isConflict, isConnectionLost, postgresError } from './postgres-error.ts';
 

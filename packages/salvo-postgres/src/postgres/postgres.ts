@@ -1,6 +1,6 @@
 import pg from 'pg';
+import type { DatabasePatience } from 'salvo/kit/commands';
 import type { SqlRunner } from 'salvo/kit/queue';
-import type { DatabasePatience } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
 import { firstAnswer } from './first-answer.ts';
 import { createOutagePatience } from './outage-patience.ts';

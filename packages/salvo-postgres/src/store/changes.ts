@@ -8,7 +8,6 @@ import type { Selected, StoreDatabase } from './store-database.ts';
  * it includes. A page has what the next snapshot includes and this one does not.
  */
 export interface Changes {
-  cursor(): Promise<string>;
   read(cursor: string): Promise<Selected & { cursor: string }>;
 }
 
@@ -32,7 +31,7 @@ export function changesOf(
     isNumber,
     columns,
   }: {
-    table: 'trials' | 'games';
+    table: string;
     owner: string;
     id: string;
     key: readonly string[];
@@ -40,17 +39,12 @@ export function changesOf(
     columns: string;
   },
 ): Changes {
-  const snapshot = async () => {
-    const [row] = await database.postgres.query('SELECT pg_current_snapshot()::text AS now', [], 'snapshot');
-    return String(row?.now);
-  };
   const place = key.map((_, index) => `$${5 + index}::${isNumber ? 'integer' : 'text'}`).join(', ');
   const first = key.map(() => (isNumber ? -1 : ''));
   return {
-    cursor: async () => JSON.stringify({ since: await snapshot(), page: null }),
     async read(cursor) {
       const { since, page } = cursorSchema.parse(JSON.parse(cursor));
-      const upTo = page?.upTo ?? (await snapshot());
+      const upTo = page?.upTo ?? (await snapshot(database));
       const after = page?.after ?? ['0', ...first];
       const { rows, decode } = await database.select(
         `SELECT ${columns}, written::text AS written FROM ${SCHEMA}.${table}
@@ -68,4 +62,14 @@ export function changesOf(
       return { rows: rows.map(({ written: _, ...row }) => row), decode, cursor: JSON.stringify(next) };
     },
   };
+}
+
+/** Where changes have got to by now. */
+export async function changeCursor(database: StoreDatabase): Promise<string> {
+  return JSON.stringify({ since: await snapshot(database), page: null });
+}
+
+async function snapshot({ postgres }: StoreDatabase): Promise<string> {
+  const [row] = await postgres.query('SELECT pg_current_snapshot()::text AS now', [], 'snapshot');
+  return String(row?.now);
 }

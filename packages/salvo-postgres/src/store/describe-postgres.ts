@@ -35,7 +35,7 @@ export async function describePostgres(postgres: Postgres): Promise<StoreDescrip
     tables,
     under_way: held.map(
       ({ kind, work_id }): Work => ({
-        kind: kind === 'run' ? 'run' : 'experiment',
+        kind: String(kind),
         id: textInColumn(String(work_id)),
       }),
     ),

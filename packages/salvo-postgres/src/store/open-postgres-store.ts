@@ -1,12 +1,15 @@
+import type { DatabasePatience } from 'salvo/kit/commands';
+import { openDoors } from 'salvo/kit/extension';
 import { LEASE_MS, type WorkQueue } from 'salvo/kit/queue';
-import { type DatabasePatience, migrationNotice, nothingStored, type Store } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
-import { migrateSchema, missingMigrations, schemaVersions } from '../postgres/migrate-schema.ts';
+import { migrationNotice, nothingStored, type Store, type TableModule, tableNames } from 'salvo/kit/store';
+import { remembered, SalvoError } from 'salvo/kit/text';
+import { migrateSchema, missingMigrations, type SchemaPart, schemaVersions } from '../postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../postgres/postgres.ts';
 import { joinPostgres } from './joined-postgres.ts';
 import { postgresStore } from './postgres-store.ts';
 import { queueOnDemand } from './queue-on-demand.ts';
 import { STORE_PART } from './schema.ts';
+import { qualified } from './table-engine.ts';
 
 export interface PostgresStoreOptions {
   url: string;
@@ -28,7 +31,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     if (mustExist && (await schemaVersions(postgres)) === null) {
       throw nothingStored(`The database ${postgres.place} has no tables of Salvo.`);
     }
-    await prepareTables(postgres, migrate);
+    await prepareTables(postgres, STORE_PART, migrate);
   } catch (error) {
     await postgres.close();
     throw error;
@@ -38,21 +41,30 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     if (migrate) await withRights(postgres, () => migrateWorkQueue(postgres));
     return await openWorkQueue({ postgres, ...(redact && { redact }) });
   });
-  return postgresStore({ postgres, queue, leaseMs });
+  const prepared = new Map<string, Promise<void>>();
+  const prepare = (module: TableModule): Promise<void> =>
+    remembered(prepared, module.name, () =>
+      prepareTables(postgres, partOf(module), migrate).catch((error: unknown) => {
+        prepared.delete(module.name);
+        throw error;
+      }),
+    );
+  return postgresStore({ postgres, queue, prepare, leaseMs });
 }
 
 /** Creates all tables of Salvo in a database, or brings them to this version. Returns where the database is. */
 export async function migrateDatabase(url: string): Promise<string> {
   await using postgres = await openPostgres({ url });
   const { migrateWorkQueue } = await import('../queue/open-work-queue.ts');
-  await migrateTables(postgres);
+  await migrateTables(postgres, STORE_PART);
+  for (const module of await openDoors('tables')) await migrateTables(postgres, partOf(module));
   await migrateWorkQueue(postgres);
   return postgres.place;
 }
 
 /** The owner of the results is told of it. The tables of the queue only hold what is under way. */
-async function migrateTables(postgres: Postgres): Promise<void> {
-  for (const { from, to, copies } of await migrateSchema(postgres, [STORE_PART])) {
+async function migrateTables(postgres: Postgres, part: SchemaPart): Promise<void> {
+  for (const { from, to, copies } of await migrateSchema(postgres, [part])) {
     const kept =
       copies.length === 0
         ? 'Tables were added, and none was changed.'
@@ -61,10 +73,14 @@ async function migrateTables(postgres: Postgres): Promise<void> {
   }
 }
 
-async function prepareTables(postgres: Postgres, migrate: boolean): Promise<void> {
-  if ((await missingMigrations(postgres, [STORE_PART])) === 0) return;
+async function prepareTables(postgres: Postgres, part: SchemaPart, migrate: boolean): Promise<void> {
+  if ((await missingMigrations(postgres, [part])) === 0) return;
   if (!migrate) throw notMigrated(postgres.place);
-  await withRights(postgres, () => migrateTables(postgres));
+  await withRights(postgres, () => migrateTables(postgres, part));
+}
+
+function partOf({ name, migrations }: TableModule): SchemaPart {
+  return { name, migrations: migrations.postgres.map((step) => tableNames(step, qualified)) };
 }
 
 /** A team may give its workers no right to create tables. */

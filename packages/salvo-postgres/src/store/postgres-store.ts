@@ -1,7 +1,6 @@
 import { atWork, LEASE_MS, type Work, type WorkQueue } from 'salvo/kit/queue';
-import type { Store } from 'salvo/kit/store';
+import { readPages, type Store, type TableModule, type TableStore } from 'salvo/kit/store';
 import { traceSchema } from 'salvo/kit/trace';
-import { experimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import { postgresLedger } from '../limits/postgres-ledger.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
@@ -14,6 +13,7 @@ import { removal } from './removal.ts';
 import { runTable } from './run-table.ts';
 import { storeDatabase, type Write } from './store-database.ts';
 import { storedRows } from './stored-rows.ts';
+import { tableEngine } from './table-engine.ts';
 import { trialTable } from './trial-table.ts';
 import { createWorkforce } from './workforce.ts';
 
@@ -24,16 +24,18 @@ const HEADS_PER_PAGE = 5000;
 export function postgresStore({
   postgres,
   queue,
+  prepare,
   leaseMs = LEASE_MS,
 }: {
   postgres: Postgres;
   queue: WorkQueue;
+  /** Resolves when the tables of a module are those of its version. */
+  prepare: (module: TableModule) => Promise<void>;
   leaseMs?: number;
 }): Store {
   const database = storeDatabase(postgres);
   const runs = runTable(database);
   const trials = trialTable(database);
-  const experiments = experimentTable(database);
   const calibrations = calibrationTable(database);
   const labels = labelTable(database);
   const leases = leaseTable(database, leaseMs);
@@ -50,16 +52,12 @@ export function postgresStore({
   const write = <T>(change: Write<T>): Promise<T> => tracked(database.write(change));
   const writeTo = <T>(work: Work, change: Write<T>): Promise<T> => tracked(leases.writeTo(work, change));
   const toRun = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'run', id }, change);
-  const toExperiment = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'experiment', id }, change);
-  async function* readPages<T>(pageAfter: (last: T | undefined) => Promise<T[]>, size = PAGE_SIZE): AsyncGenerator<T> {
-    let page: T[] = [];
-    do {
-      page = await pageAfter(page.at(-1));
-      yield* page;
-    } while (page.length === size);
-  }
+  const tablesBy = (writeOwn: typeof writeTo): TableStore => ({
+    tables: (module) =>
+      module.open(tableEngine(module, { database, prepare: () => tracked(prepare(module)), write, writeTo: writeOwn })),
+  });
 
-  const reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'> = {
+  const reading: Pick<Store, 'getTrace' | 'getTrial'> = {
     async getTrace(traceId) {
       const { rows, decode } = await database.select(
         `SELECT document FROM ${SCHEMA}.traces WHERE trace_id = $1`,
@@ -70,13 +68,17 @@ export function postgresStore({
       return row ? decode(`The trace ${traceId}`, traceSchema, String(row.document)) : null;
     },
     getTrial: (runId, place) => trials.get(runId, place),
-    getCode: (experimentId, codeKey) => experiments.getCode(experimentId, codeKey),
   };
 
   return {
     ...reading,
-    workforce: createWorkforce({ database, trials, experiments, queue, ledger: postgresLedger(postgres), reading }),
-    imports: storeImports({ database, runs, trials, experiments }),
+    ...tablesBy(writeTo),
+    workforce: createWorkforce({
+      ...{ database, trials, queue, reading },
+      ledger: postgresLedger(postgres),
+      tablesBy: (writeOwn) => tablesBy((_work, change) => writeOwn(change)),
+    }),
+    imports: storeImports({ database, runs, trials }),
     describe: () => describePostgres(postgres),
     claim: (work) => leases.claim(work),
     holderOf: (work) => leases.holderOf(work),
@@ -97,7 +99,10 @@ export function postgresStore({
         ),
       ),
     restoreRun: (runId) => write(removing.restore(runId)),
-    removeForGood: (ids) => tracked(removing.remove(ids)),
+    async removeForGood(ids, module) {
+      if (module) await prepare(module);
+      return await tracked(removing.remove(ids, module?.work));
+    },
     purgeDeletedRuns: (olderThanSeconds) => tracked(removing.purge(olderThanSeconds)),
 
     async saveTrace(trace, trial) {
@@ -120,7 +125,7 @@ export function postgresStore({
       return trial;
     },
     trials: (runId, { scenarioIndex, caseName } = {}) =>
-      readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
+      readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE }), PAGE_SIZE),
     trialOutcomes: (runId, page) => trials.outcomes({ runId, ...page }),
     trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
     async version() {
@@ -144,27 +149,8 @@ export function postgresStore({
     deleteLabel: (labelId) => write(labels.delete(labelId)),
     listLabels: (query = {}) => labels.list(query),
 
-    saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
-    getExperiment: (experimentId) => experiments.get(experimentId),
-    listExperiments: (query = {}) => experiments.list(query),
-    findExperimentIds: (prefix, limit) => experiments.findIds(prefix, limit),
-    async saveGame(game, sheet = null) {
-      await toExperiment(game.experiment_id ?? '', experiments.saveGame(game, sheet));
-      return game;
-    },
-    games: (experimentId) => readPages((after) => experiments.gamesAfter({ experimentId, after, size: PAGE_SIZE })),
-    codeKeys: (experimentId) => experiments.codeKeys(experimentId),
-    addLostCost: async (experimentId, lost) => write(experiments.addLost(experimentId, lost)),
-    lostCost: (experimentId) => experiments.lostCost(experimentId),
-    gamePage: (experimentId, page) => experiments.gamesAt(experimentId, page),
-    getGame: (experimentId, gameId) => experiments.getGame(experimentId, gameId),
-    async saveCode(experimentId, codeKey, outcome) {
-      await toExperiment(experimentId, experiments.saveCode(experimentId, codeKey, outcome));
-      return true;
-    },
-
     async close() {
-      await Promise.allSettled(underWay);
+      while (underWay.size > 0) await Promise.allSettled(underWay);
       await queue[Symbol.asyncDispose]();
       await postgres.close();
     },

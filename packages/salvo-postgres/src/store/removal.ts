@@ -1,20 +1,18 @@
+import type { WorkTables } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Sql, Transaction } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';
 import { COUNT_CHANGE, NO_TEXTS, type StoreDatabase, TEXTS_LOCK, type Write } from './store-database.ts';
 
-/** Hides runs, and removes runs and experiments for good. */
+/** Hides runs, and removes runs and the work of modules for good. */
 export interface Removal {
   hide(runId: string): Write;
   restore(runId: string): Write;
   /** Removes runs that were hidden so long ago. */
   purge(olderThanSeconds: number): Promise<void>;
   /** Removes what no process works on, with every trace and text that nothing else uses. Returns how many. */
-  remove(ids: {
-    runs: readonly string[];
-    experiments: readonly string[];
-  }): Promise<{ runs: number; experiments: number }>;
+  remove(ids: readonly string[], work?: WorkTables): Promise<number>;
 }
 
 const REFERENCE = `'"~([A-Za-z0-9_-]{43})"'`;
@@ -62,76 +60,90 @@ export function removal(database: StoreDatabase): Removal {
       if ((await find(postgres)).length === 0) return;
       await alone(async (sql) => {
         const ids = (await find(sql)).map((row) => String(row.run_id));
-        await removeAll(sql, { runs: ids, experiments: [] });
+        await removeAll(sql, 'run', ids, await ofRuns(sql, ids));
       });
     },
-    async remove({ runs, experiments }) {
-      const idle = async (sql: Sql, kind: string, ids: readonly string[]) => {
-        const rows = await sql.query(`SELECT id FROM unnest($1::text[]) AS id WHERE NOT ${IS_HELD}`, [
+    remove: (ids, work) =>
+      alone(async (sql) => {
+        const kind = work?.kind ?? 'run';
+        const idle = await sql.query(`SELECT id FROM unnest($1::text[]) AS id WHERE NOT ${IS_HELD}`, [
           ...[ids.map(columnText), kind],
         ]);
-        return rows.map((row) => String(row.id));
-      };
-      return await alone(async (sql) => {
-        const chosen = { runs: await idle(sql, 'run', runs), experiments: await idle(sql, 'experiment', experiments) };
-        return await removeAll(sql, chosen);
-      });
-    },
+        const chosen = idle.map((row) => String(row.id));
+        return await removeAll(sql, kind, chosen, work ? ofWork(work, chosen) : await ofRuns(sql, chosen));
+      }),
   };
 }
 
-/** The ids are as in their columns. */
-async function removeAll(sql: Sql, ids: { runs: string[]; experiments: string[] }) {
-  const unused = new Set<string>();
-  async function removeFrom(table: string, where: string, values: unknown[], documents: string[]): Promise<void> {
-    const rows = await sql.query(
-      `WITH gone AS (DELETE FROM ${SCHEMA}.${table} WHERE ${where} RETURNING ${documents.join(', ')})
-       SELECT DISTINCT found[1] AS reference FROM gone, LATERAL (VALUES ${documents.map((name) => `(gone.${name})`).join(', ')}) AS each (document),
-         LATERAL regexp_matches(each.document, ${REFERENCE}, 'g') AS found`,
-      values,
-    );
-    for (const { reference } of rows) unused.add(String(reference));
-  }
+/** Rows to remove: those whose column has one of the keys. */
+interface Doomed {
+  table: string;
+  column: string;
+  keys: readonly unknown[];
+}
+
+/** Those that refer to others come first. The ids are as in their columns. */
+async function ofRuns(sql: Sql, ids: readonly string[]): Promise<Doomed[]> {
   const traces = await sql.query(
     `SELECT DISTINCT trace_id FROM ${SCHEMA}.trials WHERE run_id = ANY ($1) AND trace_id IS NOT NULL
      AND NOT EXISTS (SELECT 1 FROM ${SCHEMA}.trials AS others WHERE others.trace_id = trials.trace_id
        AND NOT others.run_id = ANY ($1))`,
-    [ids.runs],
+    [ids],
   );
-  await removeFrom('trials', 'run_id = ANY ($1)', [ids.runs], ['result', 'outcome']);
-  await removeFrom('traces', 'trace_id = ANY ($1)', [traces.map(({ trace_id }) => trace_id)], ['document']);
-  await removeFrom('run_scenarios', 'run_id = ANY ($1)', [ids.runs], ['scenario', 'summary', 'brief_summary']);
-  await removeFrom('games', 'experiment_id = ANY ($1)', [ids.experiments], ['game', 'sheet']);
-  await removeFrom('game_code', 'experiment_id = ANY ($1)', [ids.experiments], ['outcome']);
-  await sql.query(`DELETE FROM ${SCHEMA}.lost_costs WHERE experiment_id = ANY ($1)`, [ids.experiments]);
-  const count = async (table: string, key: string, own: string[]) =>
-    (await sql.query(`SELECT 1 FROM ${SCHEMA}.${table} WHERE ${key} = ANY ($1)`, [own])).length;
-  const removed = {
-    runs: await count('runs', 'run_id', ids.runs),
-    experiments: await count('experiments', 'experiment_id', ids.experiments),
-  };
-  await removeFrom('runs', 'run_id = ANY ($1)', [ids.runs], ['options']);
-  await removeFrom('experiments', 'experiment_id = ANY ($1)', [ids.experiments], ['record']);
-  await sql.query(
-    `DELETE FROM ${SCHEMA}.leases WHERE (kind = 'run' AND work_id = ANY ($1)) OR (kind = 'experiment' AND work_id = ANY ($2))`,
-    [ids.runs, ids.experiments],
-  );
-  await removeTexts(sql, unused);
-  return removed;
+  return [
+    { table: 'trials', column: 'run_id', keys: ids },
+    { table: 'traces', column: 'trace_id', keys: traces.map(({ trace_id }) => trace_id) },
+    { table: 'run_scenarios', column: 'run_id', keys: ids },
+    { table: 'runs', column: 'run_id', keys: ids },
+  ];
 }
 
-/** Removes the texts that no row of any table refers to. All tables are searched, so that none can be forgotten. */
-async function removeTexts(sql: Sql, unused: Set<string>): Promise<void> {
-  const columns = await sql.query(
+function ofWork({ tables, column }: WorkTables, ids: readonly string[]): Doomed[] {
+  return tables.map((table) => ({ table, column, keys: ids }));
+}
+
+/** Returns how many rows of the last table were there. */
+async function removeAll(sql: Sql, kind: string, ids: readonly string[], doomed: readonly Doomed[]): Promise<number> {
+  const columns = await textColumns(sql);
+  const unused = new Set<string>();
+  let count = 0;
+  for (const { table, column, keys } of doomed) {
+    const documents = columns.filter((each) => each.table === table).map((each) => `(gone."${each.column}")`);
+    const [row] = await sql.query(
+      `WITH gone AS (DELETE FROM ${SCHEMA}.${table} WHERE ${column} = ANY ($1) RETURNING *)
+       SELECT (SELECT count(*) FROM gone) AS count, array(
+         SELECT DISTINCT found[1] FROM gone, LATERAL (VALUES ${documents.join(', ')}) AS each (document),
+           LATERAL regexp_matches(each.document, ${REFERENCE}, 'g') AS found) AS used`,
+      [keys],
+    );
+    count = Number(row?.count);
+    for (const reference of Array.isArray(row?.used) ? row.used : []) unused.add(String(reference));
+  }
+  await sql.query(`DELETE FROM ${SCHEMA}.leases WHERE kind = $1 AND work_id = ANY ($2)`, [kind, ids]);
+  await removeTexts(sql, columns, unused);
+  return count;
+}
+
+async function textColumns(sql: Sql): Promise<{ table: string; column: string }[]> {
+  const rows = await sql.query(
     `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = $1 AND data_type = 'text'`,
     [SCHEMA],
   );
-  for (const { table_name, column_name } of columns) {
+  return rows.map(({ table_name, column_name }) => ({ table: String(table_name), column: String(column_name) }));
+}
+
+/** Removes the texts that no row of any table refers to. All tables are searched, so that none can be forgotten. */
+async function removeTexts(
+  sql: Sql,
+  columns: readonly { table: string; column: string }[],
+  unused: Set<string>,
+): Promise<void> {
+  for (const { table, column } of columns) {
     if (unused.size === 0) return;
     const used: Row[] = await sql.query(
-      `SELECT DISTINCT found[1] AS reference FROM ${SCHEMA}."${table_name}",
-         LATERAL regexp_matches("${column_name}", ${REFERENCE}, 'g') AS found
-       WHERE "${column_name}" LIKE '%"~%' AND found[1] = ANY ($1)`,
+      `SELECT DISTINCT found[1] AS reference FROM ${SCHEMA}."${table}",
+         LATERAL regexp_matches("${column}", ${REFERENCE}, 'g') AS found
+       WHERE "${column}" LIKE '%"~%' AND found[1] = ANY ($1)`,
       [[...unused]],
     );
     for (const { reference } of used) unused.delete(String(reference));

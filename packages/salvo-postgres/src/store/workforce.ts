@@ -1,11 +1,10 @@
 import type { Fence, Ledger, WorkQueue } from 'salvo/kit/queue';
 import { addCosts, type StoredTrial, type TrialCost, trialCostSince } from 'salvo/kit/run';
-import { type JobRecorder, type Store, trialCostSchema, type Workforce } from 'salvo/kit/store';
+import { type JobRecorder, type Store, type TableStore, trialCostSchema, type Workforce } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
-import type { ExperimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Transaction } from '../postgres/postgres.ts';
-import { changesOf } from './changes.ts';
+import { changeCursor, changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
 import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
@@ -14,21 +13,17 @@ import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial
 export function createWorkforce(parts: {
   database: StoreDatabase;
   trials: TrialTable;
-  experiments: ExperimentTable;
   queue: WorkQueue;
   ledger: Ledger;
-  reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'>;
+  reading: Pick<Store, 'getTrace' | 'getTrial'>;
+  /** Tables that write with this function to their work. */
+  tablesBy: (writeTo: <T>(write: Write<T>) => Promise<T>) => TableStore;
 }): Workforce {
-  const { database, trials, experiments, queue, ledger } = parts;
+  const { database, trials, queue, ledger } = parts;
   const trialChanges = (runId: string) =>
     changesOf(database, {
       ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
       ...{ key: ['scenario_index', 'case_index', 'trial_number'], isNumber: true },
-    });
-  const gameChanges = (experimentId: string) =>
-    changesOf(database, {
-      ...{ table: 'games', owner: 'experiment_id', id: columnText(experimentId), columns: 'game_id, game' },
-      ...{ key: ['game_id'], isNumber: false },
     });
 
   return {
@@ -56,14 +51,10 @@ export function createWorkforce(parts: {
         },
       });
     },
-    cursorOf: ({ kind, id }) => (kind === 'run' ? trialChanges(id) : gameChanges(id)).cursor(),
+    cursor: () => changeCursor(database),
     async changedTrials(runId, since) {
       const { rows, decode, cursor } = await trialChanges(runId).read(since);
       return { trials: trials.read(rows, decode), cursor };
-    },
-    async changedGames(experimentId, since) {
-      const { rows, decode, cursor } = await gameChanges(experimentId).read(since);
-      return { games: experiments.readGames(experimentId, rows, decode), cursor };
     },
   };
 }
@@ -87,7 +78,7 @@ async function lockedCost(
 
 function jobRecorder(
   fence: Fence,
-  { database, trials, experiments, reading }: Parameters<typeof createWorkforce>[0],
+  { database, trials, reading, tablesBy }: Parameters<typeof createWorkforce>[0],
 ): JobRecorder {
   /** `earlier_cost` of the trials of this job, as the worker that performs it knows it. */
   const knownCosts = new Map<string, TrialCost | null>();
@@ -127,6 +118,7 @@ function jobRecorder(
 
   return {
     ...reading,
+    ...tablesBy(fenced),
     async getTrial(runId, place) {
       const trial = await reading.getTrial(runId, place);
       const key = { run_id: runId, scenario_index: place.scenario, case_index: place.case, trial_number: place.trial };
@@ -150,15 +142,6 @@ function jobRecorder(
       knownCosts.set(nameOf(trial), cost);
       return { ...trial, earlier_cost: cost };
     },
-    async saveGame(game, sheet = null) {
-      await fenced(experiments.saveGame(game, sheet));
-      return game;
-    },
-    async saveCode(experimentId, codeKey, outcome) {
-      await fenced(experiments.saveCode(experimentId, codeKey, outcome));
-      return true;
-    },
-    addLostCost: (experimentId, lost) => database.write(experiments.addLost(experimentId, lost)),
   };
 
   /** The result is stored and the job ended together, or neither is. */

@@ -1,6 +1,7 @@
 import type { Directions, Notice, Opening, TakenJob, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
 import type { Redactor } from 'salvo/kit/secrets';
 import { errorCode, errorMessage } from 'salvo/kit/text';
+import type { WorkDesk } from 'salvo/kit/work';
 
 /** A run or an experiment that a worker has open. */
 export interface Desk extends AsyncDisposable {
@@ -20,21 +21,15 @@ export interface DeskSignals {
 }
 
 /** What the lead has said by now. */
-export interface DeskDirections extends DeskSignals {
+interface DeskDirections extends DeskSignals {
   isPointless(group: string): boolean;
 }
 
 /** What is the same for every job, whatever it does. */
 export async function createDesk(
   worker: DeskSignals,
-  open: (directions: DeskDirections) => Promise<
-    AsyncDisposable & {
-      /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
-      perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
-      waitsForLead(): boolean;
-      redactor: Redactor;
-    }
-  >,
+  redactor: Redactor,
+  open: (directions: DeskDirections) => Promise<AsyncDisposable & Pick<WorkDesk, 'perform' | 'waitsForLead'>>,
 ): Promise<Desk> {
   const stopped = new AbortController();
   const aborted = new AbortController();
@@ -54,8 +49,7 @@ export async function createDesk(
         else await job.done();
         return outcome === 'done';
       } catch (error) {
-        if (errorCode(error) !== 'JOB_LOST')
-          await job.failed(opened.redactor.text(errorMessage(error))).catch(() => {});
+        if (errorCode(error) !== 'JOB_LOST') await job.failed(redactor.text(errorMessage(error))).catch(() => {});
         return false;
       }
     },

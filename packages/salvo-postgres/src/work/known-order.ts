@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Stoppable } from 'salvo/kit/app';
+import type { Stoppable } from 'salvo/kit/project';
 import type { Opening, WorkOrder } from 'salvo/kit/queue';
 import { salvoVersion } from 'salvo/kit/text';
 import type { Desk } from './create-desk.ts';

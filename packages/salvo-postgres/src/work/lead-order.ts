@@ -1,89 +1,75 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgainstEnd, Stoppable } from 'salvo/kit/app';
-import { type CalibrationOf, calibrationLookup } from 'salvo/kit/judge';
-import type { EarlierSpending } from 'salvo/kit/models';
+import type { Stoppable } from 'salvo/kit/project';
 import {
   claimAndFirst,
   endJobsUnderWay,
   joinedSignals,
+  type Lead,
   type LeadSignals,
-  type LedOrder,
+  type WorkersEvent,
   type WorkOrder,
 } from 'salvo/kit/queue';
-import type { RunEvent, RunOutcome, RunPlan, RunRecord, ScenarioSummary } from 'salvo/kit/run';
 import type { Store, Workforce } from 'salvo/kit/store';
 import { type ErrorCode, SalvoError } from 'salvo/kit/text';
-import type { ExperimentEvent } from '../../../salvo-arena/src/experiment/conduct-experiment.ts';
-import type { ExperimentRecord } from '../../../salvo-arena/src/experiment/experiment-record.ts';
-import { leadExperiment } from '../../../salvo-arena/src/experiment/workers/lead-experiment.ts';
-import { asksModel } from '../../../salvo-arena/src/teams/team-name.ts';
+import type { WorkKind, WorkTypes } from 'salvo/kit/work';
 import { closeBudgetAccount, openBudgetAccount } from '../limits/shared-limits.ts';
 import type { LocalWorkers } from './local-workers.ts';
-import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
-import { leadRun } from './run/lead-run.ts';
+import { ownSettingsOf, settingsOf } from './order-settings.ts';
 import { fittingWorkers, whyNoWorker } from './why-no-worker.ts';
 
-export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {
+export interface LeadOptions<T extends WorkTypes> extends Stoppable, Pick<LeadSignals, 'leave'> {
   store: Store;
   order: WorkOrder;
+  record: T['record'];
   /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
   /** Workers that were started for it alone. If all of them have left and no other worker can go on, it is stopped. */
   local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
-  onEvent?: ((event: Event) => void) | undefined;
+  /** Called when this process has the right to lead it. */
+  onClaimed?: (() => void) | undefined;
+  onEvent?: ((event: T['event'] | WorkersEvent) => void) | undefined;
 }
 
-/** Leads a run by its record and its order alone: no file of the project is needed, and no code of it is executed. */
-export async function leadRunOrder(
-  options: LeadOptions<RunEvent> & { run: RunRecord; resumed: boolean },
-): Promise<RunOutcome> {
-  const { store, order, run, isTakenOver } = options;
+/** Leads work by its record and its order alone: no file of the project is needed, and no code of it is executed. */
+export async function leadOrder<T extends WorkTypes>(
+  kind: WorkKind<T>,
+  options: LeadOptions<T>,
+): Promise<T['outcome']> {
+  const { store, order, record, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
-  const settings = runSettingsOf(order);
-  return await leadRun({
-    ...common(options, workforce, settings.budget_usd),
-    run,
-    resumed: options.resumed,
-    ...claimOf(options, workforce, (reason) => options.onEvent?.({ type: 'no_worker', reason })),
-    scenarios: run.scenarios
-      .slice(0, settings.labels.length)
-      .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
-    judge: settings.judge,
-    calibrationOf: calibrations(store, settings.judges),
-    judgeSummaries: await judgeByBaseline(options),
-    earlyStop: settings.early_stop,
-    isTakenOver,
-    labelsOf: (scenario) => settings.labels[scenario] ?? [],
-    getTrial: (runId, place) => store.getTrial(runId, place),
-    changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
-    onEvent: options.onEvent,
-    abort: options.abort,
+  const { stop, ...lead } = leadOf(options, workforce);
+  const { claim, ...claimed } = claimOf(options, workforce);
+  return await kind.lead({
+    ...lead,
+    ...claimed,
+    record,
+    settings: ownSettingsOf(kind, order),
+    labels: settingsOf(order).labels,
+    store: { ...store, claim },
+    workforce,
+    readFile: (name) => readFileOfOrder(workforce, order, name),
+    stop,
+    abort,
+    onEvent,
   });
 }
 
-/** Leads an experiment by its record and its order alone. */
-export async function leadExperimentOrder(
-  options: LeadOptions<ExperimentEvent> & { experiment: ExperimentRecord },
-): Promise<ExperimentRecord> {
-  const { store, order, experiment, isTakenOver, abort = NEVER, onEvent = () => {} } = options;
-  const workforce = workforceOf(store);
-  const settings = experimentSettingsOf(order);
-  return await leadExperiment({
-    ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
-    experiment,
-    ...claimOf(options, workforce, (reason) => onEvent({ type: 'no_worker', reason })),
-    isTakenOver,
-    labels: settings.labels,
-    isRepeatable: (red) => !asksModel(red),
-    getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
-    changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
-    now: () => new Date(),
-    ...{ abort, onEvent },
-  });
+/** A file that travelled with an order; null if it has none of this name. */
+export async function readFileOfOrder(
+  { queue }: Pick<Workforce, 'queue'>,
+  order: WorkOrder,
+  name: string,
+): Promise<Uint8Array | null> {
+  const hash = settingsOf(order).files[name];
+  if (hash === undefined) return null;
+  const content = (await queue.readFiles([hash])).get(hash);
+  if (content) return content;
+  const { kind, id } = order.work;
+  throw new SalvoError('ORDER_UNREADABLE', `The ${name} of ${kind} ${id} is no longer in the database.`);
 }
 
 const NEVER = new AbortController().signal;
-const LED_ELSEWHERE: readonly ErrorCode[] = ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
+const LED_ELSEWHERE: readonly ErrorCode[] = ['AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
 
 /** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
 export function isLedElsewhere(error: unknown): boolean {
@@ -104,11 +90,9 @@ export function workforceOf({ workforce }: Store): Workforce {
  * one that is not, or is another one, has ended since somebody saw it: it must not be opened again. A lead that begins
  * afresh first lets the workers end what they do for the lead that is gone.
  */
-function claimOf<Event>(
-  { store, order, isTakenOver, abort }: LeadOptions<Event>,
-  { queue, cursorOf }: Workforce,
-  onWaiting: (reason: string) => void,
-) {
+function claimOf<T extends WorkTypes>(options: LeadOptions<T>, { queue, cursor: cursorNow }: Workforce) {
+  const { store, order, isTakenOver, abort, onEvent, onClaimed } = options;
+  const onWaiting = (reason: string): void => onEvent?.({ type: 'no_worker', reason });
   let isLost = false;
   let cursor = '';
   const claim = claimAndFirst(store.claim, async (work, lease) => {
@@ -121,20 +105,22 @@ function claimOf<Event>(
       isLost = await endJobsUnderWay(queue, found, { signals, onWaiting });
     }
     // Before what is stored is read: the workers of an earlier lead may go on storing.
-    cursor = await cursorOf(work);
+    cursor = await cursorNow();
+    onClaimed?.();
   });
-  return { recorder: { ...store, claim }, wasAttemptLost: () => isLost, claimedAt: () => cursor };
+  return { claim, wasAttemptLost: () => isLost, claimedAt: () => cursor };
 }
 
-function common<Event>(
-  { order, isTakenOver, leave, local, stop = NEVER }: LeadOptions<Event>,
+function leadOf<T extends WorkTypes>(
+  { order, isTakenOver, leave, local, stop = NEVER }: LeadOptions<T>,
   { queue, ledger }: Workforce,
-  budgetUsd: number | null,
-) {
+): Omit<Lead, 'wasAttemptLost' | 'claimedAt'> & { stop: AbortSignal } {
+  const { budget_usd: budgetUsd } = settingsOf(order);
   const nobodyLeft = new AbortController();
   return {
     stop: AbortSignal.any([stop, nobodyLeft.signal]),
-    async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
+    isTakenOver,
+    async openOrder(earlier) {
       const led = await queue.lead(order, { fresh: !isTakenOver });
       // Before the first job is added: a worker that takes one asks for money.
       if (budgetUsd !== null) await openBudgetAccount(ledger, order.work, { limitUsd: budgetUsd, ...earlier });
@@ -157,36 +143,4 @@ function common<Event>(
     },
     leave,
   };
-}
-
-function calibrations(store: Store, judges: ReturnType<typeof runSettingsOf>['judges']): CalibrationOf {
-  return calibrationLookup(
-    store,
-    judges.map(({ judge_hash, is_script, facts }) => ({ judgeHash: judge_hash, isScript: is_script, facts })),
-  );
-}
-
-async function judgeByBaseline({
-  store,
-  run,
-  order,
-}: {
-  store: Store;
-  run: RunRecord;
-  order: WorkOrder;
-}): Promise<RunPlan['judgeSummaries']> {
-  const against = await baselineOfOrder(store, order);
-  return against && ((summaries: ScenarioSummary[]) => against.judge(store, run.run_id, summaries));
-}
-
-/** The baseline that travelled with the order of a run; null if it has none. */
-export async function baselineOfOrder(store: Store, order: WorkOrder): Promise<AgainstEnd | null> {
-  const { baseline: hash } = runSettingsOf(order);
-  if (hash === null) return null;
-  const content = (await workforceOf(store).queue.readFiles([hash])).get(hash);
-  if (!content) {
-    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${order.work.id} is no longer in the database.`);
-  }
-  const { againstBaseline, readResults } = await import('salvo/kit/compare');
-  return againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
 }

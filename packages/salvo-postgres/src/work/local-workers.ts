@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import type { WorkerUse } from 'salvo/kit/app';
 import type { WorkOrder } from 'salvo/kit/queue';
 import { labelsOfOrder } from './order-settings.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
-import type { WorkerUse } from './worker-use.ts';
 
 export interface LocalWorkers extends AsyncDisposable {
   /** How many were started, and how many of them will take jobs, or do already. */

@@ -33,5 +33,5 @@ export function refuseMachineUse(
 
 function isInside(file: string, folder: string): boolean {
   const path = relative(folder, file);
-  return path !== '' && path.split(/[\\/]/)[0] !== '../../../salvo/src/app' && resolve(folder, path) === file;
+  return path !== '' && path.split(/[\\/]/)[0] !== '..' && resolve(folder, path) === file;
 }

@@ -1,14 +1,19 @@
 import { resolve } from 'node:path';
 import { projectEnv } from 'salvo/kit/app';
+import { loadProject, openProjectStore, projectRedactor } from 'salvo/kit/project';
 import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/kit/queue';
-import { loadProject, type Project } from 'salvo/kit/scenario';
+import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
+import { openResources } from 'salvo/kit/text';
+import { openSharedLimits } from '../limits/shared-limits.ts';
 import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
 import { unpackParcel } from '../parcel/unpack-parcel.ts';
-import type { Desk, DeskSignals } from './create-desk.ts';
+import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
+import { kindOf, recordOf } from './kinds.ts';
 import { workforceOf } from './lead-order.ts';
 import { refuseMachineUse } from './machine-use.ts';
+import { ownSettingsOf, settingsOf } from './order-settings.ts';
 
 /** A worker, where it is, and what it stores with. */
 export interface WorkerPost {
@@ -32,18 +37,18 @@ export async function openDesk(
   },
   signals: DeskSignals,
 ): Promise<Desk> {
-  const { order, opening, store, worker, seat, env, onWarning, onPaused } = place;
+  const { order, store, worker, env } = place;
   const { queue } = workforceOf(store);
-  const { kind, id } = order.work;
-  const isWithoutCode =
-    kind === 'run' ? (await store.getRun(id))?.options.no_code : (await store.getExperiment(id))?.no_code;
+  const kind = await kindOf(order.work);
+  const record = await recordOf(kind, store, order.work.id);
+  const settings = settingsOf(order);
   const unpacked = await unpackParcel({
     hash: order.parcel,
     readFiles: (hashes) => queue.readFiles(hashes),
     cache: parcelCacheFolder(env),
     cwd: place.cwd,
-    // What was begun with --no-code executes none anywhere, whatever the owner of a worker allows.
-    allowedCode: isWithoutCode ? 'none' : worker.allowed_code,
+    // Work with --no-code executes none anywhere, whatever the owner of a worker allows.
+    allowedCode: kind.isWithoutCode(record) ? 'none' : worker.allowed_code,
   });
   const project = {
     ...withOwnStorage(await loadProject(unpacked.root), place.project),
@@ -52,20 +57,37 @@ export async function openDesk(
   if (!unpacked.isAllowed) refuseMachineUse(project.config.adapters, unpacked);
   const ownEnv = projectEnv(place.project, env);
   refuseUngranted(project.config.adapters, { granted: place.granted, env: ownEnv });
-  const opened = {
-    order,
-    opening,
-    seat,
-    worker,
-    project,
-    cwd: unpacked.cwd,
-    env: ownEnv,
-    onWarning,
-    onPaused,
-  };
-  return order.work.kind === 'run'
-    ? await (await import('./open-run-desk.ts')).openRunDesk(opened, signals)
-    : await (await import('./open-experiment-desk.ts')).openExperimentDesk(opened, signals);
+  const redactor = projectRedactor(project, ownEnv);
+  const notify = createNotifier(place, redactor);
+  return await createDesk(signals, redactor, async (directions) => {
+    await using resources = openResources();
+    const own = resources.adopt(await openProjectStore(project, { env: ownEnv }), (each) => each.close());
+    const workforce = workforceOf(own);
+    const limits = resources.use(openSharedLimits(workforce.ledger));
+    const desk = await kind.openDesk({
+      ...directions,
+      work: order.work,
+      record,
+      settings: ownSettingsOf(kind, order),
+      labels: settings.labels,
+      budgetUsd: settings.budget_usd,
+      ...{ store: own, workforce, limits, project, notify },
+      cwd: unpacked.cwd,
+      env: ownEnv,
+      worker: worker.worker_id,
+      async warn(message) {
+        place.onWarning(redactor.text(message));
+        // The database may be gone, or the work have ended: then it is not read there.
+        await notify({ type: 'warning', message }).catch(() => {});
+      },
+    });
+    resources.defer(async () => {
+      await desk[Symbol.asyncDispose]();
+      if (desk.tearsDown) await notify({ type: 'left', worker: worker.worker_id, message: '' }).catch(() => {});
+    });
+    await notify(joinedNotice(worker, desk.tearsDown));
+    return resources.keepFor({ perform: desk.perform, waitsForLead: desk.waitsForLead });
+  });
 }
 
 /** The project of an order, with the storage of this worker. */

@@ -1,7 +1,8 @@
 import { LeftToWorkers, type WorkOrder } from 'salvo/kit/queue';
 import type { Store } from 'salvo/kit/store';
 import { errorMessage } from 'salvo/kit/text';
-import { isLedElsewhere, leadExperimentOrder, leadRunOrder } from './lead-order.ts';
+import { kindOf } from './kinds.ts';
+import { isLedElsewhere, leadOrder } from './lead-order.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 /** What a worker leads because the process that led it is gone. */
@@ -54,26 +55,13 @@ export function createStandInLeads({
 
   async function lead(order: WorkOrder): Promise<void> {
     const { work } = order;
-    const common = { store, order, isTakenOver: true, leave: leave.signal };
-    const started = (): void => onEvent({ type: 'leads', work });
-    if (work.kind === 'run') {
-      const run = await store.getRun(work.id);
-      if (!run) return;
-      await leadRunOrder({
-        ...common,
-        run,
-        resumed: true,
-        onEvent: (event) => (event.type === 'run_started' ? started() : undefined),
-      });
-    } else {
-      const experiment = await store.getExperiment(work.id);
-      if (!experiment) return;
-      await leadExperimentOrder({
-        ...common,
-        experiment,
-        onEvent: (event) => (event.type === 'experiment_started' ? started() : undefined),
-      });
-    }
+    const kind = await kindOf(work);
+    const record = await kind.getRecord(store, work.id);
+    if (record === null) return;
+    await leadOrder(kind, {
+      ...{ store, order, record, isTakenOver: true, leave: leave.signal },
+      onClaimed: () => onEvent({ type: 'leads', work }),
+    });
   }
 }
 

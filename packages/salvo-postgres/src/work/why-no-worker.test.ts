@@ -7,7 +7,7 @@ const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrd
   salvo_version: '1.0.0',
   parcel: 'p',
   code: [],
-  settings: { labels, budget_usd: null },
+  settings: { labels: [labels], budget_usd: null, files: {}, own: {} },
   ...changes,
 });
 const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => ({
@@ -37,25 +37,20 @@ describe('why no worker takes jobs', () => {
 
   test('what waits in another process is not told to add workers of its own', async () => {
     const waits = { work: order().work, salvo_version: '1.0.0', is_led: true, waiting: 2, active: 0, failed: 0 };
-    const storeWith = (jobs: typeof waits, workers: WorkerDescription[] = []) => {
+    const queueWith = (jobs: typeof waits, workers: WorkerDescription[] = []) => {
       const heard = workers.map((each) => ({ ...each, idle_s: 0 }));
-      const queue = {
+      return {
         status: async () => ({ orders: [jobs], workers: heard }),
         orderOf: async () => order(),
         workers: async () => workers,
       };
-      return { workforce: { queue } };
     };
-    const ask = (store: Parameters<typeof whyWaiting>[0]) => whyWaiting(store, order().work);
-    expect(await ask(storeWith(waits))).toMatch(/^No worker is there\. .*: salvo worker$/);
-    expect(await ask(storeWith(waits, [worker()]))).toBeNull();
-    expect(await ask(storeWith({ ...waits, active: 1 }))).toBeNull();
-    expect(await ask(storeWith({ ...waits, waiting: 0 }))).toBeNull();
-    expect(await ask({ workforce: null })).toBeNull();
-    const unreadable = {
-      queue: { ...storeWith(waits).workforce.queue, orderOf: async () => Promise.reject(new Error()) },
-    };
-    expect(await ask({ workforce: unreadable })).toBeNull();
+    const ask = (queue: Parameters<typeof whyWaiting>[0]) => whyWaiting(queue, order().work);
+    expect(await ask(queueWith(waits))).toMatch(/^No worker is there\. .*: salvo worker$/);
+    expect(await ask(queueWith(waits, [worker()]))).toBeNull();
+    expect(await ask(queueWith({ ...waits, active: 1 }))).toBeNull();
+    expect(await ask(queueWith({ ...waits, waiting: 0 }))).toBeNull();
+    expect(await ask({ ...queueWith(waits), orderOf: async () => Promise.reject(new Error()) })).toBeNull();
   });
 
   test('nothing, if one worker has all of it', () => {

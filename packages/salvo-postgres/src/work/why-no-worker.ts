@@ -11,14 +11,11 @@ export async function whyNoWorker(queue: Pick<WorkQueue, 'workers'>, order: Work
 type LookedAtQueue = Pick<WorkQueue, 'status' | 'orderOf' | 'workers'>;
 
 /**
- * Why the work that another process leads waits for workers, and what to start; null if it does not wait, or if it is not
- * done by workers. Also null for a user of the database who may read results but not jobs.
+ * Why the work that another process leads waits for workers, and what to start; null if it does not wait. Also null for
+ * a user of the database who may read results but not jobs.
  */
-export async function whyWaiting(
-  { workforce }: { workforce: { queue: LookedAtQueue } | null },
-  work: Work,
-): Promise<string | null> {
-  return workforce && (await reasonToWait(workforce.queue, work).catch(() => null));
+export async function whyWaiting(queue: LookedAtQueue, work: Work): Promise<string | null> {
+  return await reasonToWait(queue, work).catch(() => null);
 }
 
 async function reasonToWait(queue: LookedAtQueue, work: Work): Promise<string | null> {

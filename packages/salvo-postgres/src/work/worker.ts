@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/app';
+import { loadSettings, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/project';
 import { newId, type OpenOrder, type TakenJob, type WorkerDescription } from 'salvo/kit/queue';
-import { loadSettings, type Project } from 'salvo/kit/scenario';
+import type { Project } from 'salvo/kit/scenario';
 import { errorMessage, openResources, salvoVersion } from 'salvo/kit/text';
 import type { Desk } from './create-desk.ts';
 import type { GrantedVariables } from './granted-variables.ts';

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
+import { AS_SOURCES } from '../../../../test/source-process.ts';
 import type { PaidCall } from '../../../salvo/src/models/budget/budget.ts';
 import type { Ledger } from '../../../salvo/src/queue/ledger.ts';
 import { LIMIT_TABLES, postgresLedger } from '../../src/limits/postgres-ledger.ts';
@@ -123,7 +124,10 @@ test('processes keep the limits of a provider together: requests at once, and pe
   const server = await startCountingServer();
   const adapter = { type: 'http', url: server.url, max_concurrency: 3, requests_per_minute: 30 };
   const senders = ['a', 'b'].map((name) => {
-    const sender = fork(new URL('./sender.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const sender = fork(new URL('./sender.ts', import.meta.url), {
+      execArgv: AS_SOURCES,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     sender.send({ name, url: database.url, adapter });
     return sender;
   });

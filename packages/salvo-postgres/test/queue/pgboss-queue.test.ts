@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 import { startPostgres } from '../../../../test/postgres-server.ts';
+import { AS_SOURCES } from '../../../../test/source-process.ts';
 import type { WorkQueue } from '../../../salvo/src/queue/work-queue.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
 import { migrateWorkQueue, openWorkQueue } from '../../src/queue/open-work-queue.ts';
@@ -125,7 +126,9 @@ describe('a queue of pg-boss', () => {
     const led = await queue.lead(order);
     await led.add(sampleJobs(3));
     const script = fileURLToPath(new URL('./killed-worker.ts', import.meta.url));
-    const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...AS_SOURCES, script, database.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     expect(String((await once(child.stdout, 'data'))[0])).toBe('took 3\n');
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -4,8 +4,10 @@ import { type ProjectFixture, projectFixture } from '../../../../test/project-fi
 import { openProjectStore } from '../../../salvo/src/app/project/open-project.ts';
 import { runFiles } from '../../../salvo/src/app/runs/run.ts';
 import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
+import { experimentKind } from '../../../salvo-arena/src/app/experiments/experiment-kind.ts';
 import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
-import { leadExperimentOrder } from '../../src/work/lead-order.ts';
+import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
+import { leadOrder } from '../../src/work/lead-order.ts';
 
 const vote = (score: number) =>
   JSON.stringify({
@@ -114,17 +116,17 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
 
     test('what has ended is not begun again by a process that wanted to lead it', async () => {
       const store = await openProjectStore(await project.project(), { env: { SALVO_DATABASE_URL: database.url } });
-      const [id = ''] = await store.findExperimentIds('', 1);
-      const experiment = await store.getExperiment(id);
+      const [id = ''] = await experimentsOf(store).findExperimentIds('', 1);
+      const experiment = await experimentsOf(store).getExperiment(id);
       if (!experiment) throw new Error('No experiment is stored.');
       const order = {
         work: { kind: 'experiment' as const, id },
         salvo_version: salvoVersion(),
-        ...{ parcel: '', code: [], settings: { labels: [], budget_usd: null } },
+        ...{ parcel: '', code: [], settings: { labels: [], budget_usd: null, files: {}, own: {} } },
       };
-      const lead = leadExperimentOrder({ store, order, experiment, isTakenOver: true });
+      const lead = leadOrder(experimentKind, { store, order, record: experiment, isTakenOver: true });
       await expect(lead).rejects.toMatchObject({ code: 'ORDER_ENDED' });
-      expect(await store.getExperiment(id)).toEqual(experiment);
+      expect(await experimentsOf(store).getExperiment(id)).toEqual(experiment);
       expect(await store.holderOf(order.work)).toBeNull();
       await store.close();
     });

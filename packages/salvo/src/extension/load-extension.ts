@@ -2,7 +2,6 @@ import { findPackageJSON, registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SalvoError } from '../text/errors/salvo-error.ts';
-import { resolveSalvo } from '../text/modules/import-module.ts';
 import { processWideMap } from '../text/process-wide.ts';
 import type { Door, Doors, SalvoExtension } from './extension.ts';
 import { KNOWN_PACKAGES } from './known-packages.ts';
@@ -36,7 +35,7 @@ export async function openDoor<D extends Door>(
 export async function openDoors<D extends Door>(door: D): Promise<Doors[D][]> {
   const names = new Set([...KNOWN_PACKAGES.map(({ name }) => name), ...extensions.keys()]);
   const opened = await Promise.all([...names].map(async (name) => (await loadExtension(name))?.doors[door]?.()));
-  return opened.flatMap((each) => each ?? []);
+  return opened.filter((each) => each !== undefined);
 }
 
 export function missingPackage(name: string, what: string): SalvoError {
@@ -57,6 +56,7 @@ async function importExtension(name: string, cwd: string): Promise<SalvoExtensio
   const manifest = findPackageJSON(name, pathToFileURL(join(cwd, 'salvo.yaml')));
   if (manifest === undefined) return null;
   // What it imports of Salvo is the copy that is running.
+  const { resolveSalvo } = await import('../text/modules/import-module.ts');
   registerHooks({ resolve: resolveSalvo });
   return (await import(pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href)).default;
 }

@@ -3,7 +3,7 @@ export { createFence, type Fence, newNonce } from '../models/ask/fence.ts';
 export { fillTemplate, promptsIn } from '../models/ask/prompts.ts';
 export { readToolAnswer, schemaReader } from '../models/ask/read-tool-answer.ts';
 export { closedObject, listParameters, listTool, textField } from '../models/ask/tool-schema.ts';
-export { type Budget, type EarlierSpending, NO_LIMIT } from '../models/budget/budget.ts';
+export type { Budget, EarlierSpending } from '../models/budget/budget.ts';
 export {
   type Answer,
   type Ask,
@@ -15,9 +15,9 @@ export {
 export type { BranchState, Spender } from '../models/budget/budget-branch.ts';
 export { TOLERANCE } from '../models/budget/known-costs.ts';
 export { createBudget, LimitedBudget } from '../models/budget/limited-budget.ts';
+export type { SharedLimits } from '../models/budget/shared-limits.ts';
 export { highestOfAnyTrial } from '../models/budget/trial-book.ts';
 export { createBill, type ModelUsage } from '../models/call/bill.ts';
-export type { LimiterOf } from '../models/call/call-services.ts';
 export { metered } from '../models/call/cost-meter.ts';
 export { createGatedLimiter, createLimiter, type Limiter } from '../models/call/limiter.ts';
 export {
@@ -29,7 +29,7 @@ export {
   withModels,
 } from '../models/call/model-caller.ts';
 export { createOutages, type OutageOf } from '../models/call/outages.ts';
-export { type VoteCache, votesOfRun } from '../models/call/vote-cache.ts';
+export type { VoteCache } from '../models/call/vote-cache.ts';
 export { askForScores, type ScoreAnswer } from '../models/scoring/ask-for-scores.ts';
 export { buildScoringTool, type ScoredCriterion } from '../models/scoring/scoring-tool.ts';
 export { messagesToJudge } from '../models/scoring/templates.ts';

@@ -1,5 +1,6 @@
 export { endJobsUnderWay } from '../queue/end-jobs-under-way.ts';
-export { followOrder, type LeadSignals, LeftToWorkers } from '../queue/follow-order.ts';
+export { type LeadSignals, LeftToWorkers } from '../queue/follow-order.ts';
+export { followWorkers, type Lead, type WorkersEvent } from '../queue/follow-workers.ts';
 export {
   atWork,
   claimAndFirst,
@@ -14,8 +15,7 @@ export {
 } from '../queue/lease.ts';
 export { type Ledger, type LedgerChange, type LedgerPage, MEMBER_LEASE_MS, RENEW_MS } from '../queue/ledger.ts';
 export { newId } from '../queue/new-id.ts';
-export { createNoticedOutages, type NoticedOutages, outageGroup } from '../queue/noticed-outages.ts';
-export { createRefusals } from '../queue/refusals.ts';
+export { createNoticedOutages, outageGroup } from '../queue/noticed-outages.ts';
 export { runPool } from '../queue/run-pool.ts';
 export {
   type Directions,

@@ -1,6 +1,5 @@
 export { csvField } from '../report/csv-field.ts';
 export { markdownTable, markdownText } from '../report/markdown-text.ts';
-export { unreadableExperimentLines } from '../report/store-report.ts';
 export { bar, sparkline } from '../report/terminal/bar.ts';
 export { createChunkedWriter, type Write } from '../report/terminal/chunked-writer.ts';
 export { renderEstimateLayout } from '../report/terminal/estimate-layout.ts';

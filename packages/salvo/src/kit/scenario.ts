@@ -1,17 +1,14 @@
 export { scenarioCases } from '../scenario/cases/scenario-cases.ts';
-export { loadHooks } from '../scenario/code/load-hooks.ts';
 export type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError, hasErrors } from '../scenario/diagnostics/diagnostics-error.ts';
 export { diagnosticAt, diagnosticInFile, type Problem } from '../scenario/diagnostics/problem.ts';
 export { checkSchema } from '../scenario/diagnostics/schema-problems.ts';
 export { isCodeFile } from '../scenario/find-scenario-files.ts';
-export { loadProject, loadSettings } from '../scenario/load-project.ts';
 export type { LoadedScenario } from '../scenario/load-scenario.ts';
 export type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 export { editorSchema, jsonFileSchema } from '../scenario/schema/editor-schema.ts';
 export { type Project, type ProjectConfig, projectSchema, readRoot } from '../scenario/schema/project-schema.ts';
 export type { Scenario } from '../scenario/schema/scenario-schema.ts';
-export { LABEL, LABEL_RULE } from '../scenario/schema/worker-label.ts';
 export { inspectYaml } from '../scenario/yaml/inspect-yaml.ts';
 export { loadYaml } from '../scenario/yaml/load-yaml.ts';
 export { outsideProblem } from '../scenario/yaml/read-source.ts';

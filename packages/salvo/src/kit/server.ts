@@ -1,3 +1,5 @@
+export type { Hono } from 'hono';
+export { hc } from 'hono/client';
+export type { NeedRight, ViewedSubject, ViewerDoor } from '../app/view/viewer-door.ts';
 export { answer } from '../server/answer.ts';
-export type { Ask } from '../server/export/recording-client.ts';
 export { ANY_OFFSET, query, wholeNumber, wholeUpTo } from '../server/read-query.ts';

@@ -11,15 +11,13 @@ export {
   readEach,
   unreadable,
 } from '../store/documents/document-codec.ts';
-export { completeGame } from '../store/documents/earlier-documents.ts';
+export type { Completion } from '../store/documents/earlier-documents.ts';
 export { rawRow } from '../store/documents/raw-row.ts';
 export { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../store/documents/run-rows.ts';
 export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
-export { noExperiments, nothingStored, resolveExperimentId } from '../store/resolve-id.ts';
-export type { Write } from '../store/sqlite/blob-table.ts';
-export { isForeignKeyError } from '../store/sqlite/sqlite-error.ts';
-export { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../store/start-patience.ts';
+export { readPages } from '../store/read-pages.ts';
+export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export type {
   CalibrationQuery,
   JobRecorder,
@@ -32,7 +30,26 @@ export type {
   StoreDescription,
   StoredRow,
   StoreImports,
-  UnreadableExperiment,
   Workforce,
 } from '../store/store.ts';
 export { traceIdOf, trialCostSchema } from '../store/stored-documents.ts';
+export {
+  type Change,
+  type ColumnValue,
+  PLAIN_DOCUMENTS,
+  query,
+  type Row,
+  type Statement,
+  selectLocked,
+  statementSql,
+  type TableEngine,
+  type TableModule,
+  type TableRow,
+  type TableStore,
+  type TableWrite,
+  type TendedTables,
+  tableNames,
+  textsOf,
+  upsert,
+  type WorkTables,
+} from '../store/table-module.ts';

@@ -12,7 +12,6 @@ export { memoByKey, memoByWord, once, remembered } from '../text/memo.ts';
 export { dataFile, dataFolder, fileOf } from '../text/modules/data-file.ts';
 export { dependencyFile } from '../text/modules/dependency.ts';
 export { exampleFolder } from '../text/modules/example-folder.ts';
-export { exitWork } from '../text/modules/exit-work.ts';
 export {
   isAllCodeRefused,
   permitCode,

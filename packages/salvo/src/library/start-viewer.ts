@@ -3,7 +3,7 @@ import type { RunningViewer, ViewerOptions } from '../server/serve-viewer.ts';
 import { openResources } from '../text/open-resources.ts';
 
 export interface StartViewerOptions extends Workplace, ViewerOptions {
-  /** What `url` opens: the beginning of the id of a run or of an experiment, `latest`, or the id of a game. */
+  /** What `url` opens: `latest`, or the beginning of the id of a run or of what a package stores. */
   target?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface StartViewerOptions extends Workplace, ViewerOptions {
 export async function startViewer(options: StartViewerOptions = {}): Promise<RunningViewer> {
   const { cwd, env = process.env, target, ...served } = options;
   const [{ pageAddress }, { viewProject }, { cliProgram }, { serveViewer }] = await Promise.all([
-    import('../app/view/page-address.ts'),
+    import('../app/view/find-subject.ts'),
     import('../app/view/viewed-project.ts'),
     import('../server/page-files.ts'),
     import('../server/serve-viewer.ts'),

@@ -33,8 +33,7 @@ export async function endJobsUnderWay(
     if (active === 0 && hasReachedAll) return isLost || again > 0;
     if (active > 0 && !isSaid) {
       isSaid = true;
-      const thing = order.work.kind === 'run' ? 'trial' : 'job';
-      const what = active === 1 ? `1 ${thing} is` : `${active} ${thing}s are`;
+      const what = active === 1 ? '1 job is' : `${active} jobs are`;
       onWaiting(`${what} still under way at workers. Waiting for that, so that nothing is paid for twice.`);
     }
     await sleep(LOOK_MS);

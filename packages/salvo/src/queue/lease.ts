@@ -6,7 +6,8 @@ import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
 /** What one process at a time works on. */
 export interface Work {
-  kind: 'run' | 'experiment';
+  /** `run`, or a kind that a package brings. */
+  kind: string;
   id: string;
 }
 
@@ -117,7 +118,7 @@ function processNamespace(): string {
 }
 
 /**
- * Two processes would pay for the same trials or games twice. With `canAttach` the store is shared: the process may be a
+ * Two processes would pay for the same twice. With `canAttach` the store is shared: the process may be a
  * worker on another machine, which nobody should stop, and anyone can follow the work.
  */
 export function atWork({ kind, id }: Work, { pid }: Holder, { canAttach }: { canAttach: boolean }): SalvoError {
@@ -125,8 +126,8 @@ export function atWork({ kind, id }: Work, { pid }: Holder, { canAttach }: { can
     ? `Follow it with \`salvo attach ${id}\`, or wait for it, then resume.`
     : 'Wait for it or stop it with Ctrl-C, then resume.';
   return new SalvoError(
-    kind === 'run' ? 'RUN_AT_WORK' : 'EXPERIMENT_AT_WORK',
-    `${nameOf(kind)} ${id} is still at work in process ${pid}. ${advice}`,
+    'AT_WORK',
+    `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} ${id} is still at work in process ${pid}. ${advice}`,
   );
 }
 
@@ -136,8 +137,4 @@ export function leaseLost({ kind, id }: Work): SalvoError {
     `Another process has taken over ${kind} ${id}, because this one did not respond for ${LEASE_MS / 1000} s. This one stopped; what it stored before is kept.`,
     { outcome: 'unscored' },
   );
-}
-
-function nameOf(kind: Work['kind']): string {
-  return kind === 'run' ? 'Run' : 'Experiment';
 }

@@ -1,6 +1,6 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
 import { formatBytes, formatPlural } from '../stats/format.ts';
-import type { ImportedStore, StoreDescription, UnreadableExperiment, UnreadableRun } from '../store/store.ts';
+import type { ImportedStore, StoreDescription, UnreadableRun } from '../store/store.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { renderTable } from './terminal/table.ts';
@@ -61,28 +61,20 @@ export function unreadableLines(runs: readonly Omit<UnreadableRun, 'finished_at'
   return `${lines.join('\n')}\n${export_} writes what is stored of it; salvo db prune --unreadable removes all such runs.\n`;
 }
 
-/** The same for experiments. */
-export function unreadableExperimentLines(experiments: readonly UnreadableExperiment[]): string {
-  if (experiments.length === 0) return '';
-  const lines = experiments.map(
-    ({ experiment_id, why }) => `Experiment ${safeLine(experiment_id)} can't be read (${safeLine(why, 100)}).`,
-  );
-  return `${lines.join('\n')}\nsalvo db prune --unreadable removes all such experiments and runs.\n`;
-}
-
 export function importText(imported: ImportedStore): string {
-  const { runs, experiments, labels, calibrations, unreadable, place, isInterrupted } = imported;
+  const { work, labels, calibrations, unreadable, place, isInterrupted } = imported;
+  const counts = Object.values(work);
   const all = [
-    formatPlural(runs.imported, 'run'),
-    formatPlural(experiments.imported, 'experiment'),
+    ...Object.entries(work).map(([kind, { imported: count }]) => formatPlural(count, kind)),
     formatPlural(labels, 'label'),
     formatPlural(calibrations, 'calibration'),
   ];
   const lines = [`Imported to ${safeLine(place)}: ${all.join(', ')}.`];
-  const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
+  const present = counts.reduce((sum, count) => sum + count.present, 0);
+  const underWay = counts.reduce((sum, count) => sum + count.underWay, 0);
   if (present > 0) lines.push(`There already, and left as they were: ${present}.`);
   if (underWay > 0) lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
-  const left = [...runs.unreadable, ...experiments.unreadable, ...unreadable];
+  const left = [...counts.flatMap((count) => count.unreadable), ...unreadable];
   if (left.length > 0)
     lines.push(`Left out, because they can't be read: ${left.map((id) => safeLine(id)).join(', ')}.`);
   if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');
@@ -90,22 +82,17 @@ export function importText(imported: ImportedStore): string {
 }
 
 export function pruneText(
-  pruned: {
-    runs: readonly string[];
-    experiments: readonly string[];
-    kept: string | null;
-    removed: { runs: number; experiments: number };
-  },
+  { work, kept }: { work: Record<string, { ids: readonly string[]; removed: number }>; kept: string | null },
   { before, isUnreadable, isDryRun }: { before: Date | null; isUnreadable: boolean; isDryRun: boolean },
 ): string {
-  const { runs, experiments, kept, removed } = pruned;
-  const chosen = isDryRun ? { runs: runs.length, experiments: experiments.length } : removed;
-  const what = `${formatPlural(chosen.runs, 'run')} and ${formatPlural(chosen.experiments, 'experiment')}`;
+  const chosen = Object.entries(work).map(([kind, { ids, removed }]) =>
+    formatPlural(isDryRun ? ids.length : removed, kind),
+  );
   const which = [
     ...(isUnreadable ? ["can't be read"] : []),
     ...(before ? [`ended before ${before.toISOString().slice(0, 10)}`] : []),
   ];
-  const lines = [`${isDryRun ? 'Would remove' : 'Removed'} ${what} that ${which.join(' and ')}.`];
+  const lines = [`${isDryRun ? 'Would remove' : 'Removed'} ${chosen.join(' and ')} that ${which.join(' and ')}.`];
   if (kept !== null) lines.push(`Run ${safeLine(kept)} is kept: the project's baseline was made of it.`);
   return `${lines.join('\n')}\n`;
 }

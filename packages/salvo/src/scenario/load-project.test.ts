@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withoutPackages } from '../../../../test/installed-packages.ts';
 import { projectFixture } from '../../../../test/project-fixture.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { formatDiagnostics } from './diagnostics/format-diagnostics.ts';
@@ -118,4 +119,18 @@ test('a line with two credentials shows neither of them', async () => {
 test('a misspelt adapter type gives one message', async () => {
   const diagnostics = await check('adapters: {a: {typ: openai}}');
   expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([['unknown-key', 'did you mean "type"?']]);
+});
+
+test('a key whose package is not installed says how to install it', async () => {
+  const text = 'concurrency: 2\nworkers: { files: ["*.txt"] }\n';
+  expect(await check(text)).toEqual([]);
+  using _ = withoutPackages('salvo-postgres');
+  expect(await check(text)).toMatchObject([
+    {
+      ...{ code: 'package-missing', severity: 'error', line: 2, column: 1 },
+      message: 'workers is part of the package salvo-postgres, which is not installed',
+      hint: 'run npm install --save-dev salvo-postgres, or leave it out',
+    },
+  ]);
+  expect(await check('concurrency: 2\n')).toEqual([]);
 });

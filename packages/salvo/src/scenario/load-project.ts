@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
+import { packageOf } from '../extension/known-packages.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { checkProject, namedAdapters } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
+import type { Problem } from './diagnostics/problem.ts';
 import type { LoadedPlugins } from './load-plugins.ts';
 import { type Project, projectSchema } from './schema/project-schema.ts';
 import { checkYaml } from './yaml/inspect-yaml.ts';
@@ -62,6 +64,7 @@ export async function inspectProject(
 
   const loaded = loadYaml({ file, projectRoot: root });
   const value = loaded.root?.value;
+  const ofPackages = await missingPackages(value);
   const plugins = withPlugins ? await pluginsFor(value, root) : { problems: [], diagnostics: [] };
   let pluginsFailed = !withPlugins;
   const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
@@ -69,7 +72,7 @@ export async function inspectProject(
     file,
     check: () => {
       const checked = checkProject(value, { root, registeredAdapters: registered });
-      const problems = [...checked.problems, ...plugins.problems];
+      const problems = [...checked.problems, ...ofPackages, ...plugins.problems];
       pluginsFailed ||= plugins.diagnostics.length > 0 || problems.some(({ path }) => path[0] === 'plugins');
       return {
         data: checked.data,
@@ -81,6 +84,26 @@ export async function inspectProject(
   });
   const project = data ? { root, file, config: data } : fallback;
   return { project, adapterNames: new Set(namedAdapters(value).keys()), pluginsFailed, diagnostics };
+}
+
+/** Settings without an effect, because the package that reads them is not installed. */
+async function missingPackages(config: unknown): Promise<Problem[]> {
+  const named = Object.keys(isRecord(config) ? config : {}).flatMap((key) => {
+    const name = packageOf('settings', key);
+    return name === undefined ? [] : [{ key, name }];
+  });
+  if (named.length === 0) return [];
+  const { loadExtension } = await import('../extension/load-extension.ts');
+  const missing = await Promise.all(named.map(async ({ name }) => (await loadExtension(name)) === null));
+  return named
+    .filter((_, index) => missing[index])
+    .map(({ key, name }) => ({
+      code: 'package-missing',
+      message: `${key} is part of the package ${name}, which is not installed`,
+      hint: `run npm install --save-dev ${name}, or leave it out`,
+      path: [key],
+      at: 'key',
+    }));
 }
 
 /** Loads the plugins before salvo.yaml is checked, because it may name adapters that they register. */

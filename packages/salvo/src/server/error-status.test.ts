@@ -5,7 +5,7 @@ import { errorStatus } from './error-status.ts';
 test.each<[ErrorCode, number]>([
   ['RUN_UNKNOWN', 404],
   ['TRACE_UNKNOWN', 404],
-  ['RUN_AT_WORK', 409],
+  ['AT_WORK', 409],
   ['DATABASE_UNREACHABLE', 503],
   ['REQUEST_INVALID', 400],
 ])('%s is answered with %i', (code, status) => {

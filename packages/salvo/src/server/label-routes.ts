@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { giveLabel, givenLabelSchema } from '../app/view/labels/give-label.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import type { NeedRight } from '../app/view/viewer-door.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { nothingStored } from '../store/resolve-id.ts';
 import { answer } from './answer.ts';
-import type { NeedRight } from './need-right.ts';
 import { jsonBody } from './read-body.ts';
 import { query, text, whole } from './read-query.ts';
 

@@ -1,8 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
+import type { NeedRight } from '../app/view/viewer-door.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
-
-/** Before every route that changes something. */
-export type NeedRight = (right: ViewerRight) => MiddlewareHandler;
 
 export function needRights(rights: readonly ViewerRight[]): NeedRight {
   return (right) => async (context, next) => {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
+import type { PackagePages } from '../app/view/viewer-door.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 
 const TYPES: Record<string, string> = {
@@ -13,16 +15,21 @@ const TYPES: Record<string, string> = {
 };
 const ASSET_NAME = /^[A-Za-z0-9_.-]+$/;
 
-/** The files that `npm run build` made of `web/`. The page takes all its routes from the part after `#`. */
-export function pageFiles(folder: URL = pageFolder()): Hono {
+/**
+ * The files that `npm run build` made of `web/`, and those of packages. The page takes all its routes from the part after
+ * `#`.
+ */
+export function pageFiles(folder: URL = pageFolder(), added: readonly PackagePages[] = []): Hono {
   const routes = new Hono();
-  routes.get('/', async (context) => context.html(await readPage(folder)));
+  routes.get('/', async (context) =>
+    context.html(withAdded(await readPage(folder), [...(await addedAssets(added)).keys()])),
+  );
   routes.get('/assets/:name', async (context) => {
     const name = context.req.param('name');
     const type = TYPES[extname(name)];
     if (!ASSET_NAME.test(name) || type === undefined) return context.notFound();
     try {
-      const body = await readFile(new URL(`assets/${name}`, folder));
+      const body = (await addedAssets(added)).get(name) ?? (await readFile(new URL(`assets/${name}`, folder)));
       // Names of assets contain a hash of their content.
       const headers = { 'content-type': type, 'cache-control': 'private, max-age=31536000, immutable' };
       return context.body(new Uint8Array(body), 200, headers);
@@ -33,18 +40,43 @@ export function pageFiles(folder: URL = pageFolder()): Hono {
   return routes;
 }
 
+/** The files of packages, by the names under which they are served. */
+async function addedAssets(added: readonly PackagePages[]): Promise<Map<string, Buffer>> {
+  const files = added.flatMap(({ script, style }) => (style ? [script, style] : [script]));
+  const assets = files.map(async (file) => {
+    const content = await readBuilt(file);
+    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
+    return [`${hash}${extname(file.pathname)}`, content] as const;
+  });
+  return new Map(await Promise.all(assets));
+}
+
+/** A script of a package comes after Salvo's own, which it takes React and parts of pages from. */
+function withAdded(html: string, names: readonly string[]): string {
+  const elements = names.map((name) =>
+    name.endsWith('.css')
+      ? `<link rel="stylesheet" href="/assets/${name}" />`
+      : `<script type="module" src="/assets/${name}"></script>`,
+  );
+  return html.replace('</head>', () => `${elements.join('\n')}\n</head>`);
+}
+
 export async function readPage(folder: URL): Promise<string> {
+  return (await readBuilt(new URL('index.html', folder))).toString('utf8');
+}
+
+export async function readBuilt(file: URL): Promise<Buffer> {
   try {
-    return await readFile(new URL('index.html', folder), 'utf8');
+    return await readFile(file);
   } catch {
     throw new SalvoError(
       'VIEWER_PAGES_MISSING',
-      `The viewer's pages are missing in ${fileURLToPath(folder)}. Run \`npm run build\`.`,
+      `The viewer's pages are missing: there is no ${fileURLToPath(file)}. Run \`npm run build\`.`,
     );
   }
 }
 
-/** From source it is `dist/web` of the repository; in the package, the code is in `dist` itself. */
+/** From source it is in the folder `dist` of the package, where the code itself is once it is built. */
 export function pageFolder(): URL {
   const here = import.meta.url;
   return here.endsWith('.ts') ? new URL('../../dist/web/', here) : new URL('./web/', distFolder(here));

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ResumeLimits } from '../app/view/runs/resume-budget.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import type { NeedRight } from '../app/view/viewer-door.ts';
 import { answer } from './answer.ts';
-import type { NeedRight } from './need-right.ts';
 import { jsonBody } from './read-body.ts';
 import { ANY_OFFSET, query, text, whole, wholeUpTo } from './read-query.ts';
 

@@ -3,7 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { spendingSentence } from '../app/view/runs/resume-budget.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
+import type { ViewerDoor } from '../app/view/viewer-door.ts';
 import { isThisMachine, type ViewerRight, viewerRights } from '../app/view/viewer-rights.ts';
+import { openDoors } from '../extension/load-extension.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { givenToken, newToken } from './access.ts';
 import { limitUnreadBody } from './read-body.ts';
@@ -28,6 +30,8 @@ export interface ViewerOptions {
 interface ServeOptions extends ViewerOptions {
   /** The folder of the built pages, if it is not the one of the package. */
   pages?: URL | undefined;
+  /** What packages add, if it is not what the installed ones do. */
+  doors?: readonly ViewerDoor[] | undefined;
   /** Where a token may be given. */
   env?: Record<string, string | undefined> | undefined;
 }
@@ -56,6 +60,7 @@ export async function serveViewer(viewed: ViewedProject, options: ServeOptions =
     allow = [],
     maxBudgetUsd,
     pages,
+    doors = await openDoors('viewer'),
     onFailure,
     env = {},
   } = options;
@@ -64,7 +69,7 @@ export async function serveViewer(viewed: ViewedProject, options: ServeOptions =
   const rights = viewerRights({ host, allowedHosts, readOnly, allow });
   const hosts = [host, ...allowedHosts];
   const limits = { maxBudgetUsd, isOpenToOthers: !hosts.every(isThisMachine) };
-  const app = viewerApp(viewed, { token, rights, allowedHosts: hosts, ...limits, pages, onFailure });
+  const app = viewerApp(viewed, { token, rights, allowedHosts: hosts, ...limits, pages, doors, onFailure });
   const server = createServer(getRequestListener(app.fetch)).on('request', limitUnreadBody);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port })));

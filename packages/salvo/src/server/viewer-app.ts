@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import { experimentRoutes } from '../../../salvo-arena/src/server/experiment-routes.ts';
-import { resultRoutes } from '../../../salvo-arena/src/server/result-routes.ts';
 import { lowestLimit, type ResumeLimits } from '../app/view/runs/resume-budget.ts';
 import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
+import type { ViewerDoor } from '../app/view/viewer-door.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
@@ -32,7 +31,8 @@ export function viewerApp(
   app.get('/healthz', (context) => context.text('ok\n'));
   app.use(guardAccess(options));
   app.route('/api', viewerApi(viewed, options));
-  app.route('/', pageFiles(options.pages));
+  const added = options.doors?.map(({ pages }) => pages);
+  app.route('/', pageFiles(options.pages, added));
   app.notFound((context) => context.text('There is no such page.\n', 404));
   app.onError((error, context) => context.text(`${messageOf(error, options.onFailure)}\n`, 500));
   return app;
@@ -40,12 +40,14 @@ export function viewerApp(
 
 export interface ApiOptions extends ResumeLimits {
   rights: readonly ViewerRight[];
+  /** What packages add. */
+  doors?: readonly ViewerDoor[] | undefined;
   /** Called with every error that is a fault of the viewer, and not of a request. */
   onFailure?: ((error: Error) => void) | undefined;
 }
 
 /** The API without access control, for the HTML file that contains its answers. */
-export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits }: ApiOptions) {
+export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure, ...limits }: ApiOptions) {
   const need = needRights(rights);
   const api = new Hono()
     .get('/project', async (context) => {
@@ -55,13 +57,13 @@ export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits 
     })
     .route('/runs', runRoutes(viewed, need, limits))
     .route('/', trialRoutes(viewed))
-    .route('/experiments', experimentRoutes(viewed))
-    .route('/', resultRoutes(viewed))
     .route('/judges', judgeRoutes(viewed))
     .route('/compare', compareRoutes(viewed))
     .route('/labels', labelRoutes(viewed, need))
     .get('/events', (context) => streamChanges(context, viewed));
-  api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
+  for (const door of doors) door.addRoutes(api, viewed, need);
+  viewed.result?.addRoutes(api);
+  api.all('*', (context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => {
     const status = error instanceof SalvoError ? errorStatus(error.code) : 500;
     return context.json({ error: messageOf(error, onFailure) }, status);
@@ -69,7 +71,7 @@ export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits 
   return api;
 }
 
-/** The routes with what they take and answer: the page's client has its types from here. */
+/** Salvo's own routes with what they take and answer: the page's client has its types from here. */
 export type ViewerApi = ReturnType<typeof viewerApi>;
 
 /** What went wrong inside is for whoever started the viewer: it may name files of the machine. */

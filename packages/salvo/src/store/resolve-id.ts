@@ -1,26 +1,18 @@
-import type { ExperimentRecord } from '../../../salvo-arena/src/experiment/experiment-record.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
-const CODES = {
-  run: { unknown: 'RUN_UNKNOWN', ambiguous: 'RUN_AMBIGUOUS' },
-  experiment: { unknown: 'EXPERIMENT_UNKNOWN', ambiguous: 'EXPERIMENT_AMBIGUOUS' },
-} as const satisfies Record<string, Record<string, ErrorCode>>;
+interface IdErrors {
+  unknown: ErrorCode;
+  ambiguous: ErrorCode;
+}
 
 /** `missing`: a sentence about what was looked for. */
 export function nothingStored(missing?: string): SalvoError {
   const where = missing === undefined ? '' : ` ${missing}`;
   return new SalvoError('RUNS_MISSING', `Nothing is stored yet.${where} Run a scenario first: salvo run FILE.`);
-}
-
-export function noExperiments(): SalvoError {
-  return new SalvoError(
-    'EXPERIMENTS_MISSING',
-    'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.',
-  );
 }
 
 /** The newest run that finished; if none did, the newest. Null when there is none. */
@@ -39,38 +31,24 @@ export async function resolveRunId(store: Store, idOrPrefix: string): Promise<st
   const latest = await latestRunId(store);
   if (latest === null) throw nothingStored();
   const { findRunIds: find, getRun: get } = store;
-  return await latestOrOnly({ kind: 'run', idOrPrefix, latest, newest: await find('', MOST_SHOWN), find, get });
+  const codes = { unknown: 'RUN_UNKNOWN', ambiguous: 'RUN_AMBIGUOUS' } as const;
+  return await resolveId({ kind: 'run', codes, idOrPrefix, latest, newest: await find('', MOST_SHOWN), find, get });
 }
 
-/** The experiment a user means: `latest`, a whole id, or the beginning of just one. */
-export async function resolveExperimentId(
-  store: Store,
-  idOrPrefix: string,
-  /** To resume one, `latest` is the newest that is not finished. */
-  { toResume = false }: { toResume?: boolean } = {},
-): Promise<string> {
-  const experiments = await store.listExperiments();
-  if (experiments.length === 0) throw noExperiments();
-  const isMeant = ({ status }: ExperimentRecord) =>
-    toResume ? status !== 'finished' : status === 'finished' || status === 'stopped';
-  const latest = (experiments.find(isMeant) ?? experiments[0])?.experiment_id;
-  const newest = experiments.slice(0, MOST_SHOWN).map(({ experiment_id }) => experiment_id);
-  const { findExperimentIds: find, getExperiment: get } = store;
-  return await latestOrOnly({ kind: 'experiment', idOrPrefix, latest, newest, find, get });
-}
-
-async function latestOrOnly(search: {
-  kind: 'run' | 'experiment';
+/** The work of a kind that a user means: `latest`, a whole id, or the beginning of just one. */
+export async function resolveId(search: {
+  kind: string;
+  codes: IdErrors;
   idOrPrefix: string;
   latest: string | undefined;
   newest: readonly string[];
   find: (prefix: string, limit: number) => Promise<string[]>;
   get: (id: string) => Promise<unknown>;
 }): Promise<string> {
-  const { kind, idOrPrefix, latest, newest, find, get } = search;
+  const { idOrPrefix, latest, newest, find, get } = search;
   if (idOrPrefix === 'latest' && latest !== undefined) return latest;
   const found = idOrPrefix === '' ? [] : await find(idOrPrefix, MOST_SHOWN + 1);
-  return onlyMatch({ kind, idOrPrefix, found: await preferExact(idOrPrefix, found, get), known: newest });
+  return onlyMatch({ ...search, found: await preferExact(idOrPrefix, found, get), known: newest });
 }
 
 /** A whole id is never ambiguous, even if longer ones begin with it. */
@@ -79,18 +57,19 @@ async function preferExact(id: string, found: string[], get: (id: string) => Pro
 }
 
 function onlyMatch(search: {
-  kind: 'run' | 'experiment';
+  kind: string;
+  codes: IdErrors;
   idOrPrefix: string;
   found: readonly string[];
   known: readonly string[];
 }): string {
-  const { kind, idOrPrefix, found, known } = search;
+  const { kind, codes, idOrPrefix, found, known } = search;
   const [id] = found;
   if (id !== undefined && found.length === 1) return id;
   const [code, problem, candidates] =
     id === undefined
-      ? [CODES[kind].unknown, `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
-      : [CODES[kind].ambiguous, `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
+      ? [codes.unknown, `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
+      : [codes.ambiguous, `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
   const more = candidates.length > MOST_SHOWN ? '\n  ...' : '';
   const list = candidates.slice(0, MOST_SHOWN).map((candidate) => `\n  ${candidate}`);
   const heading = id === undefined ? ` The newest:${list.join('')}` : ` Give more of its id:${list.join('')}${more}`;

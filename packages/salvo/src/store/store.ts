@@ -1,7 +1,3 @@
-import type { ExperimentRecord, ExperimentRecorder } from '../../../salvo-arena/src/experiment/experiment-record.ts';
-import type { Game } from '../../../salvo-arena/src/game/game-document.ts';
-import type { GameSheet } from '../../../salvo-arena/src/game/game-sheet.ts';
-import type { RedOutcome } from '../../../salvo-arena/src/red/red-team.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
@@ -18,6 +14,7 @@ import type {
   TrialOutcome,
 } from '../run/record/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { TableModule, TableStore } from './table-module.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
@@ -82,21 +79,13 @@ interface UnreadableLabel {
   why: string;
 }
 
-export interface UnreadableExperiment {
-  experiment_id: string;
-  /** What is wrong with it. */
-  why: string;
-}
-
 /** The trials of a run change without a change of the run itself only while its status is `running`. */
 export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
   revision: number;
 }
 
 /** What a worker writes for a job. Throws a `SalvoError` `JOB_LOST`, and writes nothing, if the job is another's by now. */
-export interface JobRecorder
-  extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>,
-    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode' | 'addLostCost'> {
+export interface JobRecorder extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>, TableStore {
   /**
    * The trial as it is stored, like `Store.getTrial`. What `addEarlierCost` adds after this call is kept by `saveTrial`,
    * which replaces `earlier_cost` otherwise.
@@ -116,11 +105,10 @@ export interface Workforce {
     trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'case' | 'trial_number'>,
     cost: TrialCost,
   ): Promise<void>;
-  /** Where the changes of the trials of a run, or of the games of an experiment, have got to by now. */
-  cursorOf(work: Work): Promise<string>;
+  /** Where changes have got to by now. */
+  cursor(): Promise<string>;
   /** What changed since a cursor: a page of it, none if nothing did. The same may come twice, and none is missed. */
   changedTrials(runId: string, cursor: string): Promise<{ trials: StoredTrial[]; cursor: string }>;
-  changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
 }
 
 /** What is stored, for the person who looks after the store. */
@@ -137,24 +125,16 @@ export interface StoreDescription {
   under_way: Work[];
 }
 
-/** Takes over runs and experiments of another store, each as a whole or not at all. */
+/** Takes over runs of another store, each as a whole or not at all. */
 export interface StoreImports {
   /** False, and nothing is done, if the run is there already. `trials` may be read more than once. */
   importRun(run: RunRecord, trials: () => AsyncIterable<{ trial: StoredTrial; trace: Trace | null }>): Promise<boolean>;
-  importExperiment(
-    experiment: ExperimentRecord,
-    content: {
-      games: () => AsyncIterable<{ game: Game; sheet: GameSheet | null }>;
-      codes: () => AsyncIterable<{ codeKey: string; outcome: RedOutcome }>;
-      lostUsd: number;
-    },
-  ): Promise<boolean>;
 }
 
 /** What was copied from another store. */
 export interface ImportedStore {
-  runs: ImportCount;
-  experiments: ImportCount;
+  /** By kind: runs, and what packages store. */
+  work: Record<string, ImportCount>;
   labels: number;
   calibrations: number;
   /** The ids of labels, and the judges of calibrations, that are left out because they can't be read. */
@@ -184,12 +164,12 @@ export interface CalibrationQuery {
 }
 
 /**
- * Where runs, trials, traces, labels, calibrations of judges, experiments and games are stored. Every implementation must pass
- * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect
- * or none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number; a game is
- * refused unless its experiment is stored.
+ * Where runs, trials, traces, labels and calibrations of judges are stored, and what packages bring tables for. Every
+ * implementation must pass `storeContract`. Every method is one transaction: after a kill at any moment the store holds all
+ * of a call's effect or none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and
+ * number.
  */
-export interface Store extends RunRecorder, ExperimentRecorder {
+export interface Store extends RunRecorder, TableStore {
   /** Null if only this process works for it. */
   readonly workforce: Workforce | null;
   /** Null if nothing can be imported into it. */
@@ -236,13 +216,10 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   /** Removes runs that were deleted so long ago for good, with everything that only they refer to. */
   purgeDeletedRuns(olderThanSeconds: number): Promise<void>;
   /**
-   * Removes runs and experiments for good, with everything that only they refer to. Those that a process works on stay.
-   * Returns how many were removed.
+   * Removes runs, or work of a module, for good, with everything that only they refer to. Those that a process works on
+   * stay. Returns how many were removed.
    */
-  removeForGood(ids: {
-    runs: readonly string[];
-    experiments: readonly string[];
-  }): Promise<{ runs: number; experiments: number }>;
+  removeForGood(ids: readonly string[], module?: TableModule): Promise<number>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
@@ -276,20 +253,6 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   deleteLabel(labelId: string): Promise<void>;
   /** In the order of their creation. Those that can't be read are left out, and passed to `onUnreadable`. */
   listLabels(query?: LabelQuery): Promise<HumanLabel[]>;
-
-  /** The newest first, in the order of their creation. Those that can't be read are left out. */
-  listExperiments(options?: {
-    limit?: number;
-    onUnreadable?: (experiment: UnreadableExperiment) => void;
-  }): Promise<ExperimentRecord[]>;
-  /** Ids that begin with `prefix`, newest first, at most `limit`. */
-  findExperimentIds(prefix: string, limit: number): Promise<string[]>;
-  /** Games in order of their ids: a page of them. */
-  gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
-  /** The keys of the code that is kept for an experiment. */
-  codeKeys(experimentId: string): Promise<string[]>;
-  /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
-  getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
 
   close(): Promise<void>;
 }

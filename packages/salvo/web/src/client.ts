@@ -14,12 +14,18 @@ export class ApiError extends Error {
 
 const API = '/api';
 
+/** What Hono's client needs to ask the server, or the HTML file: `hc<Api>(...VIEWER)` for routes of the type `Api`. */
+export const VIEWER: Parameters<typeof hc> = [
+  API,
+  {
+    headers: { accept: 'application/json' },
+    fetch: (address: RequestInfo | URL, init?: RequestInit) =>
+      isHtmlFile ? answerInFile(String(address)) : answerOfServer(String(address), init),
+  },
+];
+
 /** The routes of the server, with what they take and answer. */
-export const api = hc<ViewerApi>(API, {
-  headers: { accept: 'application/json' },
-  fetch: (address: RequestInfo | URL, init?: RequestInit) =>
-    isHtmlFile ? answerInFile(String(address)) : answerOfServer(String(address), init),
-});
+export const api = hc<ViewerApi>(...VIEWER);
 
 /** Server-sent events about what changes in the store. */
 export const EVENTS = `${API}${api.events.$path()}`;

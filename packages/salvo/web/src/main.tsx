@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { ApiError } from './client.ts';
+import './shared-modules.ts';
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';
@@ -18,8 +19,10 @@ const queries = new QueryClient({
   },
 });
 
-const root = document.getElementById('page');
-if (root) {
+// The scripts of packages come after this one, and add their pages before the document is complete.
+document.addEventListener('DOMContentLoaded', () => {
+  const root = document.getElementById('page');
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
@@ -27,4 +30,4 @@ if (root) {
       </QueryClientProvider>
     </StrictMode>,
   );
-}
+});

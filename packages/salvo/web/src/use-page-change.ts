@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { PAGE } from '../../src/app/view/page-hrefs.ts';
+import { addedPages } from './added-pages.ts';
 
 /** Parts of an address that say what is chosen on a page, not which page it is. */
-const CHOSEN = /\/where\/.*$|\/(?:flaw|finding)\/\d+$|(?<=\/trials\/\d+\/\d+\/\d+)\/.*$|(?<=^\/traces\/[^/]+)\/.*$/;
+const CHOSEN = /\/where\/.*$|(?<=\/trials\/\d+\/\d+\/\d+)\/.*$|(?<=^\/traces\/[^/]+)\/.*$/;
 
 let isBackOrForward = false;
 // Browsers that do not know it yet begin at the top on the way back, too.
@@ -20,7 +21,7 @@ if ('navigation' in window) {
  */
 export function usePageChange(): string {
   const [location] = useLocation();
-  const page = location === '/' ? PAGE.runs : location.replace(CHOSEN, '');
+  const page = location === '/' ? PAGE.runs : [CHOSEN, ...addedPages().chosen].reduce(without, location);
   const shown = useRef(page);
   useEffect(() => {
     const isKept = shown.current === page || isBackOrForward;
@@ -30,4 +31,8 @@ export function usePageChange(): string {
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [page]);
   return page;
+}
+
+function without(location: string, chosen: RegExp): string {
+  return location.replace(chosen, '');
 }

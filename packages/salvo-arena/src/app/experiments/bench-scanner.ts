@@ -1,4 +1,4 @@
-import { loadProject } from 'salvo/kit/scenario';
+import { loadProject } from 'salvo/kit/project';
 import { SalvoError } from 'salvo/kit/text';
 import { newExperiment } from '../../experiment/experiment-record.ts';
 import { experimentSchema } from '../../experiment/plan/experiment-schema.ts';

@@ -1,10 +1,10 @@
-import type { Store } from 'salvo/kit/store';
 import { isUnreadable, type UnreadableError } from 'salvo/kit/text';
 import type { Game } from '../../game/game-document.ts';
+import type { ExperimentTables } from '../../store/experiment-tables.ts';
 
 /** The games of an experiment in their order, without those that can't be read. */
 export async function* readableGames(
-  store: Pick<Store, 'games' | 'gamePage'>,
+  store: Pick<ExperimentTables, 'games' | 'gamePage'>,
   experimentId: string,
   onUnreadable: (error: UnreadableError) => void = () => {},
 ): AsyncGenerator<Game> {

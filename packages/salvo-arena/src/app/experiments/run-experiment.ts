@@ -1,9 +1,16 @@
 import { resolve } from 'node:path';
-import { hasWorkforce, openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/app';
-import { loadProject, type Project } from 'salvo/kit/scenario';
+import { refuseWithoutWorkers, type WorkerUse } from 'salvo/kit/app';
+import {
+  hasWorkforce,
+  loadProject,
+  openProjectIfStored,
+  openProjectStore,
+  type Stoppable,
+  type Workplace,
+} from 'salvo/kit/project';
+import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { isAllCodeRefused, isUnreadable, openResources, refuseAllCode, salvoVersion } from 'salvo/kit/text';
-import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
@@ -14,6 +21,7 @@ import {
 import { loadExperiment } from '../../experiment/plan/load-experiment.ts';
 import { runExperiment as playGames } from '../../experiment/run-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
+import { experimentsOf } from '../../store/experiment-tables.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
@@ -67,9 +75,9 @@ export async function playExperiment(request: {
   const { patience } = options;
   const { plan } = experiment;
   const byWorkers = hasWorkforce(project, env);
-  refuseWithoutWorkers(options.workers, byWorkers);
+  await refuseWithoutWorkers(options.workers, byWorkers);
   if (byWorkers) {
-    const { experimentByWorkers } = await import('../../../../salvo-postgres/src/work/experiment-by-workers.ts');
+    const { experimentByWorkers } = await import('./experiment-by-workers.ts');
     const store =
       opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
     const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
@@ -81,7 +89,7 @@ export async function playExperiment(request: {
     opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
   const ended = await playGames({
     experiment,
-    recorder: store,
+    recorder: experimentsOf(store),
     redOf: teams.red,
     isRepeatable: (red) => !asksModel(red),
     play: teams.playUntil(abort),
@@ -119,10 +127,11 @@ async function* earlierGames(place: Workplace): AsyncGenerator<Game> {
   await using opened = await openProjectIfStored(place);
   const { store } = opened;
   if (!store) return;
-  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+  const experiments = experimentsOf(store);
+  for (const { experiment_id } of await experiments.listExperiments({ limit: MOST_EXPERIMENTS })) {
     let count = 0;
     try {
-      for await (const game of store.games(experiment_id)) {
+      for await (const game of experiments.games(experiment_id)) {
         yield game;
         count += 1;
         if (count >= MOST_GAMES) break;

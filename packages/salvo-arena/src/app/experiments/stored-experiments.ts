@@ -1,12 +1,14 @@
-import { openProject, openProjectIfStored, type Workplace } from 'salvo/kit/app';
+import { openProject, openProjectIfStored, removeWork, type Workplace } from 'salvo/kit/project';
 import type { Project } from 'salvo/kit/scenario';
-import { noExperiments, resolveExperimentId, type Store, type UnreadableExperiment } from 'salvo/kit/store';
+import type { Store } from 'salvo/kit/store';
 import { openResources, SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults, GameCounts } from '../../experiment/results/experiment-results.ts';
 import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../experiment/results/summarize-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
+import { experimentModule, experimentsOf, type UnreadableExperiment } from '../../store/experiment-tables.ts';
+import { noExperiments, resolveExperimentId } from '../../store/resolve-experiment.ts';
 import { readableGames } from './readable-games.ts';
 
 /** An experiment with its games, read from the open store. Dispose of it when done. */
@@ -41,7 +43,13 @@ export interface ListExperimentsOptions extends Workplace {
 export async function listExperiments(options: ListExperimentsOptions = {}): Promise<ExperimentRecord[]> {
   const { onUnreadable = () => {}, limit = MOST_LISTED, ...place } = options;
   await using opened = await openProjectIfStored(place);
-  return opened.store ? await opened.store.listExperiments({ limit, onUnreadable }) : [];
+  return opened.store ? await experimentsOf(opened.store).listExperiments({ limit, onUnreadable }) : [];
+}
+
+/** Removes a stored experiment with its games for good: by its id, the beginning of it, or `latest`. */
+export async function deleteExperiment({ experiment, ...place }: Workplace & { experiment: string }): Promise<void> {
+  await using opened = await openProject(place);
+  await removeWork(opened.store, await resolveExperimentId(experimentsOf(opened.store), experiment), experimentModule);
 }
 
 /** The record of a stored experiment, with the store that it is in. */
@@ -55,8 +63,9 @@ export async function openExperimentStore({
     throw error instanceof SalvoError && error.code === 'RUNS_MISSING' ? noExperiments() : error;
   });
   const { store, project } = resources.use(opened);
-  const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
-  const experiment = await store.getExperiment(id);
+  const experiments = experimentsOf(store);
+  const id = await resolveExperimentId(experiments, idOrPrefix, { toResume: toResume ?? false });
+  const experiment = await experiments.getExperiment(id);
   if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
   return resources.keepFor({ store, project, experiment });
 }
@@ -77,9 +86,9 @@ export function experimentResults(
   const { experiment_id: id } = experiment;
   return {
     ...{ experiment, store },
-    games: () => readableGames(store, id),
+    games: () => readableGames(experimentsOf(store), id),
     results: async () => {
-      const lostUsd = await store.lostCost(id);
+      const lostUsd = await experimentsOf(store).lostCost(id);
       const results = await withUnreadable(store, id, (games) => summarizeExperiment(experiment, games, lostUsd));
       const { games, cost_usd: cost } = results;
       // What an unreadable game cost is not known, unless no game cost anything.
@@ -100,7 +109,9 @@ async function withUnreadable<T extends { games: GameCounts }>(
   summarize: (games: AsyncIterable<Game>) => Promise<T>,
 ): Promise<T> {
   const unreadable: string[] = [];
-  const document = await summarize(readableGames(store, experimentId, ({ message }) => unreadable.push(message)));
+  const document = await summarize(
+    readableGames(experimentsOf(store), experimentId, ({ message }) => unreadable.push(message)),
+  );
   if (unreadable.length === 0) return document;
   const { games } = document;
   const missing = Math.max(0, games.missing - unreadable.length);

@@ -1,6 +1,5 @@
-import { openProjectModels, type Workplace } from 'salvo/kit/app';
 import { createBudget, withBudget } from 'salvo/kit/models';
-import { loadProject } from 'salvo/kit/scenario';
+import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/project';
 import type { BlueOutcome, BlueRequest, DetectionMode } from '../../blue/blue-team.ts';
 import { BlueTeamError } from '../../blue/blue-team-error.ts';
 import { asksModel } from '../../teams/team-name.ts';

@@ -1,9 +1,15 @@
-import { openProjectModels } from 'salvo/kit/app';
-import { type Budget, createBudget, createOutages, type OutageOf, withBudget } from 'salvo/kit/models';
+import {
+  type Budget,
+  createBudget,
+  createOutages,
+  type OutageOf,
+  type SharedLimits,
+  withBudget,
+} from 'salvo/kit/models';
+import { openProjectModels } from 'salvo/kit/project';
 import type { Work } from 'salvo/kit/queue';
 import type { Project } from 'salvo/kit/scenario';
 import { openResources } from 'salvo/kit/text';
-import type { SharedLimits } from '../../../../salvo-postgres/src/limits/shared-limits.ts';
 import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
 import { createCellPlayer } from '../../experiment/play-cell.ts';
 import type { GameStage } from '../../game/played-game.ts';

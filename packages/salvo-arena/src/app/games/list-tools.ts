@@ -1,4 +1,4 @@
-import type { Workplace } from 'salvo/kit/app';
+import type { Workplace } from 'salvo/kit/project';
 import { checkTools, type ToolStatus } from '../../blue/scanners/check-tools.ts';
 
 /** The scanners that can be a Blue here, and what the others lack. */

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { openProjectModels, type Workplace } from 'salvo/kit/app';
 import { createBudget, withBudget } from 'salvo/kit/models';
-import { loadProject } from 'salvo/kit/scenario';
+import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/project';
 import { seededRandom } from 'salvo/kit/stats';
 import { SalvoError, suggestionSentence } from 'salvo/kit/text';
 import { type BlueRequest, type BlueTeam, type DetectionMode, toolMetadata } from '../../blue/blue-team.ts';

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { openProjectModels, type Workplace } from 'salvo/kit/app';
 import { createBudget, withBudget } from 'salvo/kit/models';
-import { loadProject } from 'salvo/kit/scenario';
+import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/project';
 import { type AtLeast, NO_COST } from 'salvo/kit/stats';
 import { agentCost, agentCostFields } from 'salvo/kit/trace';
 import { gateCounts } from '../../game/build-game-document.ts';

@@ -74,7 +74,7 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
 /** From the working directory if the file is below it, as code hosts expect; otherwise absolute. */
 function shownPath(path: string, cwd: string): string {
   const way = relative(cwd, path);
-  const isBelow = way !== '../../../../salvo/src/app' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const isBelow = way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   return (isBelow ? join('.', way) : path).split(sep).join('/');
 }
 

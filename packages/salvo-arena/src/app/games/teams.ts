@@ -1,4 +1,4 @@
-import type { ProjectModels } from 'salvo/kit/app';
+import type { ProjectModels } from 'salvo/kit/project';
 import type { BlueTeam, DetectionMode } from '../../blue/blue-team.ts';
 import type { Combination, Framework, Technique } from '../../blue/llm/technique.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';

@@ -1,5 +1,5 @@
 import { readModelName } from 'salvo/kit/adapters';
-import type { ProjectModels } from 'salvo/kit/app';
+import type { ProjectModels } from 'salvo/kit/project';
 import type { ProjectConfig } from 'salvo/kit/scenario';
 import { SalvoError } from 'salvo/kit/text';
 import { createDebatingCaller } from '../../game/debate/debating-caller.ts';

@@ -1,6 +1,6 @@
-import { adapterFromFolder, openProjectModels, type Workplace } from 'salvo/kit/app';
+import { adapterFromFolder } from 'salvo/kit/app';
 import { type Budget, createBudget, withBudget } from 'salvo/kit/models';
-import { loadProject } from 'salvo/kit/scenario';
+import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/project';
 import { openResources } from 'salvo/kit/text';
 import type { LlmOptions } from '../../match/llm/llm-options.ts';
 import { type MatchModels, matchModels } from './match-judge.ts';

@@ -1,4 +1,4 @@
-import { formatPointsInterval, formatPointsSize, pEquation } from 'salvo/kit/stats';
+import { formatPointsInterval, formatPointsSize, pEquation } from 'salvo/kit/page';
 import type { BlueComparison } from '../../experiment/results/experiment-results.ts';
 
 const SIGNIFICANT = 0.05;

@@ -1,13 +1,15 @@
+import { whyWaiting } from 'salvo/kit/app';
 import type { Cost } from 'salvo/kit/stats';
-import { resolveExperimentId, type Store, type UnreadableExperiment } from 'salvo/kit/store';
+import type { Store } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
-import { whyWaiting } from '../../../../salvo-postgres/src/work/why-no-worker.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults, PrecisionUsed } from '../../experiment/results/experiment-results.ts';
 import type { Scorecard } from '../../experiment/results/scorecard.ts';
 import { definedGameRates } from '../../game/defined-game-rates.ts';
 import { gameCost } from '../../game/game-cost.ts';
 import type { Game } from '../../game/game-document.ts';
+import { experimentsOf, type UnreadableExperiment } from '../../store/experiment-tables.ts';
+import { resolveExperimentId } from '../../store/resolve-experiment.ts';
 import { experimentResults } from '../experiments/stored-experiments.ts';
 
 /** A line of the list of experiments. */
@@ -28,7 +30,7 @@ const MOST_LISTED = 500;
 export async function experimentLines(store: Store | null): Promise<ExperimentLines> {
   const unreadable: UnreadableExperiment[] = [];
   const onUnreadable = (each: UnreadableExperiment) => unreadable.push(each);
-  const records = (await store?.listExperiments({ limit: MOST_LISTED, onUnreadable })) ?? [];
+  const records = store ? await experimentsOf(store).listExperiments({ limit: MOST_LISTED, onUnreadable }) : [];
   const experiments = await Promise.all(
     records.map(async ({ plan, ...record }) => ({
       experiment_id: record.experiment_id,
@@ -60,7 +62,7 @@ export async function experimentStanding(store: Store, idOrPrefix: string): Prom
   const counts = { scored: 0, failed: 0 };
   const blues = new Map<string, { games: number; f1: number; f1ByTwin: number; found: number; flaws: number }>();
   let isByTwin = true;
-  for await (const { status, blue, scores } of store.games(experiment_id)) {
+  for await (const { status, blue, scores } of experimentsOf(store).games(experiment_id)) {
     counts[status] += 1;
     if (!scores) continue;
     const sums = blues.get(blue) ?? { games: 0, f1: 0, f1ByTwin: 0, found: 0, flaws: 0 };
@@ -140,7 +142,7 @@ export async function gameLines(
   page: { offset: number; limit: number },
 ): Promise<GameLines> {
   const { experiment_id, name } = await findExperiment(store, idOrPrefix);
-  const games = await store.gamePage(experiment_id, page);
+  const games = await experimentsOf(store).gamePage(experiment_id, page);
   return {
     experiment: { experiment_id, name },
     games: games.map(gameLine),
@@ -169,11 +171,12 @@ function gameLine(game: Game): GameLine {
 }
 
 export async function findExperiment(store: Store, idOrPrefix: string): Promise<ExperimentRecord> {
+  const experiments = experimentsOf(store);
   // Almost always a whole id: to resolve another one, all experiments are read.
-  const exact = await store.getExperiment(idOrPrefix);
+  const exact = await experiments.getExperiment(idOrPrefix);
   if (exact) return exact;
-  const id = await resolveExperimentId(store, idOrPrefix);
-  const experiment = await store.getExperiment(id);
+  const id = await resolveExperimentId(experiments, idOrPrefix);
+  const experiment = await experiments.getExperiment(id);
   if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
   return experiment;
 }

@@ -7,15 +7,16 @@ import {
   sampleSheet,
 } from '../../../test/arena-experiment/sample-experiment.ts';
 import { codeHash } from '../../game/game-sheet.ts';
+import { experimentsOf } from '../../store/experiment-tables.ts';
 import { gameCode, gameView } from './game-view.ts';
 
 const { files } = sampleOutcome();
 
 async function storeWith({ code, hash }: { code: boolean; hash: string }) {
   const store = await openSqliteStore({ file: ':memory:' });
-  await store.saveExperiment(sampleExperiment({ salvo_version: '0.0.7' }));
-  await store.saveGame(sampleGame({ game_id: 'g1', red: 'llm:m' }), sampleSheet({ code_hash: hash }));
-  if (code) await store.saveCode('exp-1', 'code-1', sampleOutcome());
+  await experimentsOf(store).saveExperiment(sampleExperiment({ salvo_version: '0.0.7' }));
+  await experimentsOf(store).saveGame(sampleGame({ game_id: 'g1', red: 'llm:m' }), sampleSheet({ code_hash: hash }));
+  if (code) await experimentsOf(store).saveCode('exp-1', 'code-1', sampleOutcome());
   return store;
 }
 
@@ -33,8 +34,8 @@ it.each([
 
 it('a game without a sheet has its figures, and neither findings nor code', async () => {
   const store = await openSqliteStore({ file: ':memory:' });
-  await store.saveExperiment(sampleExperiment());
-  await store.saveGame(sampleGame({ game_id: 'g1' }));
+  await experimentsOf(store).saveExperiment(sampleExperiment());
+  await experimentsOf(store).saveGame(sampleGame({ game_id: 'g1' }));
   const { match, scores, verdict } = await gameView(store, 'exp-1', 'g1');
   expect({ match, recall: scores?.recall, winner: verdict?.winner }).toEqual({
     match: null,

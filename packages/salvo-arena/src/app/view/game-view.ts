@@ -9,6 +9,7 @@ import { decideWinner, type GameVerdict } from '../../game/winner.ts';
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import { resolveJudgeOptions } from '../../match/judge-agent-options.ts';
 import type { RedOutcome } from '../../red/red-team.ts';
+import { experimentsOf } from '../../store/experiment-tables.ts';
 import { createRed } from '../../teams/create-team.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { type CodeView, codeFiles } from './code-view.ts';
@@ -38,7 +39,12 @@ export async function gameView(store: Store, idOrPrefix: string, gameId: string)
 }
 
 /** A game that was just played, and is not stored. */
-export function playedView({ played, matcher }: { played: PlayedGame; matcher: MatcherName }): GameView {
+export interface UnstoredGame {
+  played: PlayedGame;
+  matcher: MatcherName;
+}
+
+export function playedView({ played, matcher }: UnstoredGame): GameView {
   return viewOf(played.game, buildGameSheet(played), { experiment: null, matcher });
 }
 
@@ -76,7 +82,7 @@ export async function gameCode(store: Store, idOrPrefix: string, gameId: string)
   const { experiment, game, sheet } = await findGame(store, idOrPrefix, gameId);
   if (!sheet) return { files: [], twin: null, missing: 'The details of this game were not recorded.' };
   const outcome = asksModel(game.red)
-    ? await store.getCode(experiment.experiment_id, game.code_key)
+    ? await experimentsOf(store).getCode(experiment.experiment_id, game.code_key)
     : await madeAgain(experiment, game);
   if (!outcome) return { files: [], twin: null, missing: CODE_NOT_STORED };
   if (codeHash(outcome.files) !== sheet.code_hash) return { files: [], twin: null, missing: otherCode(experiment) };
@@ -107,7 +113,7 @@ async function madeAgain({ plan }: ExperimentRecord, game: Game): Promise<RedOut
 
 async function findGame(store: Store, idOrPrefix: string, gameId: string) {
   const experiment = await findExperiment(store, idOrPrefix);
-  const found = await store.getGame(experiment.experiment_id, gameId);
+  const found = await experimentsOf(store).getGame(experiment.experiment_id, gameId);
   if (found) return { experiment, ...found };
   throw new SalvoError('GAME_UNKNOWN', `Experiment ${experiment.experiment_id} has no game ${gameId}.`);
 }

@@ -1,4 +1,4 @@
-import { type CommandHelp, PRINTED } from 'salvo/kit/cli';
+import { type CommandHelp, PRINTED } from 'salvo/kit/commands';
 
 const GROUP = 'Flaws in infrastructure code (salvo-arena):';
 const GAME = { 0: 'scored', 1: 'below a minimum', 3: 'could not be scored' };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { decimalNumber, NO_CODE, type Terminal, wholeNumber } from 'salvo/kit/cli';
+import type { Terminal } from 'salvo/kit/cli';
+import { decimalNumber, NO_CODE, wholeNumber } from 'salvo/kit/commands';
 import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';

@@ -1,4 +1,4 @@
-import type { CommandFunction, Given, LongCommandOptions, WorkerUseOptions } from 'salvo/kit/cli';
+import type { CommandFunction, Given, LongCommandOptions, WorkerUseOptions } from 'salvo/kit/commands';
 import type { BenchScannerOptions } from '../../app/experiments/bench-scanner.ts';
 import type { ExperimentOptions } from '../../app/experiments/run-experiment.ts';
 import type { PlayBlueOptions } from '../../app/games/play-blue.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { decimalNumber, NO_CODE, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
+import type { Terminal } from 'salvo/kit/cli';
+import { decimalNumber, NO_CODE, QUIET, wholeNumber } from 'salvo/kit/commands';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { STRATEGIES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { decimalNumber, NO_CODE, share, type Terminal, wholeNumber } from 'salvo/kit/cli';
+import type { Terminal } from 'salvo/kit/cli';
+import { decimalNumber, NO_CODE, share, wholeNumber } from 'salvo/kit/commands';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { ArenaCommands } from './command-options.ts';
 

@@ -1,13 +1,4 @@
-import type { EarlierSpending } from 'salvo/kit/models';
-import {
-  createNoticedOutages,
-  createRefusals,
-  type FailedJob,
-  followOrder,
-  type Job,
-  type LedOrder,
-  type WorkerDescription,
-} from 'salvo/kit/queue';
+import { createNoticedOutages, type FailedJob, followWorkers, type Job, type Lead } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/text';
 import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';
@@ -24,29 +15,13 @@ import { type Cell, cellAt, gameId, indexOfGame, missingCells } from '../plan/ex
 import { jobOfCells, readCellJob } from './cell-job.ts';
 
 /** An experiment whose games workers play. */
-export interface LeadExperimentRequest extends ExperimentWork {
-  /** Opens the order, once the experiment is claimed and stored, with what its stored games have cost. */
-  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
-  /** Whether it goes on with the jobs of a lead that is gone. */
-  isTakenOver: boolean;
-  /** Whether a worker of the earlier lead was lost with something under way. */
-  wasAttemptLost: () => boolean;
+export interface LeadExperimentRequest extends Lead, ExperimentWork {
   /** What a worker must have. */
   labels: readonly string[];
   isRepeatable: (red: string) => boolean;
   getGame: (experimentId: string, gameId: string) => Promise<{ game: Game } | null>;
-  /** Where the changes of its games had got to when it was claimed, before what is stored was read. */
-  claimedAt: () => string;
   /** Games that changed since the cursor: a page of them. */
   changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
-  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
-  whyNoWorker: () => Promise<string | null>;
-  /** Workers that are there and can take its jobs. */
-  fittingWorkers: () => Promise<readonly WorkerDescription[]>;
-  /** The ids of all workers that are there. */
-  workersNow: () => Promise<ReadonlySet<string>>;
-  /** Aborted: this process leaves the experiment to the workers. Rejects with a `LeftToWorkers`. */
-  leave?: AbortSignal | undefined;
 }
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
@@ -59,41 +34,25 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   const { earlier } = claimed;
   await using opened = openResources();
   const led = opened.use(await request.openOrder(earlier));
-  let budgetRefusal: string | null = null;
   let wasKilled = request.wasAttemptLost();
-  const refusals = createRefusals(request.fittingWorkers);
   const outages = createNoticedOutages();
   const ended = followGames(request, claimed, request.claimedAt());
-  await followOrder(
-    led,
-    {
+  const { budgetRefusal } = await followWorkers(led, {
+    lead: request,
+    work: {
+      outages,
       jobs: () => jobsOf(request, claimed),
-      async readResults() {
-        await ended.read();
-        const waiting = await outages.decide(request.fittingWorkers);
-        for (const reason of waiting) onEvent({ type: 'no_worker', reason });
-      },
+      readResults: ended.read,
       // No job has such a group: workers learn that games which need the model fail everywhere.
       pointless: outages.outGroups,
-      onNotice(notice) {
-        if (notice.type === 'budget') budgetRefusal ??= notice.message;
-        else if (notice.type !== 'warning') outages.add(notice);
-        if (notice.type === 'refusal') refusals.add(notice);
-      },
       onFailed: (failed) => storeFailed(failed, request),
       onAgain() {
         wasKilled = true;
       },
-      onActive: (jobs) => onEvent({ type: 'under_way', jobs }),
-      async whyNoWorker() {
-        for (const reason of await refusals.reasons()) onEvent({ type: 'no_worker', reason });
-        return await request.whyNoWorker();
-      },
-      onNoWorker: (reason) => onEvent({ type: 'no_worker', reason }),
-      workersNow: request.workersNow,
+      onEvent,
     },
-    { ...claimed, lost: claimed.lease.lost, leave: request.leave },
-  );
+    signals: { ...claimed, lost: claimed.lease.lost },
+  });
   // Those that failed under the earlier lead are not played again by the same order.
   const isOver = ({ status, game_id }: Game): boolean =>
     status === 'scored' || (budgetRefusal === null && (request.isTakenOver || ended.games.has(indexOfGame(game_id))));

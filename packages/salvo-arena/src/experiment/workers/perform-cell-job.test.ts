@@ -11,6 +11,7 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
+import { experimentsOf } from '../../store/experiment-tables.ts';
 import { cellAt } from '../plan/expand-plan.ts';
 import type { GameRequest } from '../run-experiment.ts';
 import { jobOfCells } from './cell-job.ts';
@@ -22,7 +23,7 @@ const proof = { message: 'wrong key', code: 'AUTH' };
 
 /** One piece of code for two Blues. The model of the first one may be out here. */
 async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: boolean; blueUsd?: number }) {
-  const store = await openSqliteStore({ file: ':memory:' });
+  const store = experimentsOf(await openSqliteStore({ file: ':memory:' }));
   const plan = samplePlan({ tasks: ['one'], red: ['llm:r'], blue: ['llm:a', 'llm:b'] });
   const experiment = sampleExperiment({ plan });
   await store.saveExperiment(experiment);

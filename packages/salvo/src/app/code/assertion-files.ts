@@ -1,8 +1,8 @@
-import { checkCode } from '../../../../salvo-postgres/src/parcel/check-code.ts';
 import { checkCodeKey, shortHash } from '../../run/compare/yardstick.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { fileWithImports } from '../project/named-files.ts';
+import { checkCode } from './check-code.ts';
 import { codeContents, projectPath } from './code-contents.ts';
 import { filesOfCases } from './files-of-cases.ts';
 

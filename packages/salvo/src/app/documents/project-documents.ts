@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AdapterList } from '../../report/adapters-report.ts';
 import type { ImportedStore } from '../../store/store.ts';
 import type { SnakeCase } from '../../text/snake-case.ts';
-import type { PrunedStore, StoreStatus } from '../results/tend-store.ts';
+import type { StoreStatus } from '../results/tend-store.ts';
 import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 
 const adaptersSchema = z.object({
@@ -77,24 +77,26 @@ const importCountSchema = z.object({
   unreadable: z.array(z.string()),
 });
 
-const importedSchema = z.object({
+const importedFields = z.object({
   version: z.literal(DOCUMENT_VERSIONS['db-import']),
-  runs: importCountSchema,
-  experiments: importCountSchema,
   labels: z.int(),
   calibrations: z.int(),
   unreadable: z.array(z.string()),
   place: z.string(),
   is_interrupted: z.boolean(),
-}) satisfies z.ZodType<SnakeCase<ImportedStore>>;
+}) satisfies z.ZodType<Omit<SnakeCase<ImportedStore>, 'work'>>;
 
-const prunedSchema = z.object({
-  version: z.literal(DOCUMENT_VERSIONS['db-prune']),
-  runs: z.array(z.string()),
-  experiments: z.array(z.string()),
-  kept: z.string().nullable(),
-  removed: z.object({ runs: z.int(), experiments: z.int() }),
-}) satisfies z.ZodType<PrunedStore>;
+/** Runs, and each kind of work that a package brings, under its plural. */
+const importedSchema = importedFields.extend({ runs: importCountSchema }).catchall(importCountSchema);
+
+const prunedSchema = z
+  .object({
+    version: z.literal(DOCUMENT_VERSIONS['db-prune']),
+    runs: z.array(z.string()),
+    kept: z.string().nullable(),
+    removed: z.record(z.string(), z.int()),
+  })
+  .catchall(z.array(z.string()));
 
 /** What commands about a project and its store print with `--json`. */
 export const PROJECT_DOCUMENTS = {

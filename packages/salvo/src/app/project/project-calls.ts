@@ -1,5 +1,5 @@
-import type { SharedLimits } from '../../../../salvo-postgres/src/limits/shared-limits.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
+import type { SharedLimits } from '../../models/budget/shared-limits.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import { type CallServices, createCallServices } from '../../models/call/call-services.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { openDoors } from '../../extension/load-extension.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { openStoreFile } from '../../store/open-store.ts';
@@ -11,13 +12,14 @@ import { projectEnv } from '../project/project-env.ts';
 export interface ImportStoreOptions extends Workplace {
   /** A store in a file, such as .salvo/salvo.db. */
   file: string;
-  /** Aborted: no further run or experiment is begun. */
+  /** Aborted: nothing further is begun. */
   stop?: AbortSignal | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 interface ImportProgress {
-  kind: 'run' | 'experiment';
+  /** `run`, or a kind that a package brings. */
+  kind: string;
   id: string;
   /** Begins at 1. */
   index: number;
@@ -50,7 +52,7 @@ async function copyStore(
   { stop, onProgress }: ImportStoreOptions,
 ): Promise<ImportedStore> {
   async function copyAll(
-    kind: ImportProgress['kind'],
+    kind: string,
     { ids, unreadable }: { ids: readonly string[]; unreadable: readonly string[] },
     copy: (id: string) => Promise<boolean>,
   ): Promise<ImportCount> {
@@ -63,7 +65,7 @@ async function copyStore(
         else if (await copy(id)) count.imported += 1;
         else count.present += 1;
       } catch (error) {
-        // One of its trials, traces or games: it was copied as a whole or not at all.
+        // A part of it: it was copied as a whole or not at all.
         if (!isUnreadable(error)) throw error;
         count.unreadable.push(id);
       }
@@ -71,51 +73,30 @@ async function copyStore(
     return count;
   }
 
-  const lost = { runs: [] as string[], experiments: [] as string[] };
-  const listed = await source.listRuns({ onUnreadable: ({ run_id }) => lost.runs.push(run_id) });
+  const lost: string[] = [];
+  const listed = await source.listRuns({ onUnreadable: ({ run_id }) => lost.push(run_id) });
   const runIds = listed.map(({ run_id }) => run_id).reverse();
-  const runs = await copyAll('run', { ids: runIds, unreadable: lost.runs }, async (id) => {
-    const run = await source.getRun(id);
-    return run !== null && (await imports.importRun(run, () => trialsWithTraces(source, id)));
+  const run = await copyAll('run', { ids: runIds, unreadable: lost }, async (id) => {
+    const stored = await source.getRun(id);
+    return stored !== null && (await imports.importRun(stored, () => trialsWithTraces(source, id)));
   });
-  const played = await source.listExperiments({
-    onUnreadable: ({ experiment_id }) => lost.experiments.push(experiment_id),
-  });
-  const experimentIds = played.map(({ experiment_id }) => experiment_id).reverse();
-  const experiments = await copyAll('experiment', { ids: experimentIds, unreadable: lost.experiments }, async (id) => {
-    const experiment = await source.getExperiment(id);
-    if (!experiment) return false;
-    const content = {
-      games: () => gamesWithSheets(source, id),
-      codes: () => codesOf(source, id),
-      lostUsd: await source.lostCost(id),
-    };
-    return await imports.importExperiment(experiment, content);
-  });
+  const work: ImportedStore['work'] = { run };
+  for (const module of await openDoors('tables')) {
+    const { kind } = module.work;
+    const unreadable: string[] = [];
+    const ids = (await source.tables(module).listWork((id) => unreadable.push(id))).map(({ id }) => id).reverse();
+    work[kind] = await copyAll(kind, { ids, unreadable }, (id) => target.tables(module).importWork(source, id));
+  }
   const unreadable: string[] = [];
   const labels = stop?.aborted ? 0 : await copyLabels(source, target, unreadable);
   const calibrations = stop?.aborted ? 0 : await copyCalibrations(source, target, unreadable);
   const { place } = await target.describe();
-  return { runs, experiments, labels, calibrations, unreadable, place, isInterrupted: stop?.aborted ?? false };
+  return { work, labels, calibrations, unreadable, place, isInterrupted: stop?.aborted ?? false };
 }
 
 async function* trialsWithTraces(source: Store, runId: string) {
   for await (const trial of source.trials(runId)) {
     yield { trial, trace: trial.trace_id === null ? null : await source.getTrace(trial.trace_id) };
-  }
-}
-
-async function* gamesWithSheets(source: Store, experimentId: string) {
-  for await (const { game_id } of source.games(experimentId)) {
-    const found = await source.getGame(experimentId, game_id);
-    if (found) yield found;
-  }
-}
-
-async function* codesOf(source: Store, experimentId: string) {
-  for (const codeKey of await source.codeKeys(experimentId)) {
-    const outcome = await source.getCode(experimentId, codeKey);
-    if (outcome) yield { codeKey, outcome };
   }
 }
 

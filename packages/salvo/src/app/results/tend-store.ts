@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { openDoors } from '../../extension/load-extension.ts';
 import type { QueueStatus } from '../../queue/work-queue.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { migrateStore } from '../../store/open-store.ts';
 import type { RunListing, Store, StoreDescription, UnreadableRun } from '../../store/store.ts';
+import type { TableModule } from '../../store/table-module.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { baselinePath } from '../compare/run-source.ts';
@@ -56,12 +58,16 @@ export interface PruneOptions extends Workplace {
 }
 
 export interface PrunedStore {
-  runs: string[];
-  experiments: string[];
+  /** By kind: runs, and what packages store. */
+  work: Record<string, PrunedWork>;
   /** The run of the baseline, if it would have been removed otherwise. */
   kept: string | null;
+}
+
+interface PrunedWork {
+  ids: string[];
   /** How many were removed: 0 of a dry run, and fewer if somebody began to work on one. */
-  removed: { runs: number; experiments: number };
+  removed: number;
 }
 
 interface Ended {
@@ -70,7 +76,7 @@ interface Ended {
   created_at: string;
 }
 
-/** Removes runs and experiments that ended before, with everything that only they refer to. */
+/** Removes what ended before, with everything that only they refer to. */
 export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
   await using opened = await openProject(options);
   const { store, project } = opened;
@@ -79,21 +85,24 @@ export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
     before === null ? options.unreadable : status !== 'running' && (finished_at ?? created_at) < before;
   const baseline = await baselineRun(project);
   const lostRuns: UnreadableRun[] = [];
-  const lostExperiments: string[] = [];
   const readable = await store.listRuns({ onUnreadable: (run) => lostRuns.push(run) });
-  const played = await store.listExperiments({
-    onUnreadable: ({ experiment_id }) => lostExperiments.push(experiment_id),
-  });
   const among = options.unreadable ? await withDamagedTrials(store, readable) : readable;
   const old = [...among, ...lostRuns].filter(isOld).map(({ run_id }) => run_id);
   const runs = old.filter((id) => id !== baseline);
-  // When an experiment ended is in its record: without it, nobody can tell how old it is.
-  const experiments = options.unreadable
-    ? lostExperiments
-    : played.filter(isOld).map(({ experiment_id }) => experiment_id);
-  const removed = options.dryRun ? { runs: 0, experiments: 0 } : await store.removeForGood({ runs, experiments });
+  const prune = async (ids: string[], module?: TableModule): Promise<PrunedWork> => ({
+    ids,
+    removed: options.dryRun || ids.length === 0 ? 0 : await store.removeForGood(ids, module),
+  });
+  const work: PrunedStore['work'] = { run: await prune(runs) };
+  for (const module of await openDoors('tables')) {
+    const lost: string[] = [];
+    const listed = await store.tables(module).listWork((id) => lost.push(id));
+    // When it ended is in what can't be read, so nobody can tell how old it is.
+    const ids = options.unreadable ? lost : listed.filter(isOld).map(({ id }) => id);
+    work[module.work.kind] = await prune(ids, module);
+  }
   if (!options.dryRun && options.before) await store.workforce?.queue.prune(options.before);
-  return { runs, experiments, kept: runs.length < old.length ? baseline : null, removed };
+  return { work, kept: runs.length < old.length ? baseline : null };
 }
 
 /** The runs of which a trial can't be read. */

@@ -1,4 +1,3 @@
-import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -37,6 +36,7 @@ import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import { onlyNote, refuseOnlyInCi } from '../selection/select-scenarios.ts';
+import { refuseWithoutWorkers, type WorkerUse } from '../work/workers-door.ts';
 import { codeOfRun } from './code-of-run.ts';
 import { gitState } from './git-state.ts';
 import type { KnownJudges } from './known-judges.ts';
@@ -144,7 +144,7 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
   const services = asked ?? openProjectCalls(calls);
   const { limiterOf } = services;
   const byWorkers = !shard && hasWorkforce(project, env);
-  refuseWithoutWorkers(options.workers, byWorkers);
+  await refuseWithoutWorkers(options.workers, byWorkers);
   const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf };
   // Workers make adapters ready where they are, with their own keys. Those that are started here have the same keys.
   const ready =
@@ -186,8 +186,8 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
   });
   const resumed = earlier !== null;
   const outcome = byWorkers
-    ? await (await import('../../../../salvo-postgres/src/work/run-by-workers.ts')).runByWorkers({
-        ...{ options, store, run, resumed, chosen, described: prepared, project, cwd, env, judges, budgetUsd },
+    ? await (await import('../work/run-by-workers.ts')).runByWorkers({
+        ...{ options, store, run, chosen, described: prepared, project, cwd, env, judges, budgetUsd },
         baseline: baseline?.baseline ?? null,
       })
     : await runPrepared(options, services, {

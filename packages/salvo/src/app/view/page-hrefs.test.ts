@@ -1,16 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  claimHref,
-  compareHref,
-  gameHref,
-  labelsHref,
-  runHref,
-  scoreBlueHref,
-  tracesHref,
-  trialHref,
-  whereHref,
-} from './page-hrefs.ts';
+import { compareHref, labelsHref, runHref, tracesHref, trialHref, whereHref } from './page-hrefs.ts';
 
 const TRIAL = { run_id: 'r1', scenario_index: 0, case_index: 2, trial_number: 13 };
 
@@ -18,9 +8,7 @@ test('an address names what its page shows', () => {
   expect(runHref('r1')).toBe('/runs/r1');
   expect(trialHref(TRIAL)).toBe('/runs/r1/trials/0/2/13');
   expect(tracesHref(TRIAL, { ...TRIAL, run_id: 'r2' })).toBe('/traces/r1/0/2/13/with/r2/0/2/13');
-  expect(gameHref('e1', 'e1-0000001')).toBe('/experiments/e1/games/e1-0000001');
   expect(labelsHref('r1')).toBe('/labels/r1');
-  expect(claimHref(scoreBlueHref(1), { kind: 'flaw', index: 3 })).toBe('/score/1/flaw/3');
 });
 
 test('whatever a name contains stays in its part of the address', () => {
@@ -34,7 +22,9 @@ test('nothing chosen is the page itself', () => {
 });
 
 test('no page spells an address out: those of the API come from its routes, those of pages from here', () => {
-  const files = globSync('web/src/**/*.{ts,tsx}').filter((file) => !/\.test\.ts$|web\/src\/app\.tsx$/.test(file));
+  const files = globSync('packages/*/web/src/**/*.{ts,tsx}').filter(
+    (file) => !/\.test\.ts$|\/src\/(?:app|main)\.tsx$/.test(file),
+  );
   const spelled = files.flatMap((file) =>
     [
       ...readFileSync(file, 'utf8').matchAll(

@@ -1,7 +1,5 @@
 import { basename } from 'node:path';
-import type { PlayedGame } from '../../../../salvo-arena/src/game/played-game.ts';
-import type { MatcherName } from '../../../../salvo-arena/src/match/candidates/matcher.ts';
-import type { ScoreSheet } from '../../../../salvo-arena/src/report/score/score-sheet.ts';
+import type { Hono } from 'hono';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
@@ -9,7 +7,6 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
-import { PAGE } from './page-hrefs.ts';
 import type { SalvoProgram } from './start-resume.ts';
 import type { ViewerRight } from './viewer-rights.ts';
 
@@ -113,18 +110,19 @@ export function viewStore({ project, store }: { project: Project; store: Store }
   };
 }
 
-/** What one command found, to be shown without a store. */
-export type ViewedResult =
-  | { kind: 'score'; sheet: ScoreSheet }
-  | { kind: 'game'; played: PlayedGame; matcher: MatcherName };
+/** What one command of a package found, to be shown without a store. */
+export interface ViewedResult {
+  /** What the viewer says instead of the name of a project. */
+  name: string;
+  page: ViewedPage;
+  /** As the routes of `ViewerDoor`. */
+  addRoutes(api: Hono): void;
+}
 
 export function viewResult(result: ViewedResult): ViewedProject {
-  const name = result.kind === 'score' ? basename(result.sheet.red.file) : result.played.game.task;
+  const { name, page } = result;
   return {
-    about: async () => ({
-      ...{ name, salvo_version: salvoVersion(), live: false },
-      contents: [result.kind === 'score' ? { name: 'Score', href: PAGE.score } : { name: 'Game', href: PAGE.game }],
-    }),
+    about: async () => ({ name, salvo_version: salvoVersion(), live: false, contents: [page] }),
     project: null,
     env: {},
     store: async () => null,

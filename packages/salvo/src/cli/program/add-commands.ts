@@ -54,7 +54,7 @@ export async function addCommands(
   for (const command of program.commands) {
     command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
   }
-  if (own.length !== 1 || isAboutAll(words)) {
+  if ((named.length === 0 && !isOfPackage) || isAboutAll(words)) {
     const { addCommandHelp } = await import('./command-help.ts');
     addCommandHelp(
       program,

@@ -27,7 +27,7 @@ export interface CommandsDoor {
   help: Readonly<Record<string, CommandHelp>>;
   /** What `salvo schema` describes of it. */
   schemas?: readonly string[];
-  demo?: DemoPart;
+  demo?: () => Promise<DemoPart>;
   /**
    * Defines its commands. Those of Salvo, and of packages that Salvo looks for before this one, are there already, so that
    * options can be added to them. `exit` receives a command's exit code.

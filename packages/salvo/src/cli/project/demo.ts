@@ -111,7 +111,8 @@ export async function demoCommand(
 
 async function demoParts(): Promise<DemoPart[]> {
   const own = { name: 'support', example: exampleFolder('support-agent', import.meta.url), steps: STEPS };
-  return [own, ...(await openDoors('commands')).flatMap(({ demo }) => demo ?? [])];
+  const doors = await openDoors('commands');
+  return [own, ...(await Promise.all(doors.flatMap(({ demo }) => demo?.() ?? [])))];
 }
 
 function summaryLine({ argv: [command = ''], summary }: DemoStep, index: number): string {

@@ -28,16 +28,25 @@ export async function dbCommand(options: DbCommandOptions, terminal: Terminal): 
     }
     case 'import': {
       const imported = await importFile(options, terminal);
-      print(snakeCase(imported), () => importText(imported));
+      const { work, ...rest } = imported;
+      print(snakeCase({ ...byPlural(work, (count) => count), ...rest }), () => importText(imported));
       return imported.isInterrupted ? 3 : 0;
     }
     case 'prune': {
       const before = options.olderThan === undefined ? null : new Date(Date.now() - options.olderThan);
       const pruned = await pruneStore({ before, unreadable: options.unreadable, dryRun: options.dryRun, cwd, env });
-      print(pruned, () => pruneText(pruned, { before, isUnreadable: options.unreadable, isDryRun: options.dryRun }));
+      const { work, kept } = pruned;
+      const removed = byPlural(work, (each) => each.removed);
+      print({ ...byPlural(work, ({ ids }) => ids), kept, removed }, () =>
+        pruneText(pruned, { before, isUnreadable: options.unreadable, isDryRun: options.dryRun }),
+      );
       return 0;
     }
   }
+}
+
+function byPlural<T, Shown>(work: Record<string, T>, show: (each: T) => Shown): Record<string, Shown> {
+  return Object.fromEntries(Object.entries(work).map(([kind, each]) => [`${kind}s`, show(each)]));
 }
 
 async function importFile({ file = '', quiet }: DbCommandOptions, { cwd, env, stderr, stop }: Terminal) {

@@ -1,5 +1,4 @@
-import { pageAddress } from '../../app/view/page-address.ts';
-import { PAGE } from '../../app/view/page-hrefs.ts';
+import { pageAddress } from '../../app/view/find-subject.ts';
 import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../../app/view/viewed-project.ts';
 import { rightsSentence } from '../../app/view/viewer-rights.ts';
 import { serveViewer, type ViewerOptions } from '../../server/serve-viewer.ts';
@@ -22,7 +21,7 @@ export async function viewCommand(options: ViewCommandOptions, terminal: Termina
 export async function serveResult(result: ViewedResult, terminal: Terminal): Promise<void> {
   const print = (line: string) => terminal.stderr.write(`\n${line}`);
   const viewed = viewResult(result);
-  await serveUntilStopped({ viewed, options: { open: true }, page: `#${PAGE[result.kind]}`, print }, terminal);
+  await serveUntilStopped({ viewed, options: { open: true }, page: `#${result.page.href}`, print }, terminal);
 }
 
 const WARNING =

@@ -68,7 +68,7 @@ export function createRunProgress(
           state.retries += 1;
           break;
         case 'under_way':
-          state.running = event.trials;
+          state.running = event.jobs;
           break;
         case 'no_worker':
           progress.note(event.reason);

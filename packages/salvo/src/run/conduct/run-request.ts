@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import type { WorkersEvent } from '../../queue/follow-workers.ts';
 import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project, ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../../trial/run-trial.ts';
@@ -20,10 +21,7 @@ export type RunEvent =
   | { type: 'retry' }
   /** Somebody asked through the store to stop: in the viewer, say. */
   | { type: 'stop_asked' }
-  /** How many trials workers have under way. */
-  | { type: 'under_way'; trials: number }
-  /** Trials wait because no worker can take them: why, and what to do. */
-  | { type: 'no_worker'; reason: string };
+  | WorkersEvent;
 
 /** What counting the trials of a run needs of a scenario. */
 export type CountedScenario = Pick<PreparedScenario, 'scenario' | 'relativeFile' | 'adapterName' | 'model'>;

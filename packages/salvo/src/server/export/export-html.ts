@@ -1,13 +1,14 @@
-import { experimentAnswers } from '../../../../salvo-arena/src/server/experiment-answers.ts';
+import { findSubject } from '../../app/view/find-subject.ts';
 import { compareHref } from '../../app/view/page-hrefs.ts';
 import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
+import type { ViewerDoor } from '../../app/view/viewer-door.ts';
+import { openDoors } from '../../extension/load-extension.ts';
 import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
 import { compareAnswers } from './compare-answers.ts';
-import { findSubject, subjectPage } from './find-subject.ts';
-import { recordingClient } from './recording-client.ts';
+import { recording, recordingClient } from './recording-client.ts';
 import { type ExportedTrials, runAnswers } from './run-answers.ts';
 import { standalonePage } from './standalone-page.ts';
 
@@ -18,32 +19,42 @@ export interface ExportHtmlOptions {
   trials: ExportedTrials;
   /** The folder of the built pages, if it is not the one of the package. */
   pages?: URL | undefined;
+  /** What packages add, if it is not what the installed ones do. */
+  doors?: readonly ViewerDoor[] | undefined;
 }
 
 /** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
-  const { viewed } = options;
+  const { viewed, doors = await openDoors('viewer') } = options;
   const whole = await storeOf(viewed);
-  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
-  const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
+  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words, doors)));
+  const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.id] : []));
   const store = storeOfRuns(whole, runIds);
-  const about: AboutProject = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
-  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [] });
+  const about: AboutProject = {
+    ...(await viewed.about()),
+    live: false,
+    contents: subjects.map(({ name, href }) => ({ name, href })),
+  };
+  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [], doors });
   const chunks = answerChunks(write);
   const asked = new Set<string>();
-  const ask = recordingClient(api, async (path, answer) => {
+  const askPath = recording(api, async (path, answer) => {
     if (!asked.has(path)) await chunks.add(path, answer);
     asked.add(path);
   });
+  const ask = recordingClient(askPath);
   // Too many runs, or runs that have nothing in common, cannot be compared.
   const isCompared = (await api.request(ask.compare.$path({ query: { run: runIds } }))).ok;
   if (isCompared) about.contents.unshift({ name: 'Comparison', href: compareHref(runIds) });
-  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${about.contents[0]?.name} · Salvo` });
+  const page = await standalonePage(options.pages ?? pageFolder(), {
+    title: `${about.contents[0]?.name} · Salvo`,
+    added: doors.map(({ pages }) => pages),
+  });
   await write(page.head);
   await ask.project.$get();
   for (const subject of subjects) {
-    if (subject.kind === 'run') await runAnswers(ask, subject.run, options.trials);
-    else await experimentAnswers(ask, subject.experiment, subject.game);
+    if (subject.kind === 'run') await runAnswers(ask, subject.id, options.trials);
+    else await subject.answers(askPath);
   }
   if (isCompared) await compareAnswers(ask, runIds);
   await chunks.end();

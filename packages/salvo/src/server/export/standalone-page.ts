@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { readPage } from '../page-files.ts';
+import type { PackagePages } from '../../app/view/viewer-door.ts';
+import { readBuilt, readPage } from '../page-files.ts';
 
 export interface StandalonePage {
   /** Everything before the answers. */
@@ -12,18 +13,23 @@ export interface StandalonePage {
 const TYPES: Record<string, string> = { woff2: 'font/woff2', svg: 'image/svg+xml' };
 
 /**
- * The built page as one file: its script, its style sheet, its fonts and its icon are in it. Its policy allows these
- * very texts and nothing else, and no connection at all.
+ * The built page as one file: its scripts, its style sheets, its fonts and its icon are in it, with those of packages. Its
+ * policy allows these very texts and nothing else, and no connection at all.
  */
-export async function standalonePage(folder: URL, { title }: { title: string }): Promise<StandalonePage> {
+export async function standalonePage(
+  folder: URL,
+  { title, added }: { title: string; added: readonly PackagePages[] },
+): Promise<StandalonePage> {
   const html = await readPage(folder);
   const assets = await readAssets(folder);
-  const script = endless(inlined(assetOf(html, 'js'), assets), 'script');
-  const style = endless(inlined(assetOf(html, 'css'), assets), 'style');
+  const addedScripts = await Promise.all(added.map(({ script }) => readBuilt(script)));
+  const addedStyles = await Promise.all(added.flatMap(({ style }) => (style ? [readBuilt(style)] : [])));
+  const scripts = [inlined(assetOf(html, 'js'), assets), ...addedScripts].map((text) => endless(`${text}`, 'script'));
+  const styles = [inlined(assetOf(html, 'css'), assets), ...addedStyles].map((text) => endless(`${text}`, 'style'));
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
+    `script-src ${hashesOf(scripts)}`,
+    `style-src ${hashesOf(styles)}`,
     'font-src data:',
     'img-src data:',
     "base-uri 'none'",
@@ -40,12 +46,13 @@ export async function standalonePage(folder: URL, { title }: { title: string }):
     <meta name="referrer" content="no-referrer" />
     <title>${escaped(title)}</title>
     <link rel="icon" href="${dataUrl(icon, assets.get(icon) ?? '')}" />
-    <style>${style}</style>
+    ${styles.map((style) => `<style>${style}</style>`).join('\n    ')}
   </head>
   <body>
     <div id="page"></div>
 `;
-  return { head, tail: `    <script type="module">${script}</script>\n  </body>\n</html>\n` };
+  const elements = scripts.map((script) => `    <script type="module">${script}</script>\n`);
+  return { head, tail: `${elements.join('')}  </body>\n</html>\n` };
 }
 
 /** The file of this kind that the built page refers to. */
@@ -85,8 +92,8 @@ function endless(text: string, element: 'script' | 'style'): string {
   return text.replaceAll(new RegExp(`</(?=${element})`, 'gi'), '<\\/').replaceAll('<!--', '<\\!--');
 }
 
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+function hashesOf(texts: readonly string[]): string {
+  return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }
 
 function escaped(text: string): string {

@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { GameSheet } from '../../../../salvo-arena/src/game/game-sheet.ts';
-import type { RedOutcome } from '../../../../salvo-arena/src/red/red-team.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { JobRecorder, Store } from '../store.ts';
 import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../stored-documents.ts';
+import type { TableEngine, TableStore } from '../table-module.ts';
 import { createDocumentRedactor, type RecordingMode } from './redact-document.ts';
 
 // A run stores none of these documents, so their schemas are loaded when one is stored.
-const gameDocument = () => import('../../../../salvo-arena/src/game/game-document.ts');
-const gameSheetDocument = () => import('../../../../salvo-arena/src/game/game-sheet.ts');
-const experimentDocument = () => import('../../../../salvo-arena/src/experiment/experiment-record.ts');
 const calibrationDocument = () => import('../../judge/calibration/calibration-record.ts');
 const labelDocument = () => import('../../judge/calibration/human-label.ts');
 
@@ -21,23 +17,24 @@ const labelDocument = () => import('../../judge/calibration/human-label.ts');
 export function redactingStore(store: Store, options: { redactor: Redactor; mode: RecordingMode }): Store {
   const { redactor, mode } = options;
   const redact = createDocumentRedactor(options);
-  // Without its texts, a sheet says nothing that the game does not say.
-  const keptSheet = async (sheet: GameSheet | null | undefined): Promise<GameSheet | null> =>
-    mode === 'metadata_only' || !sheet ? null : redact((await gameSheetDocument()).gameSheetSchema, sheet);
-  // Redacted code is other code: its games could not be compared with the others.
-  const mayKeepCode = (outcome: RedOutcome): boolean =>
-    mode !== 'metadata_only' && isDeepStrictEqual(redactor.value(outcome), outcome);
+  const engineOf = (engine: TableEngine): TableEngine => ({
+    ...engine,
+    keepsTexts: mode !== 'metadata_only',
+    document: (what, schema, value) => engine.document(what, schema, redact(schema, value)),
+    exactDocument: (what, value) =>
+      mode !== 'metadata_only' && isDeepStrictEqual(redactor.value(value), value)
+        ? engine.exactDocument(what, value)
+        : null,
+  });
+  const tablesOf = ({ tables }: TableStore): TableStore => ({
+    tables: (module) => tables({ ...module, open: (engine) => module.open(engineOf(engine)) }),
+  });
   const results = (recorder: JobRecorder): JobRecorder => ({
     saveTrace: (trace, trial) => recorder.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => recorder.getTrace(traceId),
     saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
     getTrial: (runId, place) => recorder.getTrial(runId, place),
-    saveGame: async (game, sheet) =>
-      recorder.saveGame(redact((await gameDocument()).gameSchema, game), await keptSheet(sheet)),
-    saveCode: async (experimentId, codeKey, outcome) =>
-      mayKeepCode(outcome) && recorder.saveCode(experimentId, codeKey, outcome),
-    getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
-    addLostCost: (experimentId, lost) => recorder.addLostCost(experimentId, lost),
+    ...tablesOf(recorder),
   });
   const { workforce, imports, saveFinished } = store;
   return {
@@ -49,9 +46,8 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
       ledger: workforce.ledger,
       ofJob: (fence) => results(workforce.ofJob(fence)),
       addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
-      cursorOf: (work) => workforce.cursorOf(work),
+      cursor: () => workforce.cursor(),
       changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
-      changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
     },
 
     imports: imports && {
@@ -60,19 +56,6 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
           for await (const { trial, trace } of trials()) {
             yield { trial: redact(storedTrialSchema, trial), trace: trace && redact(traceSchema, trace) };
           }
-        }),
-      importExperiment: async (experiment, { games, codes, lostUsd }) =>
-        imports.importExperiment(redact((await experimentDocument()).experimentRecordSchema, experiment), {
-          async *games() {
-            const { gameSchema } = await gameDocument();
-            for await (const { game, sheet } of games()) {
-              yield { game: redact(gameSchema, game), sheet: await keptSheet(sheet) };
-            }
-          },
-          async *codes() {
-            for await (const code of codes()) if (mayKeepCode(code.outcome)) yield code;
-          },
-          lostUsd,
         }),
     },
     describe: () => store.describe(),
@@ -91,7 +74,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
     deleteRun: (runId) => store.deleteRun(runId),
     restoreRun: (runId) => store.restoreRun(runId),
-    removeForGood: (ids) => store.removeForGood(ids),
+    removeForGood: (ids, module) => store.removeForGood(ids, module),
     purgeDeletedRuns: (olderThanSeconds) => store.purgeDeletedRuns(olderThanSeconds),
 
     findTraceIds: (prefix, limit) => store.findTraceIds(prefix, limit),
@@ -112,16 +95,6 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     deleteLabel: (labelId) => store.deleteLabel(labelId),
     listLabels: (query) => store.listLabels(query),
 
-    saveExperiment: async (experiment) =>
-      store.saveExperiment(redact((await experimentDocument()).experimentRecordSchema, experiment)),
-    getExperiment: (experimentId) => store.getExperiment(experimentId),
-    listExperiments: (query) => store.listExperiments(query),
-    findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
-    games: (experimentId) => store.games(experimentId),
-    lostCost: (experimentId) => store.lostCost(experimentId),
-    gamePage: (experimentId, page) => store.gamePage(experimentId, page),
-    codeKeys: (experimentId) => store.codeKeys(experimentId),
-    getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
     close: () => store.close(),
   };
 }

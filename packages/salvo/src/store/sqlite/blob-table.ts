@@ -4,9 +4,9 @@ import { unreadable } from '../documents/document-codec.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** A change to make inside a transaction, and the long texts that its documents refer to. */
-export interface Write {
+export interface Write<T = void> {
   blobs: ReadonlyMap<string, string>;
-  change: () => void;
+  change: () => T;
 }
 
 /** Long texts by their hash. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { referencesIn } from '../documents/dehydrate.ts';
+import type { WorkTables } from '../table-module.ts';
 
 /** Runs that the user deleted. Every function has to be called inside of a transaction. */
 export interface DeletedRuns {
@@ -8,8 +9,8 @@ export interface DeletedRuns {
   restore(runId: string): void;
   /** Removes runs that were hidden so long ago, with their trials and every trace and text that nothing else uses. */
   purge(olderThanSeconds: number): void;
-  /** Removes runs and experiments, and returns how many of them were there. */
-  remove(ids: { runs: readonly string[]; experiments: readonly string[] }): { runs: number; experiments: number };
+  /** Removes runs, or work of a module, and returns how many of them were there. */
+  remove(ids: readonly string[], work?: WorkTables): number;
 }
 
 export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
@@ -29,44 +30,52 @@ export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
     },
     purge(olderThanSeconds) {
       const ids = selectIds.all(olderThanSeconds).map((row) => String(row.run_id));
-      if (ids.length > 0) removeAll(database, { runs: ids, experiments: [] });
+      if (ids.length > 0) removeAll(database, 'run', ids, ofRuns(database, ids));
     },
-    remove: (ids) => removeAll(database, ids),
+    remove: (ids, work) =>
+      removeAll(database, work?.kind ?? 'run', ids, work ? ofWork(work, ids) : ofRuns(database, ids)),
   };
 }
 
-function removeAll(
-  database: DatabaseSync,
-  ids: { runs: readonly string[]; experiments: readonly string[] },
-): { runs: number; experiments: number } {
-  const own = 'IN (SELECT value FROM json_each(?))';
-  const [runIds, experimentIds] = [JSON.stringify(ids.runs), JSON.stringify(ids.experiments)];
-  const traceIds = JSON.stringify(tracesOnlyOf(database, ids.runs));
-  const resultIds = JSON.stringify(resultsOf(database, ids.runs));
-  const removed = [
-    { table: 'trials', where: `run_id ${own}`, keys: runIds },
-    { table: 'results', where: `result_id ${own}`, keys: resultIds },
-    { table: 'traces', where: `trace_id ${own}`, keys: traceIds },
-    { table: 'scenario_figures', where: `run_id ${own}`, keys: runIds },
-    { table: 'run_scenarios', where: `run_id ${own}`, keys: runIds },
-    { table: 'runs', where: `run_id ${own}`, keys: runIds },
-    { table: 'leases', where: `kind = 'run' AND work_id ${own}`, keys: runIds },
-    { table: 'games', where: `experiment_id ${own}`, keys: experimentIds },
-    { table: 'game_code', where: `experiment_id ${own}`, keys: experimentIds },
-    { table: 'lost_costs', where: `experiment_id ${own}`, keys: experimentIds },
-    { table: 'experiments', where: `experiment_id ${own}`, keys: experimentIds },
-    { table: 'leases', where: `kind = 'experiment' AND work_id ${own}`, keys: experimentIds },
+/** Rows to remove: those whose column has one of the keys. */
+interface Doomed {
+  table: string;
+  column: string;
+  keys: readonly unknown[];
+}
+
+/** Those that refer to others come first. */
+function ofRuns(database: DatabaseSync, ids: readonly string[]): Doomed[] {
+  return [
+    { table: 'trials', column: 'run_id', keys: ids },
+    { table: 'results', column: 'result_id', keys: resultsOf(database, ids) },
+    { table: 'traces', column: 'trace_id', keys: tracesOnlyOf(database, ids) },
+    { table: 'scenario_figures', column: 'run_id', keys: ids },
+    { table: 'run_scenarios', column: 'run_id', keys: ids },
+    { table: 'runs', column: 'run_id', keys: ids },
   ];
+}
+
+function ofWork({ tables, column }: WorkTables, ids: readonly string[]): Doomed[] {
+  return tables.map((table) => ({ table, column, keys: ids }));
+}
+
+/** Returns how many rows of the last table were there. */
+function removeAll(database: DatabaseSync, kind: string, ids: readonly string[], doomed: readonly Doomed[]): number {
   const unused = new Set<string>();
-  const counts = new Map<string, number>();
-  for (const { table, where, keys } of removed) {
-    for (const row of database.prepare(`SELECT * FROM ${table} WHERE ${where}`).iterate(keys)) {
+  let count = 0;
+  for (const { table, column, keys } of doomed) {
+    const chosen = `FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`;
+    for (const row of database.prepare(`SELECT * ${chosen}`).iterate(JSON.stringify(keys))) {
       for (const reference of referencesInRow(row)) unused.add(reference);
     }
-    counts.set(table, Number(database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(keys).changes));
+    count = Number(database.prepare(`DELETE ${chosen}`).run(JSON.stringify(keys)).changes);
   }
+  database
+    .prepare('DELETE FROM leases WHERE kind = ? AND work_id IN (SELECT value FROM json_each(?))')
+    .run(kind, JSON.stringify(ids));
   removeTexts(database, unused);
-  return { runs: counts.get('runs') ?? 0, experiments: counts.get('experiments') ?? 0 };
+  return count;
 }
 
 function resultsOf(database: DatabaseSync, ids: readonly string[]): unknown[] {

@@ -5,7 +5,9 @@ import type { StoreDescription } from '../store.ts';
 export function describeSqlite(database: DatabaseSync, file: string): StoreDescription {
   const number = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0);
   const names = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'purges' ORDER BY name")
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('purges', 'schema_parts') ORDER BY name",
+    )
     .all()
     .map((row) => String(row.name));
   const held = database
@@ -19,6 +21,6 @@ export function describeSqlite(database: DatabaseSync, file: string): StoreDescr
     schema_version: number('PRAGMA user_version'),
     bytes: number('PRAGMA page_count') * number('PRAGMA page_size'),
     tables: names.map((name) => ({ name, rows: number(`SELECT count(*) FROM "${name}"`), bytes: null })),
-    under_way: held.map((row): Work => ({ kind: row.kind === 'run' ? 'run' : 'experiment', id: String(row.work_id) })),
+    under_way: held.map((row): Work => ({ kind: String(row.kind), id: String(row.work_id) })),
   };
 }

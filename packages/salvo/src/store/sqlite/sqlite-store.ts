@@ -4,6 +4,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { once } from '../../text/memo.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { asJson, decoder, encode } from '../documents/document-codec.ts';
+import { readPages } from '../read-pages.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
@@ -12,6 +13,7 @@ import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { runTable } from './run-table.ts';
 import { sqliteError } from './sqlite-error.ts';
+import { sqliteTables } from './table-engine.ts';
 import { trialTable } from './trial-table.ts';
 import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
@@ -71,12 +73,6 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
   const calibrations = later(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
   const labels = later(async () => (await import('./label-table.ts')).labelTable(database, decode));
-  const experiments = later(async () =>
-    (await import('../../../../salvo-arena/src/store/sqlite/experiment-table.ts')).experimentTable(database, decode),
-  );
-  const games = later(async () =>
-    (await import('../../../../salvo-arena/src/store/sqlite/game-table.ts')).gameTable(database, decode),
-  );
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
@@ -87,20 +83,21 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const selectVersion = database.prepare('PRAGMA data_version');
   const selectChanges = database.prepare('SELECT total_changes() AS changes');
 
-  async function write({ blobs: texts, change }: Write): Promise<void> {
-    await queue.write(() => {
+  async function write<T>({ blobs: texts, change }: Write<T>): Promise<T> {
+    const value = await queue.write(() => {
       blobs.insert(texts);
-      change();
+      return change();
     });
     blobs.committed(texts);
+    return value;
   }
   /** A process that lost its lease must not write any more, so that is checked in the same transaction. */
-  const writeTo = (work: Work, { blobs: texts, change }: Write): Promise<void> =>
+  const writeTo = <T>(work: Work, { blobs: texts, change }: Write<T>): Promise<T> =>
     write({
       blobs: texts,
       change() {
         leases.check(work);
-        change();
+        return change();
       },
     });
   function traceWrite(traceId: string, trace: Trace): Write {
@@ -108,20 +105,12 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     return { blobs: texts, change: () => void insertTrace.run(traceId, document) };
   }
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
-  const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
   const readFrom = async <Table, T>(loaded: Promise<Table>, query: (table: Table) => T): Promise<T> => {
     const table = await loaded;
     return await read(() => query(table));
   };
-  async function* readPages<T>(pageAfter: (last: T | undefined) => T[], size = PAGE_SIZE): AsyncGenerator<T> {
-    let page: T[] = [];
-    do {
-      const last = page.at(-1);
-      page = await read(() => pageAfter(last));
-      yield* page;
-    } while (page.length === size);
-  }
+  const modules = sqliteTables({ database, file, decode, queue, read, write, writeTo, loads });
 
   return {
     workforce: null,
@@ -160,14 +149,13 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
         blobs.removed();
       });
     },
-    async removeForGood({ runs: runIds, experiments: experimentIds }) {
+    async removeForGood(ids, module) {
       const { remove } = await deleted();
+      if (module) await modules.prepare(module);
       return await queue.write(() => {
-        const isIdle = (kind: Work['kind']) => (id: string) => leases.holderOf({ kind, id }) === null;
-        const removed = remove({
-          runs: runIds.filter(isIdle('run')),
-          experiments: experimentIds.filter(isIdle('experiment')),
-        });
+        const kind = module?.work.kind ?? 'run';
+        const idle = ids.filter((id) => leases.holderOf({ kind, id }) === null);
+        const removed = remove(idle, module?.work);
         blobs.removed();
         return removed;
       });
@@ -200,11 +188,15 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       return trial;
     },
     trials: (runId, { scenarioIndex, caseName } = {}) =>
-      readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
+      readPages(
+        (after) => read(() => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
+        PAGE_SIZE,
+      ),
 
     getTrial: (runId, place) => read(() => trials.get(runId, place)),
     trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
-    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
+    trialHeads: (runId) =>
+      readPages((after) => read(() => trials.heads({ runId, after, size: HEADS_PER_PAGE })), HEADS_PER_PAGE),
     version: () =>
       read(() => {
         // The first sees changes of other connections, the second those of this one.
@@ -224,29 +216,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     deleteLabel: async (labelId) => write((await labels()).delete(labelId)),
     listLabels: (query = {}) => readFrom(labels(), (table) => table.list(query)),
 
-    saveExperiment: async (experiment) =>
-      toExperiment(experiment.experiment_id, (await experiments()).save(experiment)),
-    getExperiment: (experimentId) => readFrom(experiments(), (table) => table.get(experimentId)),
-    listExperiments: (query = {}) => readFrom(experiments(), (table) => table.list(query)),
-    findExperimentIds: (prefix, limit) => readFrom(experiments(), (table) => table.findIds(prefix, limit)),
-    async saveGame(game, sheet = null) {
-      await toExperiment(game.experiment_id ?? '', (await games()).save(game, sheet));
-      return game;
-    },
-    gamePage: (experimentId, page) => readFrom(games(), (table) => table.pageAt(experimentId, page)),
-    getGame: (experimentId, gameId) => readFrom(games(), (table) => table.get(experimentId, gameId)),
-    async *games(experimentId) {
-      const { page } = await games();
-      yield* readPages((after) => page({ experimentId, after, size: PAGE_SIZE }));
-    },
-    async saveCode(experimentId, codeKey, outcome) {
-      await toExperiment(experimentId, (await games()).saveCode(experimentId, codeKey, outcome));
-      return true;
-    },
-    addLostCost: async (experimentId, lost) => write((await games()).addLost(experimentId, lost)),
-    lostCost: (experimentId) => readFrom(games(), (table) => table.lostCost(experimentId)),
-    codeKeys: (experimentId) => readFrom(games(), (table) => table.codeKeys(experimentId)),
-    getCode: (experimentId, codeKey) => readFrom(games(), (table) => table.getCode(experimentId, codeKey)),
+    tables: (module) => module.open(modules.engineOf(module)),
 
     async close() {
       await Promise.allSettled(loads);

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { PAGE } from '../../../src/app/view/page-hrefs.ts';
+import type { ViewedPage } from '../../../src/app/view/viewed-project.ts';
+import { addedPages } from '../added-pages.ts';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
@@ -18,10 +20,12 @@ interface Place {
   begins: string[];
 }
 
-const PLACES: Place[] = [
+/** Those of packages come between them and the last ones. */
+const FIRST_PLACES: Place[] = [
   { href: '/', name: 'Runs', begins: ['/', PAGE.runs, PAGE.traces] },
   { href: PAGE.compare, name: 'Compare', begins: [PAGE.compare] },
-  { href: PAGE.experiments, name: 'Experiments', begins: [PAGE.experiments] },
+];
+const LAST_PLACES: Place[] = [
   { href: PAGE.judges, name: 'Judges', begins: [PAGE.judges] },
   { href: PAGE.labels, name: 'Labels', begins: [PAGE.labels] },
 ];
@@ -33,8 +37,9 @@ export function Frame({ children }: { children: ReactNode }) {
   const isLive = project.data?.live ?? false;
   const connection = useLiveUpdates(isLive);
   const page = usePageChange();
-  const contents = project.data?.contents.map(({ name, href }): Place => ({ name, href, begins: [href] })) ?? [];
-  const places = contents.length > 0 ? contents : PLACES;
+  const contents = project.data?.contents.map(placeOf) ?? [];
+  const places =
+    contents.length > 0 ? contents : [...FIRST_PLACES, ...addedPages().places.map(placeOf), ...LAST_PLACES];
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>
@@ -67,6 +72,10 @@ export function Frame({ children }: { children: ReactNode }) {
       <UndoBar />
     </>
   );
+}
+
+function placeOf({ name, href }: ViewedPage): Place {
+  return { name, href, begins: [href] };
 }
 
 function isIn(location: string, begins: readonly string[]): boolean {

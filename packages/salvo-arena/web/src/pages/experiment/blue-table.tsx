@@ -1,8 +1,6 @@
+import { DataTable, NumberCell, RateBar, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { gamesHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
-import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { ExperimentResults, GameMetrics } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './experiment-page.module.css';
 

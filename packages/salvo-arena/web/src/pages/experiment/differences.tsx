@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { visibleText } from 'salvo/viewer-parts';
 import { differenceSentences } from '../../../../src/app/view/difference-sentences.ts';
 import type { ExperimentResults } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './experiment-page.module.css';

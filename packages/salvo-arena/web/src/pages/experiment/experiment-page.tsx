@@ -1,14 +1,19 @@
+import {
+  Crumbs,
+  Figure,
+  Figures,
+  formatCost,
+  formatCount,
+  formatTime,
+  LoadState,
+  RateBar,
+  twoDigits,
+  usePageTitle,
+  visibleText,
+} from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { gameHref, gamesHref, PAGE } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { formatCost, formatCount, twoDigits } from '../../../../../salvo/src/stats/format.ts';
-import { formatTime } from '../../../../../salvo/web/src/format-time.ts';
-import { Crumbs } from '../../../../../salvo/web/src/parts/crumbs.tsx';
-import { Figure, Figures } from '../../../../../salvo/web/src/parts/figures.tsx';
-import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
-import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
-import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
+import { gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { experimentCost } from '../../../../src/experiment/results/experiment-results.ts';
 import { useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';

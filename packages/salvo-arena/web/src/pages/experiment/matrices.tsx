@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { gamesHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
+import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type {
   ExperimentResults,
   GameMetrics,

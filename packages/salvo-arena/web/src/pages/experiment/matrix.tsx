@@ -1,7 +1,5 @@
+import { formatInterval, formatPercent, ScrollRegion, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { formatInterval, formatPercent } from '../../../../../salvo/src/stats/format.ts';
-import { ScrollRegion } from '../../../../../salvo/web/src/parts/scroll-region.tsx';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { RateEstimate } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './matrix.module.css';
 

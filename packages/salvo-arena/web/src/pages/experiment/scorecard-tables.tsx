@@ -1,7 +1,4 @@
-import { twoDigits, twoDigitsInterval } from '../../../../../salvo/src/stats/format.ts';
-import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
-import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { DataTable, NumberCell, RateBar, twoDigits, twoDigitsInterval, visibleText } from 'salvo/viewer-parts';
 import type { Scorecard, ScorecardRow } from '../../../../src/experiment/results/scorecard.ts';
 import styles from './experiment-page.module.css';
 

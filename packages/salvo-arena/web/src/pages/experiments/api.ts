@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { at } from '../../../../../salvo/src/app/view/address-parts.ts';
-import { useAllPages } from '../../../../../salvo/web/src/api.ts';
-import { api, asking } from '../../../../../salvo/web/src/client.ts';
+import { asking, at, hc, useAllPages, VIEWER } from 'salvo/viewer-parts';
+import type { ExperimentApi } from '../../../../src/server/experiment-routes.ts';
+import type { GameApi } from '../../../../src/server/result-routes.ts';
 
-const one = api.experiments[':experiment'];
+const { experiments } = hc<ExperimentApi>(...VIEWER);
+const { game: played } = hc<GameApi>(...VIEWER);
+const one = experiments[':experiment'];
 
 export function useExperiments() {
-  return useQuery({ queryKey: ['experiments'], queryFn: asking((options) => api.experiments.$get({}, options)) });
+  return useQuery({ queryKey: ['experiments'], queryFn: asking((options) => experiments.$get({}, options)) });
 }
 
 export function useStanding(experiment: string) {
@@ -46,9 +48,9 @@ export function useGameCode(experiment: string, game: string) {
 
 /** The game of `salvo game --view`. */
 export function usePlayedGame() {
-  return useQuery({ queryKey: ['game'], queryFn: asking((options) => api.game.$get({}, options)) });
+  return useQuery({ queryKey: ['game'], queryFn: asking((options) => played.$get({}, options)) });
 }
 
 export function usePlayedCode() {
-  return useQuery({ queryKey: ['game', 'code'], queryFn: asking((options) => api.game.code.$get({}, options)) });
+  return useQuery({ queryKey: ['game', 'code'], queryFn: asking((options) => played.code.$get({}, options)) });
 }

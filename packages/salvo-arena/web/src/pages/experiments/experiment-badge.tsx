@@ -1,5 +1,4 @@
-import { Badge } from '../../../../../salvo/web/src/parts/badge.tsx';
-import type { BadgeLook } from '../../../../../salvo/web/src/parts/badge-look.ts';
+import { Badge, type BadgeLook } from 'salvo/viewer-parts';
 import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
 
 const SHOWN: Record<ExperimentLine['status'], BadgeLook> = {

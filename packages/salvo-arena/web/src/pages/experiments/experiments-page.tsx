@@ -1,12 +1,16 @@
+import {
+  DataTable,
+  formatPercent,
+  formatTime,
+  LoadState,
+  NumberCell,
+  twoDigits,
+  usePageTitle,
+  visibleText,
+} from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { experimentHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { formatPercent, twoDigits } from '../../../../../salvo/src/stats/format.ts';
-import { formatTime } from '../../../../../salvo/web/src/format-time.ts';
-import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
-import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
-import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
+import { experimentHref } from '../../../../src/app/view/page-hrefs.ts';
 import { useExperiments, useStanding } from './api.ts';
 import { ExperimentBadge } from './experiment-badge.tsx';
 import styles from './experiments-page.module.css';

@@ -1,13 +1,18 @@
-import { claimHref, experimentHref, gameHref, gamesHref, PAGE } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { formatCost, formatPercent, formatSeconds } from '../../../../../salvo/src/stats/format.ts';
-import { AgentText } from '../../../../../salvo/web/src/parts/agent-text.tsx';
-import { Crumbs } from '../../../../../salvo/web/src/parts/crumbs.tsx';
-import { Figure, Figures } from '../../../../../salvo/web/src/parts/figures.tsx';
-import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
-import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import {
+  AgentText,
+  Crumbs,
+  Figure,
+  Figures,
+  formatCost,
+  formatPercent,
+  formatSeconds,
+  LoadState,
+  usePageTitle,
+  visibleText,
+} from 'salvo/viewer-parts';
 import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { GameView } from '../../../../src/app/view/game-view.ts';
+import { claimHref, experimentHref, gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { gameCost } from '../../../../src/game/game-cost.ts';
 import { MatchBoard } from '../../parts/match/match-board.tsx';
 import { PrecisionNote } from '../../parts/match/precision-note.tsx';

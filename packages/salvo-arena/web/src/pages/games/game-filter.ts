@@ -1,5 +1,5 @@
-import type { GameFilter } from '../../../../../salvo/src/app/view/page-hrefs.ts';
 import type { GameLine } from '../../../../src/app/view/experiment-view.ts';
+import type { GameFilter } from '../../../../src/app/view/page-hrefs.ts';
 
 export const OUTCOMES = ['all found', 'some found', 'none found', 'failed'] as const;
 export type GameOutcome = (typeof OUTCOMES)[number];

@@ -1,5 +1,4 @@
-import { Badge } from '../../../../../salvo/web/src/parts/badge.tsx';
-import type { BadgeLook } from '../../../../../salvo/web/src/parts/badge-look.ts';
+import { Badge, type BadgeLook } from 'salvo/viewer-parts';
 import type { GameOutcome } from './game-filter.ts';
 
 const SHOWN: Record<GameOutcome, Omit<BadgeLook, 'name'>> = {

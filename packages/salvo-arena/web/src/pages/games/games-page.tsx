@@ -1,19 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
+import { Crumbs, formatPercent, formatSeconds, ScrollRegion, usePageTitle, visibleText } from 'salvo/viewer-parts';
 import { Link, useLocation } from 'wouter';
-import {
-  experimentHref,
-  type GameFilter,
-  gameHref,
-  gamesHref,
-  PAGE,
-} from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { formatPercent, formatSeconds } from '../../../../../salvo/src/stats/format.ts';
-import { Crumbs } from '../../../../../salvo/web/src/parts/crumbs.tsx';
-import { ScrollRegion } from '../../../../../salvo/web/src/parts/scroll-region.tsx';
-import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { GameLine } from '../../../../src/app/view/experiment-view.ts';
+import { experimentHref, type GameFilter, gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { useGames } from '../experiments/api.ts';
 import { FILTER_FIELDS, fieldOf, fits, gameOutcome, OUTCOMES, readFilter } from './game-filter.ts';
 import { GameOutcomeBadge } from './game-outcome-badge.tsx';

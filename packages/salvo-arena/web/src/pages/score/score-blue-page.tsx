@@ -1,12 +1,15 @@
+import {
+  Crumbs,
+  Figure,
+  Figures,
+  formatPercent,
+  LoadState,
+  RateBar,
+  usePageTitle,
+  visibleText,
+} from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { claimHref, PAGE, scoreBlueHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { formatPercent } from '../../../../../salvo/src/stats/format.ts';
-import { Crumbs } from '../../../../../salvo/web/src/parts/crumbs.tsx';
-import { Figure, Figures } from '../../../../../salvo/web/src/parts/figures.tsx';
-import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
-import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
-import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { claimHref, PAGE, scoreBlueHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { ScoreBlueView } from '../../../../src/app/view/score-view.ts';
 import { MatchBoard } from '../../parts/match/match-board.tsx';
 import { PrecisionNote } from '../../parts/match/precision-note.tsx';

@@ -1,13 +1,16 @@
 import { useState } from 'react';
+import {
+  DataTable,
+  formatPercent,
+  LoadState,
+  NumberCell,
+  RateBar,
+  ScrollRegion,
+  usePageTitle,
+  visibleText,
+} from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { claimHref, scoreBlueHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { formatPercent } from '../../../../../salvo/src/stats/format.ts';
-import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
-import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
-import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
-import { ScrollRegion } from '../../../../../salvo/web/src/parts/scroll-region.tsx';
-import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { claimHref, scoreBlueHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/score-view.ts';
 import { LookBadge } from '../../parts/match/looks.tsx';
 import { placeText } from '../../parts/match/match-lists.tsx';

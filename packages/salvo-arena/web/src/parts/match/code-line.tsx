@@ -1,6 +1,5 @@
+import { formatCount, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { formatCount } from '../../../../../salvo/src/stats/format.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import { type Mark, markAt } from './code-marks.ts';
 import styles from './code-pane.module.css';
 import type { CodeRow } from './code-rows.ts';

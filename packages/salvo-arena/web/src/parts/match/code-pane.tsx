@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { visibleText } from 'salvo/viewer-parts';
 import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { MatchView, Place } from '../../../../src/app/view/match-view.ts';
 import { CodeLine } from './code-line.tsx';

@@ -1,4 +1,4 @@
-import { type DiffLine, lineDiff } from '../../../../../salvo/src/text/words/line-diff.ts';
+import { type DiffLine, lineDiff } from 'salvo/kit/page';
 
 /** A row of the code, or a gap of lines that are the same in both files. */
 export type CodeRow = DiffLine | { kind: 'gap'; lines: number; before: number };

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
+import { useKey } from 'salvo/viewer-parts';
 import { useLocation } from 'wouter';
-import { useKey } from '../../../../../salvo/web/src/use-key.ts';
 import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { MatchView } from '../../../../src/app/view/match-view.ts';
 import { CodePane, type Focus } from './code-pane.tsx';

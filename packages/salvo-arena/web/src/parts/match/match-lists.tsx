@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { FindingView, FlawView, MatchView, Place } from '../../../../src/app/view/match-view.ts';
 import { LookSign } from './looks.tsx';
 import styles from './match-lists.module.css';

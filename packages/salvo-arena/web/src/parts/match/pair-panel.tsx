@@ -1,7 +1,5 @@
+import { AgentText, formatScore, twoDigits, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
-import { formatScore, twoDigits } from '../../../../../salvo/src/stats/format.ts';
-import { AgentText } from '../../../../../salvo/web/src/parts/agent-text.tsx';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { FindingView, FlawView, MatchView, PairView, Place } from '../../../../src/app/view/match-view.ts';
 import type { Factor } from '../../../../src/match/candidates/matcher.ts';
 import { LookBadge } from './looks.tsx';

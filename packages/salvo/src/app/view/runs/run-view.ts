@@ -1,4 +1,3 @@
-import { whyWaiting } from '../../../../../salvo-postgres/src/work/why-no-worker.ts';
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
@@ -15,6 +14,7 @@ import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
+import { whyWaiting } from '../../work/workers-door.ts';
 import { runCosts } from './run-line.ts';
 
 /** A run, without its trials. */

@@ -1,0 +1,162 @@
+import {
+  type Change,
+  type ColumnValue,
+  query,
+  readPages,
+  selectLocked,
+  type TableEngine,
+  type TableRow,
+  type TableWrite,
+  upsert,
+} from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
+import type { ExperimentRecorder } from '../experiment/experiment-record.ts';
+import { redOutcomeSchema } from '../experiment/stored-code.ts';
+import { type Game, gameSchema } from '../game/game-document.ts';
+import { type GameSheet, gameSheetSchema } from '../game/game-sheet.ts';
+import type { RedOutcome } from '../red/red-team.ts';
+import { completeGame } from './earlier-games.ts';
+import { type LostCost, replacedCost } from './replaced-cost.ts';
+
+/** Games of experiments, and the code that they are played on. */
+export interface StoredGames extends Pick<ExperimentRecorder, 'games' | 'getCode' | 'lostCost'> {
+  /** Games in order of their ids: a page of them. */
+  gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
+  /** The keys of the code that is kept for an experiment. */
+  codeKeys(experimentId: string): Promise<string[]>;
+  /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
+  getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
+  /** Games that changed since the cursor of a workforce: a page of them. */
+  changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
+}
+
+/** What writes is to be passed to `engine.write`. */
+interface GameTables extends StoredGames {
+  /** `stored`: the game without secrets. */
+  saveGame(game: Game, sheet: GameSheet | null): TableWrite & { stored: Game };
+  /** Null if the code must not be stored. */
+  saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): TableWrite | null;
+  addLostCost(experimentId: string, lost: LostCost): TableWrite;
+}
+
+const PAGE_SIZE = 100;
+
+export function gameTables(engine: TableEngine): GameTables {
+  const readGame =
+    (experimentId: string) =>
+    (row: TableRow): Game =>
+      row.document(
+        'game',
+        `The game ${row.text('game_id')} of the experiment ${experimentId}`,
+        gameSchema,
+        completeGame,
+      );
+
+  function selectGames(experimentId: string, rest: string, values: ColumnValue[]): Promise<Game[]> {
+    const text = `SELECT game_id, game FROM @games WHERE experiment_id = $1 ${rest}`;
+    return engine.select(text, [experimentId, ...values], readGame(experimentId));
+  }
+
+  /** A game is refused unless its experiment is stored. */
+  function* ofExperiment(experimentId: string, change: Change): Change {
+    try {
+      yield* change;
+    } catch (cause) {
+      if (!engine.isDangling(cause)) throw cause;
+      const message = `There is no experiment ${experimentId} to store a game of.`;
+      throw new SalvoError('EXPERIMENT_UNKNOWN', message, { cause });
+    }
+  }
+
+  return {
+    saveGame(given, sheet) {
+      const game = engine.document(`The game ${given.game_id}`, gameSchema, given);
+      const { experiment_id, game_id } = game.value;
+      if (experiment_id === null) {
+        throw new SalvoError('EXPERIMENT_UNKNOWN', `The game ${game_id} can't be stored: it has no experiment.`);
+      }
+      // Without its texts, a sheet says nothing that the game does not say.
+      const kept =
+        sheet && engine.keepsTexts ? engine.document(`The sheet of the game ${game_id}`, gameSheetSchema, sheet) : null;
+      function* change(): Change {
+        const [replaced] = yield* selectLocked('SELECT game FROM @games WHERE experiment_id = $1 AND game_id = $2', [
+          ...[experiment_id, game_id],
+        ]);
+        const lost = replaced ? replacedCost(game_id, String(replaced.game), game.document) : null;
+        if (lost) yield* insertLost(experiment_id ?? '', lost);
+        yield* upsert('games', { experiment_id: experiment_id ?? '', game_id }, { game, sheet: kept });
+      }
+      return {
+        stored: game.value,
+        to: experiment_id,
+        documents: kept ? [game, kept] : [game],
+        change: () => ofExperiment(experiment_id, change()),
+      };
+    },
+    games: (experimentId) =>
+      readPages(
+        (after: Game | undefined) =>
+          selectGames(experimentId, 'AND game_id > $2 ORDER BY game_id LIMIT $3', [after?.game_id ?? '', PAGE_SIZE]),
+        PAGE_SIZE,
+      ),
+    gamePage: (experimentId, { offset, limit }) =>
+      selectGames(experimentId, 'ORDER BY game_id LIMIT $2 OFFSET $3', [limit, offset]),
+    async getGame(experimentId, gameId) {
+      const [found] = await engine.select(
+        'SELECT game_id, game, sheet FROM @games WHERE experiment_id = $1 AND game_id = $2',
+        [experimentId, gameId],
+        (row) => ({
+          game: readGame(experimentId)(row),
+          sheet: row.isNull('sheet') ? null : row.document('sheet', `The sheet of the game ${gameId}`, gameSheetSchema),
+        }),
+      );
+      return found ?? null;
+    },
+    async changedGames(experimentId, since) {
+      const query = { table: 'games', id: experimentId, columns: 'game', cursor: since };
+      const { rows, cursor } = await engine.changes(query, readGame(experimentId));
+      return { games: rows, cursor };
+    },
+    saveCode(experimentId, codeKey, made) {
+      // Redacted code is other code: its games could not be compared with the others.
+      const outcome = engine.exactDocument(`The code ${codeKey}`, made);
+      const key = { experiment_id: experimentId, code_key: codeKey };
+      return (
+        outcome && {
+          to: experimentId,
+          documents: [outcome],
+          change: () => ofExperiment(experimentId, upsert('game_code', key, { outcome })),
+        }
+      );
+    },
+    async getCode(experimentId, codeKey) {
+      const [outcome] = await engine.select(
+        'SELECT outcome FROM @game_code WHERE experiment_id = $1 AND code_key = $2',
+        [experimentId, codeKey],
+        (row) => row.document('outcome', `The code ${codeKey}`, redOutcomeSchema),
+      );
+      return outcome ?? null;
+    },
+    codeKeys: (experimentId) =>
+      engine.select(
+        'SELECT code_key FROM @game_code WHERE experiment_id = $1 ORDER BY code_key',
+        [experimentId],
+        (row) => row.text('code_key'),
+      ),
+    addLostCost: (experimentId, lost) => ({
+      to: null,
+      documents: [],
+      change: () => ofExperiment(experimentId, insertLost(experimentId, lost)),
+    }),
+    async lostCost(experimentId) {
+      const text = 'SELECT coalesce(sum(usd), 0) AS usd FROM @lost_costs WHERE experiment_id = $1';
+      const [usd] = await engine.select(text, [experimentId], (row) => row.number('usd'));
+      return usd ?? 0;
+    },
+  };
+}
+
+function* insertLost(experimentId: string, { id, usd }: LostCost): Change {
+  const text = 'INSERT INTO @lost_costs (experiment_id, loss_id, usd) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+  yield* query(text, [experimentId, id, usd]);
+}

@@ -1,0 +1,69 @@
+import type { TakenJob } from '../../queue/work-queue.ts';
+import { unusedVotesCost } from '../../run/conduct/paid-votes.ts';
+import { addCosts, trialCost, trialCostSince, whatIsMissing } from '../../run/record/earlier-trials.ts';
+import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
+import type { JobRecorder, Workforce } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
+
+/**
+ * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the
+ * bill and the budget are right.
+ */
+export function lossKeepingRecorder(
+  workforce: Pick<Workforce, 'ofJob' | 'addEarlierCost'>,
+  job: TakenJob,
+): JobRecorder {
+  const recorder = workforce.ofJob(job.fence);
+  /** What the trial had cost before this attempt. */
+  let before: TrialCost | null = null;
+
+  async function keepLoss<T>(
+    write: () => Promise<T>,
+    trial: Parameters<Workforce['addEarlierCost']>[0] | undefined,
+    costOf: () => TrialCost | null | Promise<TrialCost | null>,
+  ): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      const isLost = error instanceof SalvoError && error.code === 'JOB_LOST';
+      const cost = isLost ? await costOf() : null;
+      if (trial && cost) await workforce.addEarlierCost(trial, cost);
+      throw error;
+    }
+  }
+
+  /** The cost of the agent is that of the trace, which was stored before. Without a result, it was interrupted. */
+  async function lostWith({ result, ...trial }: StoredTrial): Promise<TrialCost | null> {
+    if (result === null) return trial.earlier_cost && trialCostSince(before, trial.earlier_cost);
+    const place = { scenario: trial.scenario_index, case: trial.case_index, trial: trial.trial_number };
+    const later = (await recorder.getTrial(trial.run_id, place))?.result;
+    // Votes that the other worker found in the cache are on the bill with its result.
+    return trialCost({ judges: later ? unusedVotesCost(result, { judgement: later }) : judgeCost(result) });
+  }
+
+  return {
+    ...recorder,
+    async getTrial(runId, place) {
+      const stored = await recorder.getTrial(runId, place);
+      before = stored?.earlier_cost ?? null;
+      if (stored) {
+        const missing = await whatIsMissing(stored, recorder);
+        if (missing.what === 'everything') before = addCosts(before, missing.cost);
+      }
+      return stored;
+    },
+    saveTrace: (trace, trial) =>
+      keepLoss(
+        () => recorder.saveTrace(trace, trial),
+        trial,
+        () => trialCost({ agent: agentCost(trace) }),
+      ),
+    saveTrial: (trial) =>
+      keepLoss(
+        () => recorder.saveTrial(trial),
+        trial,
+        () => lostWith(trial),
+      ),
+  };
+}

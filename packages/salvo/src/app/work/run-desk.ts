@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { NO_LIMIT } from '../../models/budget/budget.ts';
+import { votesOfRun } from '../../models/call/vote-cache.ts';
+import type { TakenJob } from '../../queue/work-queue.ts';
+import { prepareScenario } from '../../run/conduct/prepare-scenario.ts';
+import { createRunHooks, hasTeardown } from '../../run/conduct/run-hooks.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
+import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
+import { loadHooks } from '../../scenario/code/load-hooks.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { outsideProblem } from '../../scenario/yaml/read-source.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { exitWork } from '../../text/modules/exit-work.ts';
+import { openResources } from '../../text/open-resources.ts';
+import { projectEnv } from '../project/project-env.ts';
+import { openProjectModels } from '../project/project-models.ts';
+import { entriesOfRun } from '../selection/choose-entries.ts';
+import { scenarioDifference } from '../selection/resume-run.ts';
+import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
+import type { RunWork } from './run-work.ts';
+import type { DeskRequest, WorkDesk } from './work-kind.ts';
+
+/** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
+export async function openRunDesk(request: DeskRequest<RunWork>): Promise<WorkDesk> {
+  await using resources = openResources();
+  const { work, record: run, settings, project, env, workforce, limits, worker, notify, stop, abort } = request;
+  // The files of skipped scenarios did not travel.
+  const performed = { ...run, scenarios: run.scenarios.slice(0, request.labels.length) };
+  refuseOutside(performed, project);
+  const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
+  const retries = settings.retries ?? undefined;
+  const services = resources.use(
+    await openProjectModels({ project, env, retries, cache: settings.judge_cache, limits }),
+  );
+  const { record_only: recordOnly } = run.options;
+  const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf: services.limiterOf };
+  const prepared = await Promise.all(
+    chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
+  );
+  resources.defer(async () => {
+    await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
+  });
+  const difference = scenarioDifference(run, prepared);
+  if (difference !== null) throw new SalvoError('ORDER_DIFFERS', difference);
+  for (const scenario of prepared) await scenario.adapter.prepare?.();
+  const projectHooks = await loadHooks(project);
+  const hooks = createRunHooks({
+    runId: run.run_id,
+    root: project.root,
+    hooks: projectHooks,
+    scenarios: prepared,
+    timeoutSeconds: project.config.defaults.timeout_seconds,
+    abort,
+  });
+  exitWork.add(hooks.close);
+  resources.defer(async () => {
+    exitWork.delete(hooks.close);
+    for (const message of await hooks.close()) await request.warn(message);
+  });
+  const { pricing, retry, outageOf, models, voteCache } = services;
+  const desk = {
+    request: {
+      ...{ run, stop, project },
+      services: { pricing, retry, maxRetries: retries, outageOf, abort },
+      judgeServices: { models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
+    },
+    ...{ prepared, hooks, notify, worker },
+    budget: request.budgetUsd === null ? NO_LIMIT : limits.budgetOf(work, request.budgetUsd),
+    recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
+  };
+  return resources.keepFor({
+    perform: (job: TakenJob) => performTrialJob(job, desk),
+    waitsForLead: () => waitsForLead(desk, request.isPointless),
+    tearsDown: hasTeardown(projectHooks, prepared),
+  });
+}
+
+/** A record may come from anybody who can write to the database: its scenarios are files that were sent. */
+function refuseOutside({ scenarios }: RunRecord, { root, boundary = root }: Project): void {
+  for (const { file: name } of scenarios) {
+    const file = resolve(root, name);
+    if (existsSync(file) && outsideProblem({ file, name, root: boundary }) === null) continue;
+    throw new SalvoError('ORDER_DIFFERS', `${name}, a scenario of the run, is not among the files that were sent.`);
+  }
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { SharedLimits } from '../../models/budget/shared-limits.ts';
+import type { Lead } from '../../queue/follow-workers.ts';
+import type { Work } from '../../queue/lease.ts';
+import type { Notice, TakenJob } from '../../queue/work-queue.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store, Workforce } from '../../store/store.ts';
+
+/** The documents of a kind of work. */
+export interface WorkTypes {
+  /** What is stored of it. It is `running` until it has ended. */
+  record: { status: string };
+  /** What is heard of it while it goes on. */
+  event: unknown;
+  /** What its lead knows when it has ended. */
+  outcome: unknown;
+  /** What is reported of it to somebody who followed it. */
+  ended: unknown;
+  /** What its workers and its next lead have to know, besides the record. No secrets: those are the worker's own. */
+  settings: Record<string, unknown>;
+}
+
+/** Work that consists of jobs which workers can do: runs, and what packages add. */
+export interface WorkKind<T extends WorkTypes = WorkTypes> {
+  readonly kind: Work['kind'];
+  readonly settings: z.ZodType<T['settings']>;
+  /** Null if there is none. */
+  getRecord(store: Store, id: string): Promise<T['record'] | null>;
+  /** Whether it was started with `--no-code`. */
+  isWithoutCode(record: T['record']): boolean;
+  /** Ids that begin so. */
+  findIds(store: Store, prefix: string, limit: number): Promise<string[]>;
+  /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
+  lead(request: LeadRequest<T>): Promise<T['outcome']>;
+  /** Makes ready what its jobs need on the machine of a worker. Throws if that fails. */
+  openDesk(request: DeskRequest<T>): Promise<WorkDesk>;
+  /** Tells what is stored of it, and from then on what changes. */
+  follow(request: FollowRequest<T>): Promise<FollowedWork<T>>;
+}
+
+interface OfOrder<T extends WorkTypes> {
+  record: T['record'];
+  store: Store;
+  workforce: Workforce;
+}
+
+export interface LeadRequest<T extends WorkTypes> extends OfOrder<T>, Lead {
+  settings: T['settings'];
+  /** As it was ordered. */
+  labels: readonly (readonly string[])[];
+  /** A file that travelled with the order; null if it has none of this name. */
+  readFile(name: string): Promise<Uint8Array | null>;
+  stop: AbortSignal;
+  abort: AbortSignal;
+  onEvent(event: T['event']): void;
+}
+
+export interface DeskRequest<T extends WorkTypes> extends OfOrder<T> {
+  work: Work;
+  settings: T['settings'];
+  labels: readonly (readonly string[])[];
+  budgetUsd: number | null;
+  limits: SharedLimits;
+  /** Of the files that travelled, with the storage of the worker. */
+  project: Project;
+  /** The folder in which the work was started, among these files. */
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** The id of the worker. */
+  worker: string;
+  /** Tells the lead each thing once. */
+  notify(notice: Notice): Promise<void>;
+  /** Tells the lead and the owner of the worker. */
+  warn(message: string): Promise<void>;
+  /** Aborted: no further job begins. */
+  stop: AbortSignal;
+  /** Aborted: jobs under way are given up. */
+  abort: AbortSignal;
+  /** Whether the lead has said so of a group of jobs. */
+  isPointless(group: string): boolean;
+}
+
+/** A piece of work that a worker has open. */
+export interface WorkDesk extends AsyncDisposable {
+  /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
+  perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
+  /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
+  waitsForLead(): boolean;
+  /** Disposing of it may take a while, and may fail. */
+  tearsDown: boolean;
+}
+
+export interface FollowRequest<T extends WorkTypes> extends OfOrder<T>, Pick<LeadRequest<T>, 'readFile' | 'onEvent'> {
+  project: Project;
+}
+
+interface FollowedWork<T extends WorkTypes> {
+  /** Tells what has changed since it was last called. */
+  read(): Promise<void>;
+  /** `outcome`: of the lead, if this process led it in the end. */
+  end(record: T['record'], outcome: T['outcome'] | null): Promise<T['ended']>;
+}
+
+declare module '../../extension/extension.ts' {
+  interface Doors {
+    /** Kinds of work that a package has. */
+    work: readonly WorkKind[];
+  }
+}

@@ -1,0 +1,21 @@
+export type {
+  CommandFunction,
+  Given,
+  LongCommandOptions,
+  PatientCommandOptions,
+  WorkerUseOptions,
+} from '../cli/program/command-options.ts';
+export type { CommandsDoor, DemoPart } from '../cli/program/commands-door.ts';
+export { type CommandHelp, PRINTED, SCORED } from '../cli/program/help-entry.ts';
+export {
+  decimalNumber,
+  FULL,
+  listed,
+  NO_CODE,
+  QUIET,
+  share,
+  wholeNumber,
+  withReportOptions,
+} from '../cli/program/option-values.ts';
+export { LABEL, LABEL_RULE } from '../scenario/schema/worker-label.ts';
+export { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../store/start-patience.ts';

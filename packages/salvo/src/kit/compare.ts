@@ -1,2 +1,0 @@
-export { againstBaseline } from '../app/compare/against.ts';
-export { readResults } from '../run/compare/read-results.ts';

@@ -1,0 +1,15 @@
+export { filesOfCases } from '../app/code/files-of-cases.ts';
+export {
+  hasWorkforce,
+  openProject,
+  openProjectIfStored,
+  openProjectStore,
+  projectRedactor,
+  projectSecrets,
+  type Stoppable,
+  type Workplace,
+} from '../app/project/open-project.ts';
+export { openProjectModels, type ProjectModels } from '../app/project/project-models.ts';
+export { removeWork } from '../app/results/delete-results.ts';
+export { storeOf, type ViewedProject, type ViewedResult } from '../app/view/viewed-project.ts';
+export { loadProject, loadSettings } from '../scenario/load-project.ts';

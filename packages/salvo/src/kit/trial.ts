@@ -1,1 +1,0 @@
-export type { PreparedScenario } from '../trial/run-trial.ts';
