@@ -4,7 +4,8 @@ import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.t
 import { replayTrial } from '../../packages/salvo/src/app/results/replay-trial.ts';
 import { reportRun } from '../../packages/salvo/src/app/results/report-run.ts';
 import { estimateRun } from '../../packages/salvo/src/app/runs/estimate.ts';
-import { type PerformRunOptions, performRun, type RunFilesOptions } from '../../packages/salvo/src/app/runs/run.ts';
+import { performRun } from '../../packages/salvo/src/app/runs/run.ts';
+import type { PerformRunOptions, RunFilesOptions } from '../../packages/salvo/src/app/runs/run-options.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const usage = 'usage: { input_tokens: 1000, output_tokens: 0 }';

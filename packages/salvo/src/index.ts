@@ -31,7 +31,8 @@ export { type ReplayedTrial, type ReplayOptions, replayTrial } from './app/resul
 export { type EstimateRunOptions, estimateReevaluation, estimateRun } from './app/runs/estimate.ts';
 export { type MergedRun, type MergePartsOptions, mergeParts } from './app/runs/merge-parts.ts';
 export { type PlanOptions, planRuns } from './app/runs/plan.ts';
-export { type FinishedRun, type ResumeRunOptions, type RunFilesOptions, resumeRun, runFiles } from './app/runs/run.ts';
+export { type FinishedRun, resumeRun, runFiles } from './app/runs/run.ts';
+export type { ResumeRunOptions, RunFilesOptions } from './app/runs/run-options.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/runs/run-scenario.ts';
 export { type FinishedShard, type RunShardOptions, runShard } from './app/runs/run-shard.ts';
 export type { RunFilesEvent } from './app/selection/run-files-event.ts';

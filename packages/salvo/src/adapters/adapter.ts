@@ -122,6 +122,8 @@ export interface Adapter {
    * upper limit then. An agent may call models as often as it likes.
    */
   isOneModelCall?: boolean | undefined;
+  /** True when a failure says nothing about the next request, as in a script: then no failure stops other requests. */
+  hasIndependentFailures?: boolean | undefined;
   /** How many tokens fit in the model's context, where the adapter knows it. */
   contextTokens?: number | undefined;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;

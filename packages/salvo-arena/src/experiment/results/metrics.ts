@@ -43,15 +43,15 @@ export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> 
 /** The metrics of clusters, with their intervals. The same `seed` gives the same intervals. */
 export function computeMetrics(clusters: readonly ClusterSums[], seed: number): GameMetrics {
   const total = sumClusters(clusters);
-  const values = rateValues(total);
+  const values = ratesOf(total);
+  const names = Object.keys(values);
   const intervals = clusterIntervals({
     clusters,
-    metrics: (kept) => rateValues(sumClusters(kept)),
-    ranges: [...Array<undefined>(9), DIFFERENCE, undefined, undefined],
+    metrics: (kept) => Object.values(ratesOf(sumClusters(kept))),
+    ranges: names.map((name) => (name === 'youden_j' ? DIFFERENCE : undefined)),
     random: seededRandom(seed, 'experiment'),
   });
-  const valueAt = (index: number) => values[index] ?? Number.NaN;
-  const rate = (index: number) => estimateRate(valueAt(index), intervals?.[index]);
+  const rate = (name: keyof typeof values) => estimateRate(values[name], intervals?.[names.indexOf(name)]);
   return {
     games: total.games,
     clusters: clusters.length,
@@ -62,12 +62,22 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
     present_before: total.presentBefore,
     by_twin:
       total.games > 0 && total.twinGames === total.games
-        ? { false_alarms: total.twinAlarms, precision: rate(10), f1: rate(11) }
+        ? { false_alarms: total.twinAlarms, precision: rate('twin_precision'), f1: rate('twin_f1') }
         : null,
-    pooled: { precision: rate(0), recall: rate(1), f1: rate(2), evasion: rate(3) },
-    average: { precision: rate(4), recall: rate(5), f1: rate(6), evasion: rate(7) },
-    false_positive_rate: rate(8),
-    youden_j: estimateRate(valueAt(1) - valueAt(8), intervals?.[9]),
+    pooled: {
+      precision: rate('precision'),
+      recall: rate('recall'),
+      f1: rate('f1'),
+      evasion: rate('evasion'),
+    },
+    average: {
+      precision: rate('mean_precision'),
+      recall: rate('mean_recall'),
+      f1: rate('mean_f1'),
+      evasion: rate('mean_evasion'),
+    },
+    false_positive_rate: rate('false_positive_rate'),
+    youden_j: rate('youden_j'),
   };
 }
 
@@ -121,23 +131,20 @@ function sumClusters(clusters: readonly ClusterSums[]): ClusterSums {
   return total;
 }
 
-/** In the order in which `computeMetrics` reads them. NaN where there is nothing to compute a rate from. */
-function rateValues(sums: ClusterSums): number[] {
+/** NaN where there is nothing to compute a rate from. */
+function ratesOf(sums: ClusterSums) {
   const pooled = pooledRates(sums);
   const mean = meanRates(sums);
   const flagged = ratio(sums.flagged, sums.clean);
-  return [
-    pooled.precision,
-    pooled.recall,
-    pooled.f1,
-    pooled.evasion,
-    mean.precision,
-    mean.recall,
-    mean.f1,
-    mean.evasion,
-    flagged,
-    pooled.recall - flagged,
-    ratio(sums.found, sums.found + sums.twinAlarms),
-    ratio(sums.twinF1, sums.games),
-  ];
+  return {
+    ...pooled,
+    mean_precision: mean.precision,
+    mean_recall: mean.recall,
+    mean_f1: mean.f1,
+    mean_evasion: mean.evasion,
+    false_positive_rate: flagged,
+    youden_j: pooled.recall - flagged,
+    twin_precision: ratio(sums.found, sums.found + sums.twinAlarms),
+    twin_f1: ratio(sums.twinF1, sums.games),
+  };
 }

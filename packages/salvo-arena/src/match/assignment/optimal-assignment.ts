@@ -69,7 +69,8 @@ function takeBestTargets({ graph, partner, dual, unit }: Pairing): number[] {
  * falls short of the duals), makes it, and adjusts the duals. The path ends at a free target, or at a searcher that is
  * better left without a partner, which may be the one whose turn it is.
  */
-function createAugmentingSearch({ graph, partner, dual, unit }: Pairing): (source: number) => void {
+function createAugmentingSearch(pairing: Pairing): (source: number) => void {
+  const { graph, partner, dual, unit } = pairing;
   const { vertices, start, target, weight } = graph;
   const equal = firstWithEqualCandidates(graph);
   const distance = new Float64Array(vertices).fill(Number.POSITIVE_INFINITY);
@@ -152,51 +153,55 @@ function createAugmentingSearch({ graph, partner, dual, unit }: Pairing): (sourc
     }
   }
 
-  function changePartners(source: number): void {
-    if (end === source) return;
-    let given = end;
-    if (isSearcher(end)) {
-      given = partner[end] ?? 0;
-      partner[end] = -1;
-    }
-    for (;;) {
-      const taker = via[given] ?? 0;
-      const left = partner[taker] ?? 0;
-      partner[taker] = given;
-      partner[given] = taker;
-      if (taker === source) return;
-      given = left;
-    }
-  }
-
-  const isSearcher = (vertex: number): boolean => (start[vertex + 1] ?? 0) > (start[vertex] ?? 0);
-
-  /** What the best target is worth to a searcher at the current duals. */
-  function bestNetWorth(searcher: number): number {
-    let best = 0;
-    const last = start[searcher + 1] ?? 0;
-    for (let at = start[searcher] ?? 0; at < last; at += 1) {
-      const worth = (weight[at] ?? 0) * unit + 1;
-      if (worth <= best) break;
-      best = Math.max(best, worth - (dual[target[at] ?? 0] ?? 0));
-    }
-    return best;
-  }
-
   return (source) => {
-    dual[source] = bestNetWorth(source);
+    dual[source] = bestNetWorth(pairing, source);
     shortest = dual[source] ?? 0;
     end = source;
     search += 1;
     findEnd(source);
     adjustDuals(source);
-    changePartners(source);
+    changePartners(pairing, { source, end, via });
     for (const seen of reached) distance[seen] = Number.POSITIVE_INFINITY;
     reached.length = 0;
     visited.length = 0;
     asFar.length = 0;
     farther.clear();
   };
+}
+
+/** What the best target is worth to a searcher at the current duals. */
+function bestNetWorth({ graph, dual, unit }: Pairing, searcher: number): number {
+  const { start, target, weight } = graph;
+  let best = 0;
+  const last = start[searcher + 1] ?? 0;
+  for (let at = start[searcher] ?? 0; at < last; at += 1) {
+    const worth = (weight[at] ?? 0) * unit + 1;
+    if (worth <= best) break;
+    best = Math.max(best, worth - (dual[target[at] ?? 0] ?? 0));
+  }
+  return best;
+}
+
+/** Pairs along the path that ends at `end`. `via` has the searcher from which the search came to a target. */
+function changePartners(
+  { graph: { start }, partner }: Pairing,
+  { source, end, via }: { source: number; end: number; via: Int32Array },
+): void {
+  if (end === source) return;
+  let given = end;
+  const isSearcher = (start[end + 1] ?? 0) > (start[end] ?? 0);
+  if (isSearcher) {
+    given = partner[end] ?? 0;
+    partner[end] = -1;
+  }
+  for (;;) {
+    const taker = via[given] ?? 0;
+    const left = partner[taker] ?? 0;
+    partner[taker] = given;
+    partner[given] = taker;
+    if (taker === source) return;
+    given = left;
+  }
 }
 
 /** A binary heap of vertices by distance, and at equal distances by number. A vertex may be in it twice. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { TurnRequest } from '../adapter.ts';
 import { abortedError } from '../call/call-deadline.ts';
 import type { ModuleCaller } from './call-module.ts';
-import { type ModuleProcess, startModuleProcess } from './module-process.ts';
+import { ModuleProcess } from './module-process.ts';
 
 /** Trials share processes only if more than these run at the same time: every process needs memory of its own. */
 const MAX_PROCESSES = 16;
@@ -42,7 +42,7 @@ export function createAgentPool(options: { file: string; path: string; root: str
   };
 
   const start = (): void => {
-    const process = startModuleProcess({
+    const process = new ModuleProcess({
       ...options,
       onChange: () => {
         if (process.isRetired) processes.delete(process);

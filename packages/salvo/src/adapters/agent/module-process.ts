@@ -24,201 +24,216 @@ interface Question {
   reject: (error: unknown) => void;
 }
 
-/** A process in which a module of the user runs. */
-export interface ModuleProcess {
+/** A process in which a module of the user runs. It is started at once. */
+export class ModuleProcess {
+  readonly #child: ChildProcess;
+  readonly #callee: string;
+  readonly #onChange: () => void;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #questions = new Map<number, Question>();
+  #asked = 0;
+  #isRetired = false;
+  #stderrTail = '';
+  #kind: ModuleReply['kind'] = 'agent';
+  #exit: Extract<FromAgent, { type: 'exit' }> | undefined;
+
+  constructor(options: {
+    file: string;
+    path: string;
+    root: string;
+    callee: string;
+    /** Called when `load` or `isRetired` has changed. */
+    onChange: () => void;
+  }) {
+    this.#callee = options.callee;
+    this.#onChange = options.onChange;
+    this.#child = fork(options.file, [options.path, options.root, options.callee], {
+      // A group of its own, so that processes which the agent starts end with it.
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      execArgv: nodeOptions(process.execArgv),
+    });
+    watchProcessGroup(this.#child);
+    this.#listen();
+    this.ready.then(
+      () => this.load === 0 && hold(this.#child, false),
+      () => {},
+    );
+  }
+
   /** Resolves when the module is loaded. */
-  ready: Promise<void>;
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
   /** Questions under way. */
-  readonly load: number;
+  get load(): number {
+    return this.#questions.size;
+  }
+
   /** It has ended, or will end soon: nothing may be asked any more. */
-  readonly isRetired: boolean;
-  ask(request: TurnRequest, signal: AbortSignal): Promise<ModuleReply>;
-  close(): Promise<void>;
-}
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
 
-export function startModuleProcess(options: {
-  file: string;
-  path: string;
-  root: string;
-  callee: string;
-  /** Called when `load` or `isRetired` has changed. */
-  onChange: () => void;
-}): ModuleProcess {
-  const { callee, onChange } = options;
-  const child = fork(options.file, [options.path, options.root, callee], {
-    // A group of its own, so that processes which the agent starts end with it.
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    serialization: 'advanced',
-    execArgv: nodeOptions(process.execArgv),
-  });
-  watchProcessGroup(child);
-  const ready = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  const questions = new Map<number, Question>();
-  let asked = 0;
-  let isRetired = false;
-  let stderrTail = '';
-  let kind: ModuleReply['kind'] = 'agent';
-  let exit: Extract<FromAgent, { type: 'exit' }> | undefined;
+  ask({ messages, tools, config }: TurnRequest, signal: AbortSignal): Promise<ModuleReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<ModuleReply>();
+    const { log, callTool, signal: _, whileWaiting: __, ...sent } = config;
+    this.#asked += 1;
+    const id = this.#asked;
+    // Before anything else, because it throws if something in the request cannot be sent.
+    this.#send({ type: 'ask', id, messages, tools, config: sent, hasTools: callTool !== undefined });
+    this.#questions.set(id, { log, callTool, signal, toolErrors: new Map(), resolve, reject });
+    hold(this.#child, true);
+    signal.addEventListener('abort', () => this.#giveUp(id), { once: true });
+    return promise;
+  }
 
-  const send = (message: ToAgent): void => {
-    // It fails if the process has ended, which 'exit' reports.
-    if (child.connected) child.send(message, () => {});
-  };
-  const retire = (): void => {
-    isRetired = true;
-    if (questions.size === 0) endProcessGroup(child);
-    onChange();
-  };
-  const settle = (id: number, how: (question: Question) => void): void => {
-    const question = questions.get(id);
-    if (!question) return;
-    questions.delete(id);
-    how(question);
-    if (questions.size === 0) {
-      hold(child, false);
-      if (isRetired) endProcessGroup(child);
+  async close(): Promise<void> {
+    this.#isRetired = true;
+    this.#onChange();
+    this.#send({ type: 'close' });
+    const timer = setTimeout(this.#ended.resolve, GRACE_MS);
+    await this.#ended.promise;
+    clearTimeout(timer);
+    endProcessGroup(this.#child);
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    child.once('error', (cause) => {
+      const problem = missingResource(cause) ?? errorMessage(cause);
+      const words = `The process of ${this.#callee} could not be started: ${problem}.`;
+      this.#ready.reject(new AdapterError('overloaded', words, { cause }));
+      if (child.pid === undefined) this.#end(null, null);
+    });
+    child.on('message', (message: FromAgent) => this.#receive(message));
+    // Its last messages and its last output may be read after 'exit'.
+    const drained = Promise.all([once(child, 'disconnect'), once(child, 'close')]).catch(() => {});
+    child.once('exit', (code, signal) => {
+      this.#retire();
+      endProcessGroup(child);
+      const timer = setTimeout(() => this.#end(code, signal), GRACE_MS);
+      drained.then(() => {
+        clearTimeout(timer);
+        setImmediate(() => this.#end(code, signal));
+      });
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#keepOutput(text));
     }
-    onChange();
-  };
-  const onPrinted = (text: string): void => {
-    stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
-    // Output that bypassed Node's streams does not say to which trial it belongs.
-    for (const { log } of questions.values()) log?.(text);
-    if (questions.size === 0) process.stderr.write(text);
-  };
-  // An adapter that breaks says nothing about the agent that it calls.
-  const endKind = () => (kind === 'agent' ? 'crashed' : 'bad_response');
-  const onMessage = (message: FromAgent): void => {
+  }
+
+  #send(message: ToAgent): void {
+    // It fails if the process has ended, which 'exit' reports.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  #receive(message: FromAgent): void {
     switch (message.type) {
       case 'ready':
-        kind = message.kind;
-        ready.resolve();
+        this.#kind = message.kind;
+        this.#ready.resolve();
         break;
       case 'not_loaded':
-        ready.reject(receivedError(message.error));
-        retire();
+        this.#ready.reject(receivedError(message.error));
+        this.#retire();
         break;
       case 'log':
-        questions.get(message.id)?.log?.(message.text);
+        this.#questions.get(message.id)?.log?.(message.text);
         break;
       case 'tool':
-        answerTool(message);
+        this.#answerTool(message);
         break;
       case 'exit':
-        exit ??= message;
-        retire();
+        this.#exit ??= message;
+        this.#retire();
         break;
       // What the agent wrote directly to its output before it answered is read in this turn of the event loop.
       case 'reply':
-        setImmediate(() => settle(message.id, ({ resolve }) => resolve({ kind, reply: message.reply })));
+        setImmediate(() =>
+          this.#settle(message.id, ({ resolve }) => resolve({ kind: this.#kind, reply: message.reply })),
+        );
         break;
       case 'error':
         setImmediate(() =>
-          settle(message.id, ({ reject, toolErrors }) => {
+          this.#settle(message.id, ({ reject, toolErrors }) => {
             const { toolCall } = message.error;
             reject((toolCall !== undefined && toolErrors.get(toolCall)) || receivedError(message.error));
           }),
         );
     }
-  };
-  const answerTool = async ({ id, call, name, args }: Extract<FromAgent, { type: 'tool' }>): Promise<void> => {
-    const question = questions.get(id);
+  }
+
+  async #answerTool({ id, call, name, args }: Extract<FromAgent, { type: 'tool' }>): Promise<void> {
+    const question = this.#questions.get(id);
     if (!question?.callTool) return;
     try {
-      if (question.signal.aborted) throw abortedError(callee, question.signal);
-      send({ type: 'tool_answer', id, call, answer: await question.callTool(name, args), problem: '' });
+      if (question.signal.aborted) throw abortedError(this.#callee, question.signal);
+      this.#send({ type: 'tool_answer', id, call, answer: await question.callTool(name, args), problem: '' });
     } catch (error) {
       question.toolErrors.set(call, error);
-      send({ type: 'tool_answer', id, call, answer: null, problem: errorMessage(error) });
+      this.#send({ type: 'tool_answer', id, call, answer: null, problem: errorMessage(error) });
     }
-  };
-  const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
-    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-    const agentStack = exit?.stack ?? (quoteOutput(stderrTail, { keep: 'end', length: 4000 }) || undefined);
-    ready.reject(
-      new AdapterError('missing_dependency', `${callee} could not be loaded: its process ${how}.`, { agentStack }),
-    );
-    for (const id of [...questions.keys()]) {
-      const cause = exit?.id ?? (questions.size === 1 ? id : null);
-      const error =
-        cause === id
-          ? new AdapterError(endKind(), `${callee} did not answer: its process ${how}.`, { agentStack })
-          : new AdapterError('bad_response', `${callee} did not answer: its process ${how} in another trial.`);
-      settle(id, ({ reject }) => reject(error));
+  }
+
+  #keepOutput(text: string): void {
+    this.#stderrTail = (this.#stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
+    // Output that bypassed Node's streams does not say to which trial it belongs.
+    for (const { log } of this.#questions.values()) log?.(text);
+    if (this.load === 0) process.stderr.write(text);
+  }
+
+  #settle(id: number, how: (question: Question) => void): void {
+    const question = this.#questions.get(id);
+    if (!question) return;
+    this.#questions.delete(id);
+    how(question);
+    if (this.load === 0) {
+      hold(this.#child, false);
+      if (this.#isRetired) endProcessGroup(this.#child);
     }
-    ended.resolve();
-    onChange();
-  };
+    this.#onChange();
+  }
 
-  ready.promise.catch(() => {});
-  child.once('error', (cause) => {
-    const problem = missingResource(cause) ?? errorMessage(cause);
-    ready.reject(
-      new AdapterError('overloaded', `The process of ${callee} could not be started: ${problem}.`, { cause }),
-    );
-    if (child.pid === undefined) onEnd(null, null);
-  });
-  child.on('message', onMessage);
-  // Its last messages and its last output may be read after 'exit'.
-  const drained = Promise.all([once(child, 'disconnect'), once(child, 'close')]).catch(() => {});
-  child.once('exit', (code, signal) => {
-    retire();
-    endProcessGroup(child);
-    const timer = setTimeout(() => onEnd(code, signal), GRACE_MS);
-    drained.then(() => {
-      clearTimeout(timer);
-      setImmediate(() => onEnd(code, signal));
-    });
-  });
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onPrinted);
-  ready.promise.then(
-    () => questions.size === 0 && hold(child, false),
-    () => {},
-  );
-
-  return {
-    ready: ready.promise,
-    get load() {
-      return questions.size;
-    },
-    get isRetired() {
-      return isRetired;
-    },
-    ask({ messages, tools, config }, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<ModuleReply>();
-      const { log, callTool, signal: _, whileWaiting: __, ...sent } = config;
-      asked += 1;
-      const id = asked;
-      // Before anything else, because it throws if something in the request cannot be sent.
-      send({ type: 'ask', id, messages, tools, config: sent, hasTools: callTool !== undefined });
-      questions.set(id, { log, callTool, signal, toolErrors: new Map(), resolve, reject });
-      hold(child, true);
-      signal.addEventListener('abort', () => onAbort(id), { once: true });
-      return promise;
-    },
-    async close() {
-      isRetired = true;
-      onChange();
-      send({ type: 'close' });
-      const timer = setTimeout(ended.resolve, GRACE_MS);
-      await ended.promise;
-      clearTimeout(timer);
-      endProcessGroup(child);
-    },
-  };
+  #retire(): void {
+    this.#isRetired = true;
+    if (this.load === 0) endProcessGroup(this.#child);
+    this.#onChange();
+  }
 
   /** An agent that goes on after its signal may never end, and may still spend money: its process has to. */
-  function onAbort(id: number): void {
-    const question = questions.get(id);
+  #giveUp(id: number): void {
+    const question = this.#questions.get(id);
     if (!question) return;
-    send({ type: 'abort', id, message: abortedError(callee, question.signal).message });
+    this.#send({ type: 'abort', id, message: abortedError(this.#callee, question.signal).message });
     setTimeout(() => {
-      if (!questions.has(id)) return;
-      settle(id, ({ reject }) => reject(abortedError(callee, question.signal)));
-      retire();
+      if (!this.#questions.has(id)) return;
+      this.#settle(id, ({ reject }) => reject(abortedError(this.#callee, question.signal)));
+      this.#retire();
     }, GRACE_MS).unref();
+  }
+
+  #end(code: number | null, signal: NodeJS.Signals | null): void {
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    const agentStack = this.#exit?.stack ?? (quoteOutput(this.#stderrTail, { keep: 'end', length: 4000 }) || undefined);
+    const notLoaded = `${this.#callee} could not be loaded: its process ${how}.`;
+    this.#ready.reject(new AdapterError('missing_dependency', notLoaded, { agentStack }));
+    // An adapter that breaks says nothing about the agent that it calls.
+    const endKind = this.#kind === 'agent' ? 'crashed' : 'bad_response';
+    const words = `${this.#callee} did not answer: its process ${how}`;
+    for (const id of [...this.#questions.keys()]) {
+      const cause = this.#exit?.id ?? (this.load === 1 ? id : null);
+      const error =
+        cause === id
+          ? new AdapterError(endKind, `${words}.`, { agentStack })
+          : new AdapterError('bad_response', `${words} in another trial.`);
+      this.#settle(id, ({ reject }) => reject(error));
+    }
+    this.#ended.resolve();
+    this.#onChange();
   }
 }
 

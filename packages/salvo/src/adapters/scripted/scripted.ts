@@ -15,6 +15,7 @@ export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, 
   const script = options.script ?? context.script;
   return {
     providerName: () => 'scripted',
+    hasIndependentFailures: true,
     async sendTurn(_messages, _tools, config) {
       if (script === undefined) {
         throw new AdapterError(

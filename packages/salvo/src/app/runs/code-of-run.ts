@@ -5,7 +5,7 @@ import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { ChosenEntry } from '../selection/choose-entries.ts';
 
-interface CodeOfRun {
+export interface CodeOfRun {
   /** Hashes of the files by which trials are judged. */
   files: Record<string, string>;
   agents: AgentFiles;

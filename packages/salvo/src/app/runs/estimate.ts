@@ -8,7 +8,7 @@ import { openReevaluation, type ReevaluateOptions } from '../results/reevaluate.
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { chooseEntries, namedCandidate } from '../selection/choose-entries.ts';
 import { failedInLatestRun } from '../selection/failed-cases.ts';
-import type { RunFilesOptions } from './run.ts';
+import type { RunFilesOptions } from './run-options.ts';
 
 export type EstimateRunOptions = Workplace &
   CandidateOptions &

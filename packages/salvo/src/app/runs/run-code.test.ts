@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { storedBytes } from '../../../../../test/cli/cli-fixture.ts';
 import { projectFixture } from '../../../../../test/project-fixture.ts';
-import { type PerformRunOptions, performRun, resumeRun, runFiles } from './run.ts';
+import { performRun, resumeRun, runFiles } from './run.ts';
+import type { PerformRunOptions } from './run-options.ts';
 
 describe('two scenarios of one file', () => {
   const code = `const agent = ({ scenario }) => ({ content: scenario, cost_usd: 0 });

@@ -17,7 +17,9 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { assertionFiles } from '../code/assertion-files.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
-import { plannedRun, type RunFilesOptions, runPrepared, skippedScenario } from './run.ts';
+import { plannedRun, skippedScenario } from './plan-run.ts';
+import { runPrepared } from './run.ts';
+import type { RunFilesOptions } from './run-options.ts';
 
 export interface RunScenarioOptions
   extends Omit<

@@ -9,7 +9,8 @@ import { removePart, writePart } from '../../store/parts/write-part.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { openResources } from '../../text/open-resources.ts';
-import { type FinishedRun, type PerformRunOptions, performRun } from './run.ts';
+import { type FinishedRun, performRun } from './run.ts';
+import type { PerformRunOptions } from './run-options.ts';
 
 export interface RunShardOptions extends PerformRunOptions {
   shard: Shard;

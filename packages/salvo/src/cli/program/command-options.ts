@@ -5,7 +5,7 @@ import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
 import type { MergePartsOptions } from '../../app/runs/merge-parts.ts';
 import type { PlanOptions } from '../../app/runs/plan.ts';
-import type { PerformRunOptions } from '../../app/runs/run.ts';
+import type { PerformRunOptions } from '../../app/runs/run-options.ts';
 import type { Shard } from '../../run/record/run-record.ts';
 import type { ExportHtmlOptions } from '../../server/export/export-html.ts';
 import type { ViewerOptions } from '../../server/serve-viewer.ts';

@@ -4,7 +4,7 @@ import { memoByKey } from '../../text/memo.ts';
 import { createPricing, type Price, type Pricing } from '../budget/prices.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createOutages, type OutageOf } from './outages.ts';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './retry-policy.ts';
 
 /** What agents, judges and teams share when they call models: limits, prices, retries. */
 export interface CallServices {

@@ -10,7 +10,8 @@ import { contextWindow, createPricing, type Price, type Pricing } from '../budge
 import { createLimiters, type LimiterOf } from './call-services.ts';
 import { meterCost } from './cost-meter.ts';
 import type { OutageOf } from './outages.ts';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './retry-policy.ts';
+import { sendRequest } from './send-with-retries.ts';
 import type { WorkClock } from './work-clock.ts';
 
 export interface ModelCall {

@@ -114,6 +114,26 @@ export function whenAborted(signal: AbortSignal, call: () => void): () => void {
   return (callbacks.get(signal) ?? listenTo(signal)).add(call);
 }
 
+/** A signal that is aborted when one of the two is. */
+export function eitherSignal(
+  signal: AbortSignal | undefined,
+  stop: AbortSignal | undefined,
+): Disposable & { signal: AbortSignal } {
+  if (stop === undefined || signal === undefined) {
+    return { signal: signal ?? stop ?? new AbortController().signal, [Symbol.dispose]() {} };
+  }
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort((signal.aborted ? signal : stop).reason);
+  if (signal.aborted || stop.aborted) onAbort();
+  const ignored = [whenAborted(signal, onAbort), whenAborted(stop, onAbort)];
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const ignore of ignored) ignore();
+    },
+  };
+}
+
 function listenTo(signal: AbortSignal): RemovableList<() => void> {
   const list = createRemovableList<() => void>();
   callbacks.set(signal, list);

@@ -12,7 +12,7 @@ export interface TrialJob {
   trialNumber: number;
 }
 
-interface BegunTrial {
+export interface BegunTrial {
   prepared: PreparedCase;
   /** Null if a stored trace only has to be judged: nothing is set up for that. */
   started: StartedTrial | null;

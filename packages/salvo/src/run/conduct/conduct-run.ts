@@ -1,13 +1,13 @@
 import { joinedSignals, type Lease } from '../../queue/lease.ts';
 import type { LedOrder } from '../../queue/work-queue.ts';
 import { runVerdict } from '../verdict/verdict.ts';
-import type { RunOutcome, RunPlan } from './run-request.ts';
+import type { ConductedRun, RunOutcome } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
 import { outsideShard, skippedSummary } from './skipped-scenario.ts';
 
 /** A run that this process has the right to work on. */
 export interface ClaimedRun {
-  plan: RunPlan;
+  plan: ConductedRun;
   lease: Lease;
   /** With the trials that were stored before. */
   states: ScenarioState[];
@@ -33,7 +33,7 @@ export interface PerformedRun {
  * run that another process works on.
  */
 export async function conductRun(
-  plan: RunPlan,
+  plan: ConductedRun,
   perform: (claimed: ClaimedRun) => Promise<PerformedRun>,
 ): Promise<RunOutcome> {
   const { run, recorder } = plan;
@@ -71,7 +71,7 @@ export async function conductRun(
 }
 
 async function finishRun(
-  plan: RunPlan,
+  plan: ConductedRun,
   { states, budgetRefusal, warnings }: PerformedRun,
 ): Promise<Omit<RunOutcome, 'earlierTrials'>> {
   const { run, recorder } = plan;

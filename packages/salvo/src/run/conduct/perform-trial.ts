@@ -1,14 +1,15 @@
 import { isEvaluatedAtOnce } from '../../evaluators/evaluate-trace.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
-import type { Budget } from '../../models/budget/budget.ts';
+import type { Budget, Reservation } from '../../models/budget/budget.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, type EarlierTrace, trialCost } from '../record/earlier-trials.ts';
-import type { TrialCost } from '../record/run-record.ts';
-import { beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
+import type { RunRecord, TrialCost } from '../record/run-record.ts';
+import { type BegunTrial, beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
 import { unusedVotesCost } from './paid-votes.ts';
 import type { RunHooks, StartedTrial } from './run-hooks.ts';
 import type { TrialRequest } from './run-request.ts';
@@ -37,115 +38,166 @@ export async function performTrial(
   options: { request: TrialRequest; place: TrialPlace; budget: Budget; hooks: RunHooks },
 ): Promise<boolean> {
   const { request, place, budget, hooks } = options;
-  const { recorder, run, services } = request;
-  const { earlierTrace: earlier, earlierCost } = place;
-  const trial = {
-    run_id: run.run_id,
-    scenario_index: job.scenario,
-    case_index: job.caseIndex,
-    case: job.caseName,
-    trial_number: job.trialNumber,
-  };
-  const saveTrace = (of: Trace): Promise<string> => recorder.saveTrace(of, { ...trial, earlier_cost: earlierCost });
-  let traceId = earlier?.traceId ?? null;
-  let trace = traceId === null ? null : await recorder.getTrace(traceId);
+  const traceId = place.earlierTrace?.traceId ?? null;
+  const earlier = traceId === null ? null : await request.recorder.getTrace(traceId);
+  const isRecorded = earlier !== null;
   const reservation = await budget.reserve(job.scenario, request.stop);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
-  if (!reservation || place.isPointless({ isRecorded: trace !== null }) || request.stop?.aborted) {
+  if (!reservation || place.isPointless({ isRecorded }) || request.stop?.aborted) {
     reservation?.release(null);
     return false;
   }
   let started: StartedTrial | null = null;
   try {
-    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded: trace !== null });
+    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded });
     if (begun === 'interrupted') return false;
+    const trial = { job, request, place, reservation, traceId, key: trialOf(request, job) };
     if ('problem' in begun) {
-      const result = notRunnable(begun.problem, trial);
-      const stored = await recorder.saveTrial({ ...trial, trace_id: null, result, earlier_cost: earlierCost });
-      place.countResult(result);
-      request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
+      await storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
       return true;
     }
-    const { prepared } = begun;
-    const { scenario, file } = prepared;
     started = begun.started;
-    const seed = run.options.seed ?? scenario.seed ?? 0;
-    if (trace === null) {
-      if (started === null || request.stop?.aborted) return false;
-      request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
-      trace = await runTrial({
-        prepared,
-        runId: run.run_id,
-        caseName: job.caseName,
-        trialNumber: job.trialNumber,
-        context: started.context,
-        budget: reservation,
-        services: { ...services, stop: request.stop, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
-      }).finally(() => {
-        request.onEvent?.({ type: 'trial_ended', scenario: job.scenario, trialNumber: job.trialNumber });
-      });
-      // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
-      if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
-        if (trace.cost_usd === 0) return false;
-        const cost = addCosts(earlierCost, trialCost({ agent: agentCost(trace) }));
-        place.countEarlierCost(cost);
-        await recorder.saveTrial({ ...trial, trace_id: null, result: null, earlier_cost: cost });
-        return false;
-      }
-      // A paid trace is never lost: it is stored before anything else can fail.
-      if (!recorder.saveFinished || !isEvaluatedAtOnce(scenario, trace)) traceId = await saveTrace(trace);
-      place.countNotJudged(trialCost({ agent: agentCost(trace) }));
-    }
-    const finished = trace;
-    const result = await evaluateTrial({
-      trace,
-      traceId,
-      recordOnly: run.options.record_only,
-      ofCase: { index: job.caseIndex, name: job.caseName },
-      context: {
-        ...request.judgeServices,
-        budget: reservation,
-        scenario,
-        scenarioFile: file,
-        project: request.project,
-        exactScore: needsExactScores(run.options, scenario, request.project.config.defaults),
-        trialNumber: job.trialNumber,
-        seed,
-        signal: services.abort,
-        checks: prepared.functions?.checks,
-        trialContext: started?.context ?? { ...begun.context, runId: run.run_id },
-      },
-    }).catch(async (error: unknown) => {
-      traceId ??= await saveTrace(finished);
-      throw error;
-    });
-    const unused = unusedVotesCost(earlier?.unscored ?? null, { judgement: result });
-    const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
-    // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
-    if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
-      place.countNotJudged(trialCost({ agent: agentCost(result), judges: judgeCost(result) }));
-      const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
-      traceId ??= await saveTrace(trace);
-      if (lost.usd !== 0) {
-        const paid = addCosts(cost, trialCost({ judges: lost }));
-        await recorder.saveTrial({ ...trial, trace_id: traceId, result: null, earlier_cost: paid });
-      }
-      return false;
-    }
-    const done = { ...trial, result, earlier_cost: cost };
-    const stored =
-      traceId === null && recorder.saveFinished
-        ? await recorder.saveFinished(trace, done)
-        : await recorder.saveTrial({ ...done, trace_id: traceId });
-    if (cost) place.countEarlierCost(cost);
-    place.countResult(result);
-    // Without secrets: a listener may print it.
-    request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
-    return true;
+    const trace = earlier ?? (await runAgent(trial, begun));
+    return trace !== null && (await judgeTrace(trial, trace, begun));
   } finally {
     await started?.end();
     reservation.release();
   }
+}
+
+/** A trial that has its share of the budget. */
+interface TrialUnderWay {
+  job: TrialJob;
+  request: TrialRequest;
+  place: TrialPlace;
+  reservation: Reservation;
+  /** Null until the trace is stored. */
+  traceId: string | null;
+  key: ReturnType<typeof trialOf>;
+}
+
+function trialOf({ run }: TrialRequest, { scenario, caseIndex, caseName, trialNumber }: TrialJob) {
+  return {
+    run_id: run.run_id,
+    scenario_index: scenario,
+    case_index: caseIndex,
+    case: caseName,
+    trial_number: trialNumber,
+  };
+}
+
+/** Null if the agent was interrupted. */
+async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial): Promise<Trace | null> {
+  const { job, request, place, reservation, key } = trial;
+  const { recorder, run, services, stop, onEvent } = request;
+  if (started === null || stop?.aborted) return null;
+  const { scenario, caseName, trialNumber } = job;
+  onEvent?.({ type: 'trial_started', scenario, trialNumber });
+  const seed = seedOf(run, prepared.scenario);
+  const trace = await runTrial({
+    prepared,
+    runId: run.run_id,
+    caseName,
+    trialNumber,
+    context: started.context,
+    budget: reservation,
+    services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
+  }).finally(() => onEvent?.({ type: 'trial_ended', scenario, trialNumber }));
+  // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
+  if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
+    if (trace.cost_usd === 0) return null;
+    const cost = addCosts(place.earlierCost, trialCost({ agent: agentCost(trace) }));
+    place.countEarlierCost(cost);
+    await recorder.saveTrial({ ...key, trace_id: null, result: null, earlier_cost: cost });
+    return null;
+  }
+  // A paid trace is never lost: it is stored before anything else can fail.
+  if (!recorder.saveFinished || !isEvaluatedAtOnce(prepared.scenario, trace)) await storeTrace(trial, trace);
+  place.countNotJudged(trialCost({ agent: agentCost(trace) }));
+  return trace;
+}
+
+/** Stores the result and returns true, or returns false if judges were interrupted. */
+async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial): Promise<boolean> {
+  const { request, place, reservation } = trial;
+  const { earlierCost, earlierTrace } = place;
+  const result = await evaluate(trial, trace, begun).catch(async (error: unknown) => {
+    if (trial.traceId === null) await storeTrace(trial, trace);
+    throw error;
+  });
+  const unused = unusedVotesCost(earlierTrace?.unscored ?? null, { judgement: result });
+  const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
+  // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
+  const isInterrupted = request.services.abort?.aborted || (reservation.wasRefused && trace.error === null);
+  if (!isInterrupted || result.status !== 'unscored') {
+    await storeResult(trial, result, cost, trace);
+    return true;
+  }
+  place.countNotJudged(trialCost({ agent: agentCost(result), judges: judgeCost(result) }));
+  const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
+  const trace_id = trial.traceId ?? (await storeTrace(trial, trace));
+  if (lost.usd !== 0) {
+    const paid = addCosts(cost, trialCost({ judges: lost }));
+    await request.recorder.saveTrial({ ...trial.key, trace_id, result: null, earlier_cost: paid });
+  }
+  return false;
+}
+
+function evaluate(
+  { job, request, reservation, traceId }: TrialUnderWay,
+  trace: Trace,
+  { prepared, started, context }: BegunTrial,
+): Promise<TrialResult> {
+  const { project, run } = request;
+  const { scenario, file, functions } = prepared;
+  return evaluateTrial({
+    trace,
+    traceId,
+    recordOnly: run.options.record_only,
+    ofCase: { index: job.caseIndex, name: job.caseName },
+    context: {
+      ...request.judgeServices,
+      budget: reservation,
+      scenario,
+      scenarioFile: file,
+      project,
+      exactScore: needsExactScores(run.options, scenario, project.config.defaults),
+      trialNumber: job.trialNumber,
+      seed: seedOf(run, scenario),
+      signal: request.services.abort,
+      checks: functions?.checks,
+      trialContext: started?.context ?? { ...context, runId: run.run_id },
+    },
+  });
+}
+
+/** With its trace, if that is not stored yet. */
+async function storeResult(
+  { job, request, place, traceId, key }: TrialUnderWay,
+  result: TrialResult,
+  cost: TrialCost | null,
+  trace?: Trace,
+): Promise<void> {
+  const { recorder, onEvent } = request;
+  const done = { ...key, result, earlier_cost: cost };
+  const stored =
+    trace && traceId === null && recorder.saveFinished
+      ? await recorder.saveFinished(trace, done)
+      : await recorder.saveTrial({ ...done, trace_id: traceId });
+  if (cost) place.countEarlierCost(cost);
+  place.countResult(result);
+  // Without secrets: a listener may print it.
+  onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
+}
+
+async function storeTrace(trial: TrialUnderWay, trace: Trace): Promise<string> {
+  const { request, key, place } = trial;
+  trial.traceId = await request.recorder.saveTrace(trace, { ...key, earlier_cost: place.earlierCost });
+  return trial.traceId;
+}
+
+function seedOf({ options }: RunRecord, { seed }: Scenario): number {
+  return options.seed ?? seed ?? 0;
 }
 
 /** Whether the budget ended the trial before its first request was sent. */

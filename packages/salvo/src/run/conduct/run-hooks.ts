@@ -60,6 +60,15 @@ interface HookPair {
 
 type Hook = (context: TrialContext) => unknown;
 
+/** The run, a scenario or a trial, with the hooks that are called before and after it. */
+interface EnteredStage {
+  level: keyof HookState;
+  state: HookState;
+  context: Omit<TrialContext, 'state' | 'signal'>;
+  seconds: number | undefined;
+  pairs: readonly HookPair[];
+}
+
 interface Stage {
   state: HookState;
   leave(): Promise<void>;
@@ -78,6 +87,7 @@ export function createRunHooks(options: {
 }): RunHooks {
   const { runId, root, hooks, abort } = options;
   const warnings: string[] = [];
+  const enter = (stage: EnteredStage): Promise<Stage> => enterStage(stage, { root, abort, warnings });
   let run: Promise<Stage> | null = null;
   /** Trials that were started and have not ended. */
   const trials = createRemovableList<() => Promise<void>>();
@@ -120,41 +130,6 @@ export function createRunHooks(options: {
     return found;
   }
 
-  async function enter(stage: {
-    level: keyof HookState;
-    state: HookState;
-    context: Omit<TrialContext, 'state' | 'signal'>;
-    seconds: number | undefined;
-    pairs: readonly HookPair[];
-  }): Promise<Stage> {
-    const { level, context, seconds = DEFAULT_TIMEOUT_SECONDS } = stage;
-    let { state } = stage;
-    const entered: HookPair[] = [];
-    const leave = async (): Promise<void> => {
-      for (const { of, teardown } of entered.splice(0).reverse()) {
-        const [name, hook] = teardown;
-        if (!hook) continue;
-        await callHook(hook, { ...context, state }, { seconds, abort: undefined }).catch((error: unknown) => {
-          const place = context.scenario === '' ? '' : ` (${context.scenario})`;
-          warnings.push(`${name} of ${of}${place} failed: ${quoteOutput(errorMessage(error))}`);
-        });
-      }
-    };
-    for (const each of stage.pairs) {
-      const [name, hook] = each.setup;
-      try {
-        const returned = hook && (await callHook(hook, { ...context, state }, { seconds, abort }));
-        if (returned !== undefined) state = { ...state, [level]: returned };
-        entered.push(each);
-      } catch (error) {
-        await leave();
-        if (error instanceof TrialStopped) throw error;
-        throw new SetupError(`${name} of ${each.of}`, error, root);
-      }
-    }
-    return { state, leave };
-  }
-
   return {
     async startTrial({ index, ...trial }) {
       const { scenario, functions } = scenarioAt(index);
@@ -187,6 +162,39 @@ export function createRunHooks(options: {
       return warnings;
     },
   };
+}
+
+/** Calls the setups. `leave` calls the teardowns of those that succeeded, in reverse, and adds a warning if one fails. */
+async function enterStage(
+  stage: EnteredStage,
+  { root, abort, warnings }: { root: string; abort: AbortSignal | undefined; warnings: string[] },
+): Promise<Stage> {
+  const { level, context, seconds = DEFAULT_TIMEOUT_SECONDS } = stage;
+  let { state } = stage;
+  const entered: HookPair[] = [];
+  const leave = async (): Promise<void> => {
+    for (const { of, teardown } of entered.splice(0).reverse()) {
+      const [name, hook] = teardown;
+      if (!hook) continue;
+      await callHook(hook, { ...context, state }, { seconds, abort: undefined }).catch((error: unknown) => {
+        const place = context.scenario === '' ? '' : ` (${context.scenario})`;
+        warnings.push(`${name} of ${of}${place} failed: ${quoteOutput(errorMessage(error))}`);
+      });
+    }
+  };
+  for (const each of stage.pairs) {
+    const [name, hook] = each.setup;
+    try {
+      const returned = hook && (await callHook(hook, { ...context, state }, { seconds, abort }));
+      if (returned !== undefined) state = { ...state, [level]: returned };
+      entered.push(each);
+    } catch (error) {
+      await leave();
+      if (error instanceof TrialStopped) throw error;
+      throw new SetupError(`${name} of ${each.of}`, error, root);
+    }
+  }
+  return { state, leave };
 }
 
 /** Whether something is torn down at the end that a setup has made, so that it can fail there. */

@@ -27,7 +27,7 @@ export type RunEvent =
 export type CountedScenario = Pick<PreparedScenario, 'scenario' | 'relativeFile' | 'adapterName' | 'model'>;
 
 /** A run, by this process or by workers. */
-export interface RunPlan {
+export interface ConductedRun {
   run: RunRecord;
   /** Whether the run is stored already, with trials. */
   resumed: boolean;
@@ -49,7 +49,7 @@ export interface RunPlan {
 }
 
 /** What performing a trial needs of its run. */
-export interface TrialRequest extends Pick<RunPlan, 'run' | 'stop' | 'onEvent'> {
+export interface TrialRequest extends Pick<ConductedRun, 'run' | 'stop' | 'onEvent'> {
   recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial' | 'saveFinished'>;
   project: Project;
   services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
@@ -58,7 +58,7 @@ export interface TrialRequest extends Pick<RunPlan, 'run' | 'stop' | 'onEvent'> 
 
 /** A run whose trials are performed in this process. */
 export interface RunRequest
-  extends Omit<RunPlan, 'scenarios' | 'judge' | 'outageOf' | 'abort'>,
+  extends Omit<ConductedRun, 'scenarios' | 'judge' | 'outageOf' | 'abort'>,
     Omit<TrialRequest, 'recorder'> {
   prepared: PreparedScenario[];
   /** Of the project, besides those of scenarios in code. */

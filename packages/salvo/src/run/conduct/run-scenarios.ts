@@ -6,13 +6,13 @@ import type { TrialJob } from './begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
 import { performTrial, type TrialPlace } from './perform-trial.ts';
 import { createRunHooks } from './run-hooks.ts';
-import type { RunOutcome, RunPlan, RunRequest, TrialRequest } from './run-request.ts';
+import type { ConductedRun, RunOutcome, RunRequest, TrialRequest } from './run-request.ts';
 import { addFinished, missingTrials, type ScenarioState } from './scenario-state.ts';
 
 /** Runs the missing trials of every scenario in this process, stores each as it finishes, and returns the verdict. */
 export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   const { prepared, project, services } = request;
-  const plan: RunPlan = {
+  const plan: ConductedRun = {
     ...request,
     scenarios: prepared,
     judge: project.config.judge,
@@ -65,7 +65,7 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
 
 function placeOf(
   { scenario, caseIndex, trialNumber }: TrialJob,
-  { request, plan, states }: { request: RunRequest; plan: RunPlan; states: ScenarioState[] },
+  { request, plan, states }: { request: RunRequest; plan: ConductedRun; states: ScenarioState[] },
 ): TrialPlace | null {
   const state = states[scenario];
   const prepared = request.prepared[scenario];

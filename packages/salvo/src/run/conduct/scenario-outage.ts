@@ -1,6 +1,6 @@
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
-import type { CountedScenario, RunPlan } from './run-request.ts';
+import type { ConductedRun, CountedScenario } from './run-request.ts';
 
 /** Why no further trial of a scenario can be scored; null as long as one may be. */
 export type ScenarioOutage = (trial: { isRecorded: boolean }) => { message: string; code: string } | null;
@@ -10,7 +10,7 @@ export function scenarioOutage(options: {
   scenario: CountedScenario;
   judge: ProjectConfig['judge'] | undefined;
   recordOnly: boolean;
-  outageOf: RunPlan['outageOf'];
+  outageOf: ConductedRun['outageOf'];
 }): ScenarioOutage {
   const { outageOf } = options;
   const { adapterName, model, scenario } = options.scenario;

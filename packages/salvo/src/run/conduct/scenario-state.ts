@@ -21,7 +21,7 @@ import { isVerdictCertain } from '../verdict/early-stop.ts';
 import { type Gates, scenarioGates } from '../verdict/gates.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { type CrashWatch, createCrashWatch } from './equal-crashes.ts';
-import type { CountedScenario, RunPlan } from './run-request.ts';
+import type { ConductedRun, CountedScenario } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
 
 /** What is known of a scenario while its trials run. */
@@ -49,7 +49,7 @@ export interface ScenarioState {
 }
 
 /** One for each scenario, with the trials that are stored when the run is resumed. */
-export async function openStates(plan: RunPlan): Promise<ScenarioState[]> {
+export async function openStates(plan: ConductedRun): Promise<ScenarioState[]> {
   const { run, recorder } = plan;
   const states = emptyStates(plan);
   if (plan.resumed) {
@@ -74,7 +74,7 @@ export async function openStates(plan: RunPlan): Promise<ScenarioState[]> {
  * tells of a trial whether it was to be repeated, and was not.
  */
 export async function storedStates(
-  plan: RunPlan,
+  plan: ConductedRun,
   isLeft: (scenario: number, key: number) => boolean,
 ): Promise<ScenarioState[]> {
   const { run, recorder } = plan;
@@ -94,7 +94,7 @@ export async function storedStates(
 }
 
 /** Of each scenario, before any trial is counted. */
-function emptyStates(plan: RunPlan): ScenarioState[] {
+function emptyStates(plan: ConductedRun): ScenarioState[] {
   const { run } = plan;
   const planned = plan.scenarios.map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
@@ -139,7 +139,7 @@ function emptyStates(plan: RunPlan): ScenarioState[] {
   });
 }
 
-function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
+function addResult(state: ScenarioState, result: TrialResult, plan: Pick<ConductedRun, 'run' | 'earlyStop'>): void {
   const { options } = plan.run;
   state.tally.add(result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
@@ -154,7 +154,11 @@ function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan
 }
 
 /** Counts a trial that has just finished. Those of before a resume do not prove that the agent still crashes. */
-export function addFinished(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
+export function addFinished(
+  state: ScenarioState,
+  result: TrialResult,
+  plan: Pick<ConductedRun, 'run' | 'earlyStop'>,
+): void {
   addResult(state, result, plan);
   if (state.crashes.add(result)) state.ended ??= 'equal_crashes';
   if (result.error_code === 'MOCK_BYPASSED') state.ended ??= 'mock_bypassed';

@@ -8,19 +8,19 @@ import { taskChanges } from '../../scenario/scenario-identity.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
 import { pairedCases } from '../record/paired-cases.ts';
 import { countedCases, plannedTrials } from '../record/planned-cases.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
-import { createScenarioTally } from '../tally/scenario-tally.ts';
+import { createScenarioTally, type TalliedScenario } from '../tally/scenario-tally.ts';
 import { isVerdictCertain } from '../verdict/early-stop.ts';
 import { type Gates, scenarioGates } from '../verdict/gates.ts';
 import { withCalibrations } from '../verdict/judge-calibrations.ts';
 import { isSingle, judgedCases } from './judged-cases.ts';
 import type { ChangedTrial, ReevaluatedScenario, ReevaluateOptions } from './reevaluation.ts';
-
-type Tallied = Parameters<typeof createScenarioTally>[0];
 
 interface ScenarioOfRun {
   run: RunRecord;
@@ -36,22 +36,18 @@ interface ScenarioOfRun {
 }
 
 /** Judges the stored traces of one scenario again, and stores the results in the new run. */
-export async function reevaluateScenario(
-  { run, position, index, then, loaded, snapshot, recorded, budget }: ScenarioOfRun,
-  options: ReevaluateOptions,
-): Promise<ReevaluatedScenario> {
-  const { source, recorder } = options;
+export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateOptions): Promise<ReevaluatedScenario> {
+  const { run, position, index, then, loaded, snapshot } = of;
+  const { source } = options;
   const cases = namedCases(loaded.scenario);
-  const caseNow = pairedCases(then.scenario, loaded.scenario);
   const planned = judgedCases(loaded.scenario, { ...options, index });
-  const tallyOf = ({ name, threshold }: Scenario, gates: Gates, quarantine: Pick<Tallied, 'cases' | 'startedAt'>) =>
+  const tallyOf = (
+    { name, threshold }: Scenario,
+    gates: Gates,
+    quarantine: Pick<TalliedScenario, 'cases' | 'startedAt'>,
+  ) =>
     createScenarioTally({
-      gates,
-      name,
-      file: loaded.relativeFile,
-      model: then.model,
-      adapter: then.adapter,
-      threshold,
+      ...{ gates, name, file: loaded.relativeFile, model: then.model, adapter: then.adapter, threshold },
       ...quarantine,
     });
   const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
@@ -62,73 +58,27 @@ export async function reevaluateScenario(
   const after = tallyOf(loaded.scenario, gates, { cases: planned, startedAt: run.created_at });
   const changedTrials: ChangedTrial[] = [];
   let stopped: 'interrupted' | 'budget' | null = null;
+  const caseNow = pairedCases(then.scenario, loaded.scenario);
   await runPool({
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
     // Without `stop`: every trial is read, so that the summary of before is complete. After a stop none is judged.
-    async perform({ case_index, trial_number, trace_id, result: old }) {
+    async perform(trial) {
       // Without its row a trial cannot be judged.
-      const caseIndex = caseNow(case_index);
+      const caseIndex = caseNow(trial.case_index);
       if (caseIndex === -1) return;
-      const caseName = cases.fieldsOf(caseIndex)?.name ?? null;
-      const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+      const trace = trial.trace_id === null ? null : await options.recorder.getTrace(trial.trace_id);
       if (!trace || isMetadataOnly(trace)) return;
+      const old = trial.result;
       if (old) before.add({ ...old, case_index: caseIndex });
-      const reservation = options.stop?.aborted ? null : await budget.reserve(position);
-      if (!reservation || options.stop?.aborted) {
-        stopped = options.stop?.aborted ? 'interrupted' : 'budget';
-        return reservation?.release(null);
-      }
-      const progress = { scenario: loaded.scenario.name, trialNumber: trial_number };
-      options.onEvent?.({ type: 'trial_started', ...progress });
-      const scenario = cases.scenarioOf(caseIndex);
-      const recordedScenario = recorded.get(trace.scenario_hash);
-      const result = await evaluateTrial({
-        trace,
-        traceId: trace_id,
-        ofCase: { index: caseIndex, name: caseName },
-        context: {
-          ...options.judgeServices,
-          budget: reservation,
-          scenario,
-          recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(case_index),
-          scenarioFile: loaded.file,
-          project: options.project,
-          exactScore: needsExactScores(source.options, loaded.scenario, options.project.config.defaults),
-          trialNumber: trial_number,
-          seed: source.options.seed ?? loaded.scenario.seed ?? 0,
-          signal: options.abort,
-          checks: loaded.functions?.checks,
-          trialContext: {
-            runId: run.run_id,
-            scenario: loaded.scenario.name,
-            case: caseName ?? '',
-            row: cases.rowOf(caseIndex) ?? {},
-            trialNumber: trial_number,
-          },
-        },
-      }).finally(() => {
-        reservation.release();
-        options.onEvent?.({ type: 'trial_ended', ...progress });
-      });
-      // Too few votes could be paid for.
-      if (reservation.wasRefused && result.status === 'unscored') {
-        stopped = 'budget';
+      const result = await judgeAgain({ trial, trace, cases, caseIndex }, of, options);
+      if (result === 'interrupted' || result === 'budget') {
+        stopped = result;
         return;
       }
-      const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
-      const stored = await recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
-      after.add(result);
-      options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: stored.result ?? result });
-      if (!old || (old.status === result.status && old.score === result.score)) return;
-      changedTrials.push({
-        case: caseName,
-        trial_number,
-        before: old.status,
-        after: result.status,
-        score_before: old.score,
-        score_after: result.score,
-      });
+      after.add(result.judged);
+      options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: result.stored });
+      if (old) changedTrials.push(...changeOf(old, result.judged));
     },
   });
   const early = {
@@ -155,6 +105,80 @@ export async function reevaluateScenario(
       (a, b) => cases.indexOf(a.case) - cases.indexOf(b.case) || a.trial_number - b.trial_number,
     ),
   };
+}
+
+interface TrialToJudge {
+  trial: StoredTrial;
+  trace: Trace;
+  cases: ReturnType<typeof namedCases>;
+  /** In the current scenario. */
+  caseIndex: number;
+}
+
+/** Judges one trace and stores the result in the new run. Returns why not, if it could not be judged. */
+async function judgeAgain(
+  { trial, trace, cases, caseIndex }: TrialToJudge,
+  { run, position, loaded, recorded, budget }: ScenarioOfRun,
+  options: ReevaluateOptions,
+): Promise<{ judged: TrialResult; stored: TrialResult } | 'interrupted' | 'budget'> {
+  const { project, source } = options;
+  const { trial_number, trace_id } = trial;
+  const { scenario } = loaded;
+  const caseName = cases.fieldsOf(caseIndex)?.name ?? null;
+  const reservation = options.stop?.aborted ? null : await budget.reserve(position);
+  if (!reservation || options.stop?.aborted) {
+    reservation?.release(null);
+    return options.stop?.aborted ? 'interrupted' : 'budget';
+  }
+  const progress = { scenario: scenario.name, trialNumber: trial_number };
+  options.onEvent?.({ type: 'trial_started', ...progress });
+  const recordedScenario = recorded.get(trace.scenario_hash);
+  const result = await evaluateTrial({
+    trace,
+    traceId: trace_id,
+    ofCase: { index: caseIndex, name: caseName },
+    context: {
+      ...options.judgeServices,
+      budget: reservation,
+      scenario: cases.scenarioOf(caseIndex),
+      recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(trial.case_index),
+      scenarioFile: loaded.file,
+      project,
+      exactScore: needsExactScores(source.options, scenario, project.config.defaults),
+      trialNumber: trial_number,
+      seed: source.options.seed ?? scenario.seed ?? 0,
+      signal: options.abort,
+      checks: loaded.functions?.checks,
+      trialContext: {
+        runId: run.run_id,
+        case: caseName ?? '',
+        row: cases.rowOf(caseIndex) ?? {},
+        ...progress,
+      },
+    },
+  }).finally(() => {
+    reservation.release();
+    options.onEvent?.({ type: 'trial_ended', ...progress });
+  });
+  // Too few votes could be paid for.
+  if (reservation.wasRefused && result.status === 'unscored') return 'budget';
+  const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
+  const stored = await options.recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
+  return { judged: result, stored: stored.result ?? result };
+}
+
+function changeOf(before: TrialResult, after: TrialResult): ChangedTrial[] {
+  if (before.status === after.status && before.score === after.score) return [];
+  return [
+    {
+      case: after.case,
+      trial_number: after.trial_number,
+      before: before.status,
+      after: after.status,
+      score_before: before.score,
+      score_after: after.score,
+    },
+  ];
 }
 
 /** Throws unless the scenario has a stored trace with its texts. */

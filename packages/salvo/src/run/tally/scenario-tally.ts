@@ -33,152 +33,164 @@ interface SummaryOptions {
   earlierCosts?: readonly TrialCost[] | undefined;
 }
 
+/** The scenario whose trials are added up. */
+export interface TalliedScenario extends Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter'> {
+  threshold?: number | undefined;
+  gates: Gates;
+  cases: readonly PlannedCase[];
+  /** When the run began: a quarantine holds if it was not over then. */
+  startedAt: string;
+}
+
 /**
  * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
-export function createScenarioTally(
-  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter'> & {
-    threshold?: number | undefined;
-    gates: Gates;
-    cases: readonly PlannedCase[];
-    /** When the run began: a quarantine holds if it was not over then. */
-    startedAt: string;
-  },
-): ScenarioTally {
-  const { cases, gates, startedAt, threshold = null, ...identity } = scenario;
+export function createScenarioTally(scenario: TalliedScenario): ScenarioTally {
+  const tallies = createTallies(scenario);
+  return {
+    add: (trial) => addTrial(tallies, trial),
+    counts: () => countsOf(tallies),
+    summary: (options) => summaryOf(scenario, tallies, options),
+  };
+}
+
+type Tallies = ReturnType<typeof createTallies>;
+
+function createTallies({ cases, gates, startedAt }: TalliedScenario) {
   const { counted, isQuarantined } = countedCases(cases, startedAt);
-  const decisive = new Set(counted.map(({ index }) => index));
-  const trialsPlanned = plannedTrials(counted);
   const named = trialNames(cases);
-  const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
   const latencies: (number | null)[] = [];
-  const scoreSum = createExactSum();
-  const agents = createCostSum();
-  const ofJudges = createCostSum();
-  const failures = createFailureTally(named);
-  const judges = createJudgeTally({ hasCases: cases.length > 1 });
-  const errors = createErrorTally(named);
-  const crashes = createErrorTally(named);
-  const byCase = createCaseTally(cases, startedAt);
-  const byGate = createGateTally(gates);
-  const answers = createIdenticalAnswers();
-  const answeredBy = new Set<string>();
-  let recorded = 0;
-  let quarantined = 0;
-  let retries = 0;
-  let declared = 0;
-
-  function counts(): TrialCounts {
-    const scored = byStatus.passed + byStatus.failed + byStatus.hard_fail + byStatus.crashed;
-    return {
-      total: scored + byStatus.unscored,
-      scored,
-      passed: byStatus.passed,
-      failed: byStatus.failed,
-      hardFailed: byStatus.hard_fail,
-      crashed: byStatus.crashed,
-      unscored: byStatus.unscored,
-      scoreSum: scoreSum.value(),
-      reachable: byCase.reachable(),
-    };
-  }
-
-  /** What failed an assertion is among the failures. */
-  function countError(trial: TrialResult, message: string): void {
-    const { status, error_code, error_stack } = trial;
-    const error = { message, trial, code: error_code, stack: error_stack ?? undefined };
-    if (status === 'crashed') crashes.add(error);
-    else if (status === 'unscored') errors.add(error);
-  }
-
   return {
-    counts,
-    add(trial) {
-      byCase.add(trial);
-      retries += trial.retries;
-      if (trial.answered_by) answeredBy.add(trial.answered_by);
-      agents.add(agentCost(trial));
-      ofJudges.add(judgeCost(trial));
-      if (!decisive.has(trial.case_index)) {
-        quarantined += 1;
-        return;
-      }
-      byStatus[trial.status] += 1;
-      if (trial.error_message === null) recorded += 1;
-      else countError(trial, trial.error_message);
-      judges.add(trial);
-      if (trial.status === 'unscored') return;
-      answers.add(trial.answer_hash);
-      if (trial.eval_results.some(({ metadata }) => metadata.tools_declared === true)) declared += 1;
-      failures.add(trial);
-      byGate.add(trial);
-      latencies.push(trial.latency_seconds);
-      if (trial.score === null) return;
-      scores.push(trial.score);
-      scoreSum.add(trial.score);
-    },
-    summary({ stopped, stopError, notJudged = [], earlierCosts = [], ...policy }) {
-      const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
-      const scoreAvg = cases.length < 2 ? mean(scores) : byCase.scoreAvg();
-      const others = [...notJudged, ...earlierCosts];
-      const cost = withoutFreeKills(sumCosts([agents.total(), ...others.map(agentCost)]));
-      const ran = total + quarantined + notJudged.length;
-      const passRate = { value: byCase.passRate(), interval: byCase.interval() };
-      const isOneDraw = cases.length < 2 && answers.areIdentical();
-      const units = cases.length < 2 ? scored : byCase.scoredCases();
-      const gateResults = byGate.results(passRate, { isOneDraw, units });
-      const outcome = {
-        ...{ counts: counts(), planned: trialsPlanned, recorded, passRate: passRate.value, scoreAvg },
-        ...{ gates, gateResults, stopped },
-      };
-      return {
-        ...identity,
-        answered_by: [...answeredBy].sort().slice(0, MOST_MODELS),
-        ...(isQuarantined && !policy.recordOnly ? QUARANTINED : scenarioVerdict(outcome, policy)),
-        skipped: null,
-        quarantine: sharedQuarantine(cases, startedAt),
-        trials_quarantined: quarantined,
-        min_pass_rate: gates.min_pass_rate,
-        min_score: gates.min_score,
-        gates: gateResults,
-        trials_planned: trialsPlanned,
-        trials_total: total,
-        trials_scored: scored,
-        trials_passed: passed,
-        trials_failed: failed,
-        trials_hard_failed: hardFailed,
-        trials_crashed: crashed,
-        trials_unscored: unscored,
-        trials_declared: declared,
-        trials_not_judged: notJudged.length,
-        stopped,
-        stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
-        pass_rate: passRate.value,
-        pass_rate_ci: passRate.interval,
-        identical_trials: isOneDraw,
-        ...byCase.reliability(),
-        score_avg: scoreAvg,
-        score_min: quantile(scores, 0),
-        score_p50: quantile(scores, 0.5),
-        score_p95: quantile(scores, 0.95),
-        threshold,
-        cost_total_usd: cost.usd,
-        ...(cost.at_least && { cost_at_least: cost.at_least }),
-        cost_per_trial_usd: cost.usd === null || ran === 0 ? null : cost.usd / ran,
-        ...judgeCostFields(withoutFreeKills(sumCosts([ofJudges.total(), ...others.map(judgeCost)]))),
-        latency_p50: quantile(latencies, 0.5),
-        latency_p95: quantile(latencies, 0.95),
-        retries,
-        assertion_failures: failures.failures(),
-        never_passed: failures.neverPassed(),
-        judges: judges.judges(),
-        errors: errors.groups(),
-        crashes: crashes.groups(),
-        cases: byCase.summaries({ ...policy, gates, stopped }),
-      };
-    },
+    isQuarantined,
+    decisive: new Set(counted.map(({ index }) => index)),
+    trialsPlanned: plannedTrials(counted),
+    byStatus: { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 },
+    ...{ recorded: 0, quarantined: 0, retries: 0, declared: 0, scores, latencies },
+    scoreSum: createExactSum(),
+    agents: createCostSum(),
+    ofJudges: createCostSum(),
+    failures: createFailureTally(named),
+    judges: createJudgeTally({ hasCases: cases.length > 1 }),
+    errors: createErrorTally(named),
+    crashes: createErrorTally(named),
+    byCase: createCaseTally(cases, startedAt),
+    byGate: createGateTally(gates),
+    answers: createIdenticalAnswers(),
+    answeredBy: new Set<string>(),
+  };
+}
+
+function countsOf(tallies: Tallies): TrialCounts {
+  const { passed, failed, hard_fail, crashed, unscored } = tallies.byStatus;
+  const scored = passed + failed + hard_fail + crashed;
+  return {
+    total: scored + unscored,
+    scored,
+    passed,
+    failed,
+    hardFailed: hard_fail,
+    crashed,
+    unscored,
+    scoreSum: tallies.scoreSum.value(),
+    reachable: tallies.byCase.reachable(),
+  };
+}
+
+function addTrial(tallies: Tallies, trial: TrialResult): void {
+  tallies.byCase.add(trial);
+  tallies.retries += trial.retries;
+  if (trial.answered_by) tallies.answeredBy.add(trial.answered_by);
+  tallies.agents.add(agentCost(trial));
+  tallies.ofJudges.add(judgeCost(trial));
+  if (!tallies.decisive.has(trial.case_index)) {
+    tallies.quarantined += 1;
+    return;
+  }
+  tallies.byStatus[trial.status] += 1;
+  if (trial.error_message === null) tallies.recorded += 1;
+  else countError(tallies, trial, trial.error_message);
+  tallies.judges.add(trial);
+  if (trial.status === 'unscored') return;
+  tallies.answers.add(trial.answer_hash);
+  if (trial.eval_results.some(({ metadata }) => metadata.tools_declared === true)) tallies.declared += 1;
+  tallies.failures.add(trial);
+  tallies.byGate.add(trial);
+  tallies.latencies.push(trial.latency_seconds);
+  if (trial.score === null) return;
+  tallies.scores.push(trial.score);
+  tallies.scoreSum.add(trial.score);
+}
+
+/** What failed an assertion is among the failures. */
+function countError(tallies: Tallies, trial: TrialResult, message: string): void {
+  const { status, error_code, error_stack } = trial;
+  const error = { message, trial, code: error_code, stack: error_stack ?? undefined };
+  if (status === 'crashed') tallies.crashes.add(error);
+  else if (status === 'unscored') tallies.errors.add(error);
+}
+
+function summaryOf(
+  { cases, gates, startedAt, threshold, ...identity }: TalliedScenario,
+  tallies: Tallies,
+  { stopped, stopError, notJudged = [], earlierCosts = [], ...policy }: VerdictPolicy & SummaryOptions,
+): ScenarioSummary {
+  const counts = countsOf(tallies);
+  const { recorded, trialsPlanned: planned } = tallies;
+  const scoreAvg = cases.length < 2 ? mean(tallies.scores) : tallies.byCase.scoreAvg();
+  const others = [...notJudged, ...earlierCosts];
+  const cost = withoutFreeKills(sumCosts([tallies.agents.total(), ...others.map(agentCost)]));
+  const ran = counts.total + tallies.quarantined + notJudged.length;
+  const passRate = { value: tallies.byCase.passRate(), interval: tallies.byCase.interval() };
+  const isOneDraw = cases.length < 2 && tallies.answers.areIdentical();
+  const units = cases.length < 2 ? counts.scored : tallies.byCase.scoredCases();
+  const gateResults = tallies.byGate.results(passRate, { isOneDraw, units });
+  const outcome = { counts, planned, recorded, passRate: passRate.value, scoreAvg, gates, gateResults, stopped };
+  return {
+    ...identity,
+    answered_by: [...tallies.answeredBy].sort().slice(0, MOST_MODELS),
+    ...(tallies.isQuarantined && !policy.recordOnly ? QUARANTINED : scenarioVerdict(outcome, policy)),
+    skipped: null,
+    quarantine: sharedQuarantine(cases, startedAt),
+    trials_quarantined: tallies.quarantined,
+    min_pass_rate: gates.min_pass_rate,
+    min_score: gates.min_score,
+    gates: gateResults,
+    trials_planned: planned,
+    trials_total: counts.total,
+    trials_scored: counts.scored,
+    trials_passed: counts.passed,
+    trials_failed: counts.failed,
+    trials_hard_failed: counts.hardFailed,
+    trials_crashed: counts.crashed,
+    trials_unscored: counts.unscored,
+    trials_declared: tallies.declared,
+    trials_not_judged: notJudged.length,
+    stopped,
+    stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
+    pass_rate: passRate.value,
+    pass_rate_ci: passRate.interval,
+    identical_trials: isOneDraw,
+    ...tallies.byCase.reliability(),
+    score_avg: scoreAvg,
+    score_min: quantile(tallies.scores, 0),
+    score_p50: quantile(tallies.scores, 0.5),
+    score_p95: quantile(tallies.scores, 0.95),
+    threshold: threshold ?? null,
+    cost_total_usd: cost.usd,
+    ...(cost.at_least && { cost_at_least: cost.at_least }),
+    cost_per_trial_usd: cost.usd === null || ran === 0 ? null : cost.usd / ran,
+    ...judgeCostFields(withoutFreeKills(sumCosts([tallies.ofJudges.total(), ...others.map(judgeCost)]))),
+    latency_p50: quantile(tallies.latencies, 0.5),
+    latency_p95: quantile(tallies.latencies, 0.95),
+    retries: tallies.retries,
+    assertion_failures: tallies.failures.failures(),
+    never_passed: tallies.failures.neverPassed(),
+    judges: tallies.judges.judges(),
+    errors: tallies.errors.groups(),
+    crashes: tallies.crashes.groups(),
+    cases: tallies.byCase.summaries({ ...policy, gates, stopped }),
   };
 }
 

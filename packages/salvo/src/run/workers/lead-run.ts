@@ -7,7 +7,7 @@ import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { notRunnable } from '../conduct/begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
 import { killedAttempt, markKilled } from '../conduct/killed-process.ts';
-import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
+import type { ConductedRun, RunOutcome } from '../conduct/run-request.ts';
 import { addFinished, missingTrials, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
 import { addCosts, JOB_FAILED, noEarlierTrials } from '../record/earlier-trials.ts';
 import { trialKey } from '../record/planned-cases.ts';
@@ -15,7 +15,7 @@ import type { StoredTrial } from '../record/run-record.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 
 /** A run whose trials workers perform. */
-export interface LeadRunRequest extends Lead, Omit<RunPlan, 'outageOf'> {
+export interface LeadRunRequest extends Lead, Omit<ConductedRun, 'outageOf'> {
   /** What a worker must have for the trials of a scenario, by its position. */
   labelsOf: (scenario: number) => readonly string[];
   getTrial: (runId: string, place: { scenario: number; case: number; trial: number }) => Promise<StoredTrial | null>;
@@ -26,7 +26,7 @@ export interface LeadRunRequest extends Lead, Omit<RunPlan, 'outageOf'> {
 /** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
 export async function leadRun(request: LeadRunRequest): Promise<RunOutcome> {
   const outages = createNoticedOutages();
-  const plan: RunPlan = { ...request, outageOf: outages.outageOf };
+  const plan: ConductedRun = { ...request, outageOf: outages.outageOf };
   return await conductRun(plan, (claimed) => performByWorkers(request, claimed, outages));
 }
 

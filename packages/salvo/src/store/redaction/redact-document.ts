@@ -24,131 +24,144 @@ const SINGLE_WORD = /^[\w.:@/+-]{1,64}$/;
  * treated by the mark on its schema (see `text-marks.ts`), and as text when it has none. A field that the schema does
  * not have is text, too.
  */
-export function createDocumentRedactor({
-  redactor,
-  mode,
-}: {
-  redactor: Redactor;
-  mode: RecordingMode;
-}): RedactDocument {
-  const strings = mode === 'full' ? fullStrings(redactor) : metadataStrings(redactor);
-  const visits = new WeakMap<Schema, Visit>();
+export function createDocumentRedactor(options: { redactor: Redactor; mode: RecordingMode }): RedactDocument {
+  const visitors = new Visitors(options.redactor, options.mode);
+  return (schema, document) => visitors.redact(schema, document);
+}
 
-  function visitorOf(schema: Schema, inherited: TextMark | undefined): Visit {
+/** Makes a function of each schema that redacts its values, once. */
+class Visitors {
+  readonly #redactor: Redactor;
+  readonly #strings: Strings;
+  readonly #visits = new WeakMap<Schema, Visit>();
+
+  constructor(redactor: Redactor, mode: RecordingMode) {
+    this.#redactor = redactor;
+    this.#strings = mode === 'full' ? fullStrings(redactor) : metadataStrings(redactor);
+  }
+
+  redact<T>(schema: Schema, document: T): T {
+    const redacted = this.#visitorOf(schema, undefined)(document, null, null);
+    // The walk replaces strings by strings, and leaves out only what the schema calls optional.
+    return redacted as T;
+  }
+
+  #visitorOf(schema: Schema, inherited: TextMark | undefined): Visit {
     const mark = textMark(schema) ?? inherited;
-    if (mark !== undefined) return createVisitor(schema, mark);
-    const known = visits.get(schema) ?? createVisitor(schema, mark);
-    visits.set(schema, known);
+    if (mark !== undefined) return this.#createVisitor(schema, mark);
+    const known = this.#visits.get(schema) ?? this.#createVisitor(schema, mark);
+    this.#visits.set(schema, known);
     return known;
   }
 
-  function createVisitor(schema: Schema, mark: TextMark | undefined): Visit {
-    if (schema instanceof z.ZodString) return (value, key, parent) => leaf(value, key, parent, mark);
-    if (schema instanceof z.ZodObject) return objectVisitor(schema, mark);
-    if (schema instanceof z.ZodRecord) return recordVisitor(schema, mark);
-    if (schema instanceof z.ZodArray) return listVisitor([], visitorOf(schema.element, mark), mark);
+  #createVisitor(schema: Schema, mark: TextMark | undefined): Visit {
+    if (schema instanceof z.ZodString) return (value, key, parent) => this.#leaf(value, key, parent, mark);
+    if (schema instanceof z.ZodObject) return this.#objectVisitor(schema, mark);
+    if (schema instanceof z.ZodRecord) return this.#recordVisitor(schema, mark);
+    if (schema instanceof z.ZodArray) return this.#listVisitor([], this.#visitorOf(schema.element, mark), mark);
     if (schema instanceof z.ZodTuple) {
-      const items = schema.def.items.map((item) => visitorOf(item, mark));
-      return listVisitor(items, (value, key) => strings.unknown(value, key, mark), mark);
+      const items = schema.def.items.map((item) => this.#visitorOf(item, mark));
+      return this.#listVisitor(items, (value, key) => this.#strings.unknown(value, key, mark), mark);
     }
-    if (schema instanceof z.ZodDiscriminatedUnion) return discriminatedVisitor(schema, mark);
-    if (schema instanceof z.ZodUnion) return unionVisitor(schema, mark);
+    if (schema instanceof z.ZodDiscriminatedUnion) return this.#discriminatedVisitor(schema, mark);
+    if (schema instanceof z.ZodUnion) return this.#unionVisitor(schema, mark);
     if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-      const inner = visitorOf(schema.def.innerType, mark);
+      const inner = this.#visitorOf(schema.def.innerType, mark);
       return (value, key, parent) => (value === null || value === undefined ? value : inner(value, key, parent));
     }
     if (schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral) {
       const words: ReadonlySet<unknown> = schema._zod.values;
-      return (value, key) => (words.has(value) ? value : strings.unknown(value, key, mark));
+      return (value, key) => (words.has(value) ? value : this.#strings.unknown(value, key, mark));
     }
     if (schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodNull) {
-      return (value, key) => (isTextFreeValue(value) ? value : strings.unknown(value, key, mark));
+      return (value, key) => (isTextFreeValue(value) ? value : this.#strings.unknown(value, key, mark));
     }
-    return (value, key) => strings.unknown(value, key, mark);
+    return (value, key) => this.#strings.unknown(value, key, mark);
   }
 
-  function leaf(value: unknown, key: string | null, parent: object | null, mark: TextMark | undefined): unknown {
-    return typeof value === 'string' ? strings.string(value, { key, parent, mark }) : strings.unknown(value, key, mark);
+  #leaf(value: unknown, key: string | null, parent: object | null, mark: TextMark | undefined): unknown {
+    return typeof value === 'string'
+      ? this.#strings.string(value, { key, parent, mark })
+      : this.#strings.unknown(value, key, mark);
   }
 
-  function objectVisitor(schema: z.ZodObject, mark: TextMark | undefined): Visit {
+  #objectVisitor(schema: z.ZodObject, mark: TextMark | undefined): Visit {
     const fields = new Map(
       Object.entries(schema.shape).map(([name, field]) => [
         name,
-        { visit: visitorOf(field, mark), isOptional: field._zod.optin === 'optional' },
+        { visit: this.#visitorOf(field, mark), isOptional: field._zod.optin === 'optional' },
       ]),
     );
     const { catchall } = schema.def;
     const others = catchall === undefined ? undefined : (textMark(catchall) ?? mark);
-    const renameUndeclared = (key: string): string => (fields.has(key) ? key : redactor.key(key));
+    const renameUndeclared = (key: string): string => (fields.has(key) ? key : this.#redactor.key(key));
     return (value, name) => {
-      if (!isRecord(value)) return strings.unknown(value, name, mark);
+      if (!isRecord(value)) return this.#strings.unknown(value, name, mark);
       const change = (key: string, part: unknown): unknown => {
         const field = fields.get(key);
-        if (field === undefined) return strings.undeclared(key, part, others);
+        if (field === undefined) return this.#strings.undeclared(key, part, others);
         const redacted = field.visit(part, key, value);
-        return redacted === LEFT_OUT && !field.isOptional ? placeholder(part) : redacted;
+        return redacted === LEFT_OUT && !field.isOptional ? this.#placeholder(part) : redacted;
       };
       return mapEntries(value, change, renameUndeclared);
     };
   }
 
-  function recordVisitor(schema: z.ZodRecord, mark: TextMark | undefined): Visit {
+  #recordVisitor(schema: z.ZodRecord, mark: TextMark | undefined): Visit {
     const keyMark = textMark(schema.keyType) ?? mark;
-    const visit = visitorOf(schema.valueType, mark);
+    const visit = this.#visitorOf(schema.valueType, mark);
     return (value, name) => {
       if (!isRecord(value) || keyMark === undefined || keyMark.kind === 'measurements') {
         return isRecord(value) && keyMark === undefined
-          ? strings.record(value, name)
-          : strings.unknown(value, name, mark);
+          ? this.#strings.record(value, name)
+          : this.#strings.unknown(value, name, mark);
       }
       return mapEntries(
         value,
-        (key, part) => inPlace(visit(part, key, value), part),
-        (key) => strings.string(key, { key: null, parent: null, mark: keyMark }),
+        (key, part) => this.#inPlace(visit(part, key, value), part),
+        (key) => this.#strings.string(key, { key: null, parent: null, mark: keyMark }),
       );
     };
   }
 
   /** The strings of a list have the list's name. */
-  function listVisitor(items: readonly Visit[], rest: Visit, mark: TextMark | undefined): Visit {
+  #listVisitor(items: readonly Visit[], rest: Visit, mark: TextMark | undefined): Visit {
     return (value, name, parent) => {
-      if (!Array.isArray(value)) return strings.unknown(value, name, mark);
-      return mapList(value, (part, index) => inPlace((items[index] ?? rest)(part, name, parent), part));
+      if (!Array.isArray(value)) return this.#strings.unknown(value, name, mark);
+      return mapList(value, (part, index) => this.#inPlace((items[index] ?? rest)(part, name, parent), part));
     };
   }
 
   /** By its discriminator: to parse every message of a long trace against every role would take long. */
-  function discriminatedVisitor(schema: z.ZodDiscriminatedUnion, mark: TextMark | undefined): Visit {
+  #discriminatedVisitor(schema: z.ZodDiscriminatedUnion, mark: TextMark | undefined): Visit {
     const { discriminator } = schema.def;
     const visitors = new Map<unknown, Visit>();
     for (const option of schema.options) {
-      for (const word of option._zod.propValues?.[discriminator] ?? []) visitors.set(word, visitorOf(option, mark));
+      for (const word of option._zod.propValues?.[discriminator] ?? [])
+        visitors.set(word, this.#visitorOf(option, mark));
     }
     return (value, name, parent) => {
       const visit = isRecord(value) ? visitors.get(value[discriminator]) : undefined;
-      return visit ? visit(value, name, parent) : strings.unknown(value, name, mark);
+      return visit ? visit(value, name, parent) : this.#strings.unknown(value, name, mark);
     };
   }
 
-  function unionVisitor(schema: z.ZodUnion, mark: TextMark | undefined): Visit {
-    const options = schema.options.map((option) => ({ option, visit: visitorOf(option, mark) }));
+  #unionVisitor(schema: z.ZodUnion, mark: TextMark | undefined): Visit {
+    const options = schema.options.map((option) => ({ option, visit: this.#visitorOf(option, mark) }));
     return (value, name, parent) => {
       const fitting = options.find(({ option }) => z.safeParse(option, value).success);
-      return fitting ? fitting.visit(value, name, parent) : strings.unknown(value, name, mark);
+      return fitting ? fitting.visit(value, name, parent) : this.#strings.unknown(value, name, mark);
     };
   }
 
-  const inPlace = (redacted: unknown, original: unknown) => (redacted === LEFT_OUT ? placeholder(original) : redacted);
-  /** Values from a user's own module may be circular or hold a BigInt, which the redactor replaces. */
-  const placeholder = (value: unknown) =>
-    notRecorded(typeof value === 'string' ? value : (JSON.stringify(redactor.value(value)) ?? ''));
+  #inPlace(redacted: unknown, original: unknown): unknown {
+    return redacted === LEFT_OUT ? this.#placeholder(original) : redacted;
+  }
 
-  return <T>(schema: Schema, document: T): T => {
-    const redacted = visitorOf(schema, undefined)(document, null, null);
-    // The walk replaces strings by strings, and leaves out only what the schema calls optional.
-    return redacted as T;
-  };
+  /** Values from a user's own module may be circular or hold a BigInt, which the redactor replaces. */
+  #placeholder(value: unknown): string {
+    return notRecorded(typeof value === 'string' ? value : (JSON.stringify(this.#redactor.value(value)) ?? ''));
+  }
 }
 
 /** How the strings of a document are stored in one mode. */

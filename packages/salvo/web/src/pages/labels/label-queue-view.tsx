@@ -20,8 +20,8 @@ interface Step {
   before: HumanLabel | undefined;
 }
 
-/** One trial after the other. Its order stays the same while labels are given. */
-export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; person: string; isBlind: boolean }) {
+/** Which trial is shown, and what can be done with it. */
+function useLabelQueue({ queue, person }: { queue: LabelQueue; person: string }) {
   const { items } = queue;
   const isDone = (item: LabelItem) => mine(item, person).some(({ criterion }) => criterion === null);
   const [at, setAt] = useState(() =>
@@ -31,7 +31,6 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
     ),
   );
   const steps = useRef<Step[]>([]);
-  const note = useRef<HTMLTextAreaElement>(null);
   const { give, takeBack } = useLabelChanges();
   const item = items[Math.min(at, items.length - 1)];
   const done = items.filter(isDone).length;
@@ -55,7 +54,6 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
     steps.current.push({ at, given: stored, before });
     if (andGoOn) toNext();
   };
-  const decide = (verdict: boolean) => say({ criterion: null, verdict, note: note.current?.value.trim() ?? '' }, true);
   const undo = async () => {
     const step = steps.current.pop();
     const undone = step && items[step.at];
@@ -70,6 +68,16 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
     }
   };
   const move = (by: number) => setAt((now) => Math.max(0, Math.min(items.length - 1, now + by)));
+  const problem = give.error ?? takeBack.error;
+  return { at, item, done, skipped, say, undo, move, problem };
+}
+
+/** One trial after the other. Its order stays the same while labels are given. */
+export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; person: string; isBlind: boolean }) {
+  const { items } = queue;
+  const note = useRef<HTMLTextAreaElement>(null);
+  const { at, item, done, skipped, say, undo, move, problem } = useLabelQueue({ queue, person });
+  const decide = (verdict: boolean) => say({ criterion: null, verdict, note: note.current?.value.trim() ?? '' }, true);
   useKey('1', () => decide(true));
   useKey('2', () => decide(false));
   useKey('0', () => move(1));
@@ -78,8 +86,6 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
   useKey('ArrowRight', () => move(1));
   useKey('ArrowLeft', () => move(-1));
   if (!item) return null;
-  const own = mine(item, person);
-  const problem = give.error ?? takeBack.error;
   return (
     <div className={styles.columns}>
       <LabelledConversation traceId={item.trace_id} />
@@ -101,7 +107,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
         </div>
         <LabelForm
           key={`${item.trace_id} ${person}`}
-          labels={own}
+          labels={mine(item, person)}
           criteria={queue.criteria}
           noteField={note}
           keys

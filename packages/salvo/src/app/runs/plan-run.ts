@@ -1,0 +1,178 @@
+import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
+import { newRun, recordedScenario } from '../../run/record/new-run.ts';
+import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
+import { loadProject, loadSettings } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
+import type { OpenResources } from '../../text/open-resources.ts';
+import type { Against } from '../compare/against.ts';
+import { openBaseline } from '../compare/open-baseline.ts';
+import { hasWorkforce, openProjectStore } from '../project/open-project.ts';
+import {
+  type ChosenEntries,
+  type ChosenEntry,
+  chooseEntries,
+  type EntrySelection,
+  entriesOfRun,
+  namedCandidate,
+} from '../selection/choose-entries.ts';
+import { refuseOnlyInCi } from '../selection/select-scenarios.ts';
+import type { CodeOfRun } from './code-of-run.ts';
+import { gitState } from './git-state.ts';
+import type { PerformRunOptions } from './run-options.ts';
+
+/** What will be run, where and as which run. Nothing is prepared or written yet. */
+export interface RunPlan extends ChosenEntries {
+  options: PerformRunOptions;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** With the share of its limits that a shard has. */
+  project: Project;
+  /** The run that goes on; null for a new one. */
+  earlier: RunRecord | null;
+  baseline: Against | null;
+  recordOnly: boolean;
+  /** Whether workers perform the trials. */
+  byWorkers: boolean;
+  /** Whether adapters are needed in this process: by its trials, or by workers that it starts. */
+  preparesHere: boolean;
+  /** The limit that was asked for; of a shard, its share. */
+  budgetUsd: number | undefined;
+  /** The record of the run, new or as it goes on. */
+  record(prepared: readonly DescribedScenario[], code: CodeOfRun): Promise<RunRecord>;
+  /** Opens the store, unless it is open because an earlier run was read. */
+  openStore(): Promise<Store>;
+}
+
+/** What differs between a new run, one that repeats what failed, and one that goes on. */
+interface Origin extends Pick<RunPlan, 'project' | 'earlier'> {
+  /** Open if an earlier run was read. */
+  store: Store | null;
+  choose(selection: EntrySelection): Promise<ChosenEntries>;
+  record(prepared: readonly DescribedScenario[], state: RunState): RunRecord;
+}
+
+interface RunState extends CodeOfRun {
+  git: RunRecord['git'];
+  entries: ChosenEntries;
+}
+
+/** Reads the project and chooses what is run. What it opens is closed with `resources`. */
+export async function planRun(options: PerformRunOptions, resources: OpenResources): Promise<RunPlan> {
+  const { cwd = process.cwd(), env = process.env, shard, files, tags } = options;
+  const openStore = async (settings: Project, mustExist: boolean): Promise<Store> => {
+    const store = await openProjectStore(settings, { env, mustExist, patience: options.patience });
+    return resources.adopt(store, () => store.close());
+  };
+  const origin = await (options.resume === undefined
+    ? newOrigin(options, { cwd, openStore })
+    : resumedOrigin(options.resume, options, { cwd, openStore }));
+  const git = gitState(origin.project.root);
+  const { earlier } = origin;
+  const project = shard ? (await import('./share-of-limits.ts')).shareOfLimits(origin.project, shard) : origin.project;
+  const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier ?? undefined });
+  const entries = await origin.choose({ options, project, cwd, files, tags });
+  if (isAllCodeRefused()) {
+    const { refuseCodeOfAdapter } = await import('../../scenario/refused-adapters.ts');
+    for (const { adapter, loaded } of entries.chosen) refuseCodeOfAdapter(adapter ?? loaded.scenario.adapter, project);
+  }
+  await refuseOnlyInCi([...entries.chosen, ...entries.skipped], { project, env });
+  const byWorkers = !shard && hasWorkforce(project, env);
+  const { detach, local, labels } = options.workers ?? {};
+  if (!byWorkers && (detach || local !== undefined || labels?.length)) {
+    await (await import('../work/workers-door.ts')).refuseWithoutWorkers(options.workers, byWorkers);
+  }
+  return {
+    ...{ options, cwd, env, project, earlier, baseline, byWorkers, ...entries },
+    recordOnly: (earlier ? earlier.options.record_only : options.recordOnly) ?? false,
+    // Workers make adapters ready where they are, with their own keys. Those that are started here have the same keys.
+    preparesHere: !byWorkers || Boolean(options.workers?.local),
+    budgetUsd: options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1),
+    async record(prepared, code) {
+      const run = origin.record(prepared, { ...code, entries, git: await git });
+      return baseline?.plan(run) ?? run;
+    },
+    openStore: async () => origin.store ?? (await openStore(project, false)),
+  };
+}
+
+interface OriginPlace {
+  cwd: string;
+  openStore: (settings: Project, mustExist: boolean) => Promise<Store>;
+}
+
+async function newOrigin(options: PerformRunOptions, { cwd, openStore }: OriginPlace): Promise<Origin> {
+  const project = await loadProject(cwd);
+  const store = options.failed ? await openStore(project, true) : null;
+  const failed = store ? await (await import('../selection/failed-cases.ts')).failedInLatestRun(store) : undefined;
+  const { grep, cases } = options;
+  return {
+    ...{ project, store, earlier: null },
+    choose: (selection) => chooseEntries({ ...selection, grep, cases, failed }),
+    record: (prepared, { entries: { chosen, skipped }, ...state }) =>
+      plannedRun(prepared, options, {
+        ...state,
+        cases: [...chosen, ...skipped].map((each) => each.cases),
+        skipped: skipped.map((each) => skippedScenario(each, project)),
+      }),
+  };
+}
+
+async function resumedOrigin(
+  idOrPrefix: string,
+  options: PerformRunOptions,
+  { cwd, openStore }: OriginPlace,
+): Promise<Origin> {
+  const { findRunToResume, resumedRun } = await import('../selection/resume-run.ts');
+  const store = await openStore(await loadSettings(cwd), true);
+  const earlier = await findRunToResume(store, idOrPrefix);
+  // Before plugins are loaded: the run says whether they may be executed.
+  if (earlier.options.no_code) refuseAllCode();
+  return {
+    ...{ project: await loadProject(cwd), store, earlier },
+    choose: (selection) => entriesOfRun(earlier, selection),
+    record: (prepared, state) => resumedRun(earlier, prepared, { ...options, ...state }),
+  };
+}
+
+/** A scenario that is not run needs neither its adapter nor a model. */
+export function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
+  const { scenario, relativeFile, hash } = entry.loaded;
+  const { adapter: adapterName, model } = namedCandidate(entry, project);
+  return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
+}
+
+/** The record of a new run. */
+export function plannedRun(
+  prepared: readonly DescribedScenario[],
+  options: Pick<
+    PerformRunOptions,
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard' | 'earlyStop'
+  >,
+  plan: {
+    cases?: (number[] | null)[];
+    skipped?: RunScenario[];
+    git?: RunRecord['git'];
+  } & Partial<CodeOfRun> = {},
+): RunRecord {
+  return newRun({
+    reeval_of: null,
+    git: plan.git ?? null,
+    options: {
+      trials: options.trials ?? null,
+      cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,
+      seed: options.seed ?? null,
+      record_only: options.recordOnly ?? false,
+      allow_unscored: options.allowUnscored ?? false,
+      min_pass_rate: options.minPassRate ?? null,
+      min_score: options.minScore ?? null,
+      ...(options.shard && { shard: options.shard }),
+      ...(options.earlyStop && { early_stop: true }),
+      ...(isAllCodeRefused() && { no_code: true }),
+      ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
+      ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
+    },
+    scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
+  });
+}

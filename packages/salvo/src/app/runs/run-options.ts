@@ -1,0 +1,52 @@
+import type { Shard } from '../../run/record/run-record.ts';
+import type { AgainstOptions } from '../compare/against.ts';
+import type { Stoppable, Workplace } from '../project/open-project.ts';
+import type { CandidateOptions } from '../selection/candidates.ts';
+import type { RunFilesEvent } from '../selection/run-files-event.ts';
+import type { WorkerUse } from '../work/workers-door.ts';
+
+export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
+  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
+  files?: string[] | undefined;
+  /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
+  tags?: string[] | undefined;
+  /** Only scenarios and cases with this text in their name. */
+  grep?: string | undefined;
+  /** Only the first so many cases of each scenario, of those that are chosen otherwise. */
+  cases?: number | undefined;
+  /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
+  failed?: boolean | undefined;
+  /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
+  trials?: number | undefined;
+  concurrency?: number | undefined;
+  seed?: number | undefined;
+  budgetUsd?: number | undefined;
+  earlyStop?: boolean | undefined;
+  recordOnly?: boolean | undefined;
+  allowUnscored?: boolean | undefined;
+  /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
+  minPassRate?: number | undefined;
+  /** The mean score that a scenario must reach, instead of what scenarios and salvo.yaml say. */
+  minScore?: number | undefined;
+  retries?: number | undefined;
+  /** False: judges' cached votes are ignored. */
+  judgeCache?: boolean | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
+  onEvent?: ((event: RunFilesEvent) => void) | undefined;
+}
+
+export interface ResumeRunOptions extends RunFilesOptions {
+  /** The run to complete: its id, the beginning of it, or `latest`. */
+  run: string;
+  /** The run may go on although its agent changed: its trials are then those of two agents, and its reports say so. */
+  mixed?: boolean | undefined;
+}
+
+/** What `runFiles`, `resumeRun` and `runShard` have in common. */
+export interface PerformRunOptions extends RunFilesOptions, Partial<Pick<ResumeRunOptions, 'mixed'>> {
+  /** The run to complete, if there is one already. */
+  resume?: string | undefined;
+  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
+  shard?: Shard | undefined;
+}
