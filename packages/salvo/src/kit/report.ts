@@ -1,4 +1,8 @@
 export { csvField } from '../report/csv-field.ts';
+export { type Block, figure, type ReportDocument, type Text, type Tone, table } from '../report/document/document.ts';
+export { toLatex } from '../report/document/latex.ts';
+export { toMarkdown } from '../report/document/markdown.ts';
+export { terminalBlocks, toTerminal } from '../report/document/terminal.ts';
 export { markdownTable, markdownText } from '../report/markdown-text.ts';
 export { unreadableExperimentLines } from '../report/store-report.ts';
 export { bar, sparkline } from '../report/terminal/bar.ts';

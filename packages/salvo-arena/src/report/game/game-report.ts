@@ -1,4 +1,13 @@
-import { type Canvas, fewLines, joinBlocks, type Look, renderFor, type Style, wrap } from 'salvo/kit/report';
+import {
+  type Canvas,
+  fewLines,
+  joinBlocks,
+  type Look,
+  renderFor,
+  type Style,
+  terminalBlocks,
+  wrap,
+} from 'salvo/kit/report';
 import { formatCost, formatPlural, formatSeconds } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
 import { cleanAlarms } from '../../game/clean-alarms.ts';
@@ -11,7 +20,7 @@ import type { EntryStatus } from '../../gate/gate-result.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
-import { explainedFindings, renderScoreMetrics } from '../score/score-metrics.ts';
+import { explainedFindings, metricsTable } from '../score/score-metrics.ts';
 import { renderGameTable } from './game-table.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
@@ -44,7 +53,7 @@ function gameBlocks(played: PlayedGame, messages: readonly string[], canvas: Can
   return joinBlocks([
     headline(played, canvas),
     verdict(played, canvas),
-    played.results ? renderScoreMetrics(played.results, canvas) : [],
+    played.results ? terminalBlocks([metricsTable(played.results)], canvas).flat() : [],
     renderGameTable(played, canvas),
     falseAlarms(played, canvas),
     consequences(played, canvas),
