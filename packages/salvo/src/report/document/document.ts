@@ -48,8 +48,9 @@ export interface ReportItem {
 }
 
 export interface ReportList {
-  /** In Markdown it unfolds the list. */
   title: Text;
+  /** True: always shown in Markdown. Otherwise the title unfolds the list. */
+  isOpen?: boolean;
   items: readonly ReportItem[];
   /** How many items a terminal shows. */
   most?: number;

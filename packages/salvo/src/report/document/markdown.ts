@@ -13,19 +13,23 @@ import {
 } from './document.ts';
 
 const LONGEST = { cell: 300, line: 1000 };
-const MOST_ROWS = 500;
+/** A comment of a pull request may have 65,536 characters. */
+const MOST_ROWS = 200;
 const ICONS: Readonly<Record<string, string>> = { '✔': '✅', '✖': '❌', '◐': '🟡', '◌': '❔' };
 const STRONG: ReadonlySet<string | undefined> = new Set(['bold', 'red', 'green']);
 
 /** A report as GitHub-flavoured Markdown. */
-export function toMarkdown(report: ReportDocument): string {
-  return joinBlocks(blocksFor(report, 'print').map(blockLines));
+export function toMarkdown(report: ReportDocument, level = '##'): string {
+  return joinBlocks(blocksFor(report, 'print').map((block) => blockLines(block, level)));
 }
 
-function blockLines(block: Block): string[] {
+function blockLines(block: Block, level: string): string[] {
   if ('lines' in block) {
     const { heading, lines } = block;
-    return [...(heading === undefined ? [] : [`## ${markdownWords(heading)}`, '']), ...lines.map(paragraphLine)];
+    return [
+      ...(heading === undefined ? [] : [`${level} ${markdownWords(heading)}`, ...(lines.length > 0 ? [''] : [])]),
+      ...lines.map(paragraphLine),
+    ];
   }
   return 'columns' in block ? tableLines(block) : listLines(block);
 }
@@ -55,14 +59,16 @@ function tableLines(table: ReportTable): string[] {
   return [...lines, ...leftOut(table.rows.length)];
 }
 
-function listLines({ title, items }: ReportList): string[] {
+function listLines({ title, items, isOpen = false }: ReportList): string[] {
   if (items.length === 0) return [];
-  const lines = items.slice(0, MOST_ROWS).map(({ symbol, text, below = [] }) => {
-    const sign = symbol === undefined ? '' : `${markdownWords(symbol)} `;
-    return `- ${sign}${[text, ...below].map((each) => markdownWords(each, LONGEST.cell)).join('<br>')}`;
+  const lines = items.slice(0, MOST_ROWS).map(({ symbol = '', text, below = [] }) => {
+    const sign = markdownWords(symbol);
+    const words = [text, ...below].map((each) => markdownWords(each)).join('<br>');
+    return `- ${sign === '' || sign === '→' ? '' : `${sign} `}${words}`;
   });
-  const summary = `<summary>${markdownWords(title)}</summary>`;
-  return ['<details>', summary, '', ...lines, ...leftOut(items.length), '', '</details>'];
+  const shown = [...lines, ...leftOut(items.length)];
+  if (isOpen) return [`**${markdownWords(title)}**`, '', ...shown];
+  return ['<details>', `<summary>${markdownWords(title)}</summary>`, '', ...shown, '', '</details>'];
 }
 
 function leftOut(count: number): string[] {
