@@ -25,6 +25,7 @@ export interface ReportColumn {
 }
 
 export interface ReportTable {
+  heading?: Text;
   columns: readonly ReportColumn[];
   rows: readonly (readonly Text[])[];
   /** LaTeX has the tables with a caption. */

@@ -24,14 +24,10 @@ export function toMarkdown(report: ReportDocument, level = '##'): string {
 }
 
 function blockLines(block: Block, level: string): string[] {
-  if ('lines' in block) {
-    const { heading, lines } = block;
-    return [
-      ...(heading === undefined ? [] : [`${level} ${markdownWords(heading)}`, ...(lines.length > 0 ? [''] : [])]),
-      ...lines.map(paragraphLine),
-    ];
-  }
-  return 'columns' in block ? tableLines(block) : listLines(block);
+  const content =
+    'lines' in block ? block.lines.map(paragraphLine) : 'columns' in block ? tableLines(block) : listLines(block);
+  if (!('heading' in block) || block.heading === undefined) return content;
+  return [`${level} ${markdownWords(block.heading)}`, ...(content.length > 0 ? ['', ...content] : [])];
 }
 
 /** With a symbol at its beginning as an icon. */

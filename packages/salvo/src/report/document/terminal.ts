@@ -35,12 +35,13 @@ export function terminalBlocks(report: ReportDocument, canvas: Canvas): string[]
 }
 
 function blockLines(block: Block, canvas: Canvas): string[] {
-  if ('lines' in block) {
-    const { heading, lines } = block;
-    const first = heading === undefined ? [] : [{ tone: 'bold' as const, ...wordsOf(heading) }];
-    return [...first, ...lines].flatMap((line) => textLines(line, canvas));
-  }
+  if ('lines' in block)
+    return [...headingLines(block, canvas), ...block.lines.flatMap((line) => textLines(line, canvas))];
   return 'columns' in block ? tableLines(block, canvas) : listLines(block, canvas);
+}
+
+function headingLines({ heading }: { heading?: Text }, canvas: Canvas): string[] {
+  return heading === undefined ? [] : textLines({ tone: 'bold', ...wordsOf(heading) }, canvas);
 }
 
 function textLines(text: Text, { width, style }: Canvas): string[] {
@@ -49,7 +50,8 @@ function textLines(text: Text, { width, style }: Canvas): string[] {
   return words.tone ? lines.map(style[words.tone]) : lines;
 }
 
-function tableLines(table: ReportTable, { width, style }: Canvas): string[] {
+function tableLines(table: ReportTable, canvas: Canvas): string[] {
+  const { width, style } = canvas;
   const { most = Number.POSITIVE_INFINITY, bare = false } = table;
   const columns = columnsFor(table, 'terminal');
   const shownRows = table.rows.slice(0, most);
@@ -75,6 +77,7 @@ function tableLines(table: ReportTable, { width, style }: Canvas): string[] {
   const left = table.rows.length - shownRows.length;
   const hidden = table.countsHidden ? columns.length - shown.length : 0;
   return [
+    ...headingLines(table, canvas),
     ...(bare ? [] : header),
     ...rows.flat(),
     ...(left > 0 ? [style.dim(moreWords(left))] : []),
