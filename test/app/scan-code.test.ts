@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { toMarkdown } from '../../packages/salvo/src/report/document/markdown.ts';
 import { scanCode } from '../../packages/salvo-arena/src/app/games/scan-code.ts';
 import { sarif } from '../../packages/salvo-arena/src/match/importers/sarif/sarif.ts';
-import { renderScanMarkdown } from '../../packages/salvo-arena/src/report/scan/scan-markdown.ts';
-import { renderScan } from '../../packages/salvo-arena/src/report/scan/scan-report.ts';
+import { renderScan, scanReport } from '../../packages/salvo-arena/src/report/scan/scan-report.ts';
 import { scanSarif } from '../../packages/salvo-arena/src/report/scan/scan-sarif.ts';
 import { projectFixture } from '../project-fixture.ts';
 
@@ -38,7 +38,7 @@ describe('a scan of code', () => {
     await using project = await projectFixture({ 'main.tf': DATABASE });
     const sheet = await scanCode({ paths: ['.'], cwd: project.root, env: {} });
     expect(sheet.findings?.some(({ evidence }) => evidence?.includes('password = *'))).toBe(true);
-    const outputs = [sheet, scanSarif(sheet), renderScan(sheet, LOOK), renderScanMarkdown(sheet)];
+    const outputs = [sheet, scanSarif(sheet), renderScan(sheet, LOOK), toMarkdown(scanReport(sheet))];
     expect(JSON.stringify(outputs)).not.toContain(PASSWORD);
   });
 

@@ -175,7 +175,9 @@ describe('salvo score', () => {
     const text = await run('twin.json', '--markdown', 'm.md');
     expect(text.stdout).toMatch(/Consequences of a flaw \(1\)\n +↳ finding 1 .*\n +v1: only in the flawed code/);
     expect(text.stdout).toMatch(/False alarms \(1\)\n +○ finding 2/);
-    expect(await readFile(join(project.root, 'm.md'), 'utf8')).toMatch(/<summary>.*: 1 consequence<\/summary>/);
+    expect(await readFile(join(project.root, 'm.md'), 'utf8')).toContain(
+      '<summary>Consequences of a flaw (1)</summary>',
+    );
     const unequal = await run('twin.json', 'twin.json');
     expect(unequal).toMatchObject({ code: 4, stdout: '' });
     expect(unequal.stderr).toContain('--blue has one file and --blue-twin 2 files');

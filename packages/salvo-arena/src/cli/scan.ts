@@ -1,9 +1,9 @@
 import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
+import { toMarkdown } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { scanCode } from '../app/games/scan-code.ts';
-import { renderScanMarkdown } from '../report/scan/scan-markdown.ts';
-import { renderScan } from '../report/scan/scan-report.ts';
+import { renderScan, scanReport } from '../report/scan/scan-report.ts';
 import { scanSarif } from '../report/scan/scan-sarif.ts';
 import type { ScanSheet } from '../report/scan/scan-sheet.ts';
 import { withBlueCommand } from './program/blue-command.ts';
@@ -25,7 +25,7 @@ export async function scanCommand(options: ScanCommandOptions, terminal: Termina
     return 3;
   }
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scanSarif(sheet), 2)}\n`));
-  await writeWholeFile(markdown, terminal, (write) => write(renderScanMarkdown(sheet)));
+  await writeWholeFile(markdown, terminal, (write) => write(toMarkdown(scanReport(sheet))));
   printResult({ json, kind: kindOf('scan'), document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
   return EXIT_CODES[sheet.status];
 }

@@ -1,9 +1,10 @@
 import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import { documentJson } from 'salvo/kit/documents';
+import { toMarkdown } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { scoreFiles } from '../app/scoring/score-files.ts';
-import { renderScores } from '../report/score/score-report.ts';
+import { renderScores, scoreReport } from '../report/score/score-report.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
 import type { ScoreCommandOptions } from './program/command-options.ts';
 import { gateExitCode } from './terminal/gate-exit-code.ts';
@@ -23,9 +24,7 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   }
   const document = scoreDocument(sheet);
   await writeWholeFile(out, terminal, (write) => write(documentJson(kindOf('score'), document)));
-  await writeWholeFile(markdown, terminal, async (write) =>
-    write((await import('../report/score/score-markdown.ts')).renderScoreMarkdown(sheet)),
-  );
+  await writeWholeFile(markdown, terminal, (write) => write(toMarkdown(scoreReport(sheet))));
   await writeWholeFile(sarif, terminal, async (write) => {
     const { scoreSarif } = await import('../report/score/score-sarif.ts');
     await write(`${harmlessJson(scoreSarif(sheet), 2)}\n`);

@@ -20,18 +20,16 @@ export async function formatExperiment(
     case 'terminal': {
       const card = await opened.scorecard();
       if (card) return (await scorecards()).renderScorecard(card, wholeLook(look));
-      const { renderExperiment } = await import('../report/experiment/experiment-report.ts');
-      return renderExperiment(await opened.results(), wholeLook(look));
+      return (await experiments()).renderExperiment(await opened.results(), wholeLook(look));
     }
     case 'markdown': {
       const card = await opened.scorecard();
-      if (card) return (await scorecards()).renderScorecardMarkdown(card);
-      const { renderExperimentMarkdown } = await import('../report/experiment/experiment-markdown.ts');
-      return renderExperimentMarkdown(await opened.results());
+      const { toMarkdown } = await import('salvo/kit/report');
+      if (card) return toMarkdown((await scorecards()).scorecardReport(card));
+      return toMarkdown((await experiments()).experimentReport(await opened.results()));
     }
     case 'latex': {
-      const { renderExperimentLatex } = await import('../report/experiment/experiment-latex.ts');
-      return renderExperimentLatex(await opened.results());
+      return (await experiments()).experimentLatex(await opened.results());
     }
     case 'csv': {
       const { writeExperimentCsv } = await import('../report/experiment/experiment-games.ts');
@@ -46,6 +44,10 @@ export async function formatExperiment(
       return formatHtml(opened, { what: opened.experiment.experiment_id, trials: 'all' });
     }
   }
+}
+
+function experiments() {
+  return import('../report/experiment/experiment-report.ts');
 }
 
 function scorecards() {

@@ -1,5 +1,6 @@
 import { documentJson } from 'salvo/kit/documents';
 import { type TextLook, wholeLook } from 'salvo/kit/library';
+import { toMarkdown } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import type { ScoreSheet } from '../report/score/score-sheet.ts';
@@ -17,7 +18,7 @@ export async function formatScore(sheet: ScoreSheet, { format, ...look }: Format
     case 'terminal':
       return (await import('../report/score/score-report.ts')).renderScores(sheet, wholeLook(look));
     case 'markdown':
-      return (await import('../report/score/score-markdown.ts')).renderScoreMarkdown(sheet);
+      return toMarkdown((await import('../report/score/score-report.ts')).scoreReport(sheet));
     case 'json': {
       const { scoreDocument } = await import('../report/score/score-sheet.ts');
       return documentJson(kindOf('score'), scoreDocument(sheet));

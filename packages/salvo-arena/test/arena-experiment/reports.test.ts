@@ -1,11 +1,10 @@
+import { toMarkdown } from 'salvo/kit/report';
 import { describe, expect, test } from 'vitest';
 import { buildScorecard } from '../../src/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/experiment/results/summarize-experiment.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../src/report/experiment/experiment-games.ts';
-import { renderExperimentLatex } from '../../src/report/experiment/experiment-latex.ts';
-import { renderExperimentMarkdown } from '../../src/report/experiment/experiment-markdown.ts';
-import { renderExperiment } from '../../src/report/experiment/experiment-report.ts';
-import { renderScorecardMarkdown } from '../../src/report/experiment/experiment-scorecard.ts';
+import { experimentLatex, experimentReport, renderExperiment } from '../../src/report/experiment/experiment-report.ts';
+import { scorecardReport } from '../../src/report/experiment/experiment-scorecard.ts';
 import { failedGame, sampleExperiment, sampleGame, samplePlan, sampleScores } from './sample-experiment.ts';
 
 /** Moves the cursor, breaks a row, starts a formula, a command, a cell, a page and a link. */
@@ -87,42 +86,44 @@ describe('a scorecard in Markdown', () => {
     const scanner = sampleExperiment({ kind: 'scanner', plan: samplePlan({ name: HOSTILE }) });
     const game = (language: 'terraform' | 'cloudformation') =>
       sampleGame({ language, scores: sampleScores([true, true], 3, { flagged: { network: 10 } }) });
-    const text = renderScorecardMarkdown(await buildScorecard(scanner, [game('terraform'), game('cloudformation')]));
-    expect(text).toContain('**Score 0.50**');
-    expect(text).toContain('| iam | 2 | 100% | 0% |  | 1.00 (—) |');
-    expect(text).toContain('| network | 2 | 100% | 100% |  | 0.00 (—) |');
-    expect(text).toContain('| cloudformation | 2 | 100% | 100% | 30.0 | 0.00 (—) |');
+    const text = toMarkdown(
+      scorecardReport(await buildScorecard(scanner, [game('terraform'), game('cloudformation')])),
+    );
+    expect(text).toContain('**Score 0.50: the mean J of 2 categories**');
+    expect(text).toContain('| iam | 2 | 100% | — | 0% | — |  | 1.00 | — |');
+    expect(text).toContain('| network | 2 | 100% | — | 100% | — |  | 0.00 | — |');
+    expect(text).toContain('| cloudformation | 2 | 100% | — | 100% | — | 30.0 | 0.00 | — |');
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
   });
 
   test('says so when nothing could be scored', async () => {
     const card = await buildScorecard(sampleExperiment({ kind: 'scanner' }), []);
-    expect(renderScorecardMarkdown(card)).toContain('No game could be scored');
+    expect(toMarkdown(scorecardReport(card))).toContain('No game could be scored');
   });
 });
 
 describe('LaTeX', () => {
   test('has as many cells in every line of a table as in its head', () => {
-    const lines = renderExperimentLatex(results).split('\n');
+    const lines = experimentLatex(results).split('\n');
     const rows = lines.filter((line) => line.endsWith('\\\\'));
     expect(rows.length).toBeGreaterThan(8);
     const cells = (line: string) => line.split(/(?<!\\)&/).length;
     const widths = new Set(rows.map(cells));
-    expect([...widths].toSorted((a, b) => a - b)).toEqual([5, 7, 10, 11]);
+    expect([...widths].toSorted((a, b) => a - b)).toEqual([6, 12, 15]);
     expect(lines.join('\n')).not.toMatch(/\\input|<script>|\u001b/);
   });
 
   test('has no empty tables', () => {
-    expect(renderExperimentLatex(nothing)).not.toContain('tabular');
+    expect(experimentLatex(nothing)).not.toContain('tabular');
   });
 });
 
 describe('Markdown', () => {
   test('escapes names', () => {
-    const text = renderExperimentMarkdown(results);
+    const text = toMarkdown(experimentReport(results));
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
     const tables = text.split('\n').filter((line) => line.startsWith('| '));
-    expect(new Set(tables.map((line) => line.split(' | ').length))).toEqual(new Set([5, 9, 13]));
+    expect(new Set(tables.map((line) => line.split(' | ').length))).toEqual(new Set([6, 12, 15]));
   });
 });
 

@@ -1,3 +1,4 @@
 export { csvField } from '../report/csv-field.ts';
+export { estimateReport } from '../report/document/estimate.ts';
+export { toLatex } from '../report/document/latex.ts';
 export { createChunkedWriter, type Write } from '../report/terminal/chunked-writer.ts';
-export { renderEstimateLayout } from '../report/terminal/estimate-layout.ts';

@@ -14,7 +14,7 @@ export async function formatComparison(
   { format, ...look }: FormatComparisonOptions,
 ): Promise<string> {
   if (format === 'markdown') {
-    return (await import('../report/compare/compare-markdown.ts')).comparisonMarkdown(comparison);
+    return (await import('../report/compare/compare-report.ts')).comparisonMarkdown(comparison);
   }
   return (await import('../report/compare/compare-report.ts')).renderComparison(comparison, wholeLook(look));
 }

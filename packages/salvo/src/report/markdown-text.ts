@@ -10,7 +10,10 @@ export function markdownText(text: string, max = Number.POSITIVE_INFINITY): stri
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll(/[\\`*_[\]|~$]/g, (symbol) => `&#${symbol.charCodeAt(0)};`)
-    .replace(/^(\d*)([#+\-=.)])/, (_, digits: string, symbol: string) => `${digits}&#${symbol.charCodeAt(0)};`)
+    .replace(
+      /^(\d*)([.)](?=\s|$)|[#+\-=](?!\d))/,
+      (_, digits: string, symbol: string) => `${digits}&#${symbol.charCodeAt(0)};`,
+    )
     .replaceAll(/(?<!&)[@#](?=\w)/g, (symbol) => `${symbol}&#8203;`)
     .replaceAll(/\b(gh-)(?=\d)/gi, '$1&#8203;')
     .replaceAll(/\b(https?|ftp):\/\//gi, '$1:&#8203;//')

@@ -2,33 +2,24 @@ import type { QueueStatus } from '../queue/work-queue.ts';
 import { formatBytes, formatPlural } from '../stats/format.ts';
 import type { ImportedStore, StoreDescription, UnreadableRun } from '../store/store.ts';
 import { safeLine } from '../text/output/safe-text.ts';
-import { type Canvas, type Look, renderFor } from './terminal/look.ts';
-import { renderTable } from './terminal/table.ts';
-import { joinBlocks } from './terminal/wrap.ts';
+import { figure, table } from './document/document.ts';
+import { toTerminal } from './document/terminal.ts';
+import type { Look } from './terminal/look.ts';
 
 /** What is stored and what is going on, for `salvo db status`. */
 export function renderStoreStatus(status: StoreDescription & { work: QueueStatus | null }, look: Look): string {
-  return renderFor(look, (canvas) => joinBlocks(statusBlocks(status, canvas)), { narrowest: 40, widest: 120 });
-}
-
-function statusBlocks(status: StoreDescription & { work: QueueStatus | null }, canvas: Canvas): string[][] {
   const { server, place, schema_version, bytes, tables, under_way, work } = status;
-  const head = [safeLine(place), `${server}, tables of version ${schema_version}, ${formatBytes(bytes)}`];
-  const rows = tables.map(({ name, rows: count, bytes: size }) => ({
-    name: { text: name },
-    rows: { text: String(count) },
-    size: { text: size === null ? '' : formatBytes(size) },
-  }));
-  const table = renderTable({
-    columns: [
-      { key: 'name', header: 'Table', priority: 10 },
-      { key: 'rows', header: 'Rows', priority: 9, align: 'right' },
-      { key: 'size', header: 'Size', priority: 8, align: 'right' },
-    ],
-    rows,
-    ...canvas,
-  }).lines;
-  return [head, table, underWayLines(under_way, work?.orders ?? []), ...(work ? [workerLines(work)] : [])];
+  const report = [
+    { lines: [place, `${server}, tables of version ${schema_version}, ${formatBytes(bytes)}`] },
+    table(tables, [
+      { header: 'Table', priority: 10, cell: ({ name }) => name },
+      figure('Rows', 9, ({ rows }) => String(rows)),
+      figure('Size', 8, ({ bytes: size }) => (size === null ? '' : formatBytes(size))),
+    ]),
+    { lines: underWayLines(under_way, work?.orders ?? []) },
+    { lines: work ? workerLines(work) : [] },
+  ];
+  return toTerminal(report, look, { narrowest: 40, widest: 120 });
 }
 
 function underWayLines(here: StoreDescription['under_way'], orders: QueueStatus['orders']): string[] {

@@ -1,12 +1,10 @@
 import { printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
-import type { Look } from 'salvo/kit/report';
+import { type Look, toMarkdown } from 'salvo/kit/report';
 import { kindOf } from '../../app/documents/document-kinds.ts';
 import type { OpenExperiment } from '../../app/experiments/stored-experiments.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
-import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
-import { renderExperimentMarkdown } from '../../report/experiment/experiment-markdown.ts';
-import { renderExperiment } from '../../report/experiment/experiment-report.ts';
-import { renderScorecard, renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard.ts';
+import { experimentLatex, experimentReport, renderExperiment } from '../../report/experiment/experiment-report.ts';
+import { renderScorecard, scorecardReport } from '../../report/experiment/experiment-scorecard.ts';
 
 export interface ExperimentTargets {
   json: boolean;
@@ -28,9 +26,9 @@ export async function writeExperiment(options: {
   await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(opened.games(), { write }));
   await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(opened.games(), { write }));
   await writeWholeFile(targets.markdown, terminal, (write) =>
-    write(card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results)),
+    write(toMarkdown(card ? scorecardReport(card) : experimentReport(results))),
   );
-  await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
+  await writeWholeFile(targets.latex, terminal, (write) => write(experimentLatex(results)));
   const text = (look: Look) => (card ? renderScorecard(card, look) : renderExperiment(results, look));
   const shown = card
     ? { kind: kindOf('scorecard'), document: card }

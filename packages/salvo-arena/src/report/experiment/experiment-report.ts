@@ -1,32 +1,44 @@
-import { type Canvas, fewLines, joinBlocks, type Look, renderFor, wrap } from 'salvo/kit/report';
+import { type Look, type ReportDocument, type Text, toTerminal } from 'salvo/kit/report';
+import { toLatex } from 'salvo/kit/report-files';
 import { FEW_CLUSTERS } from 'salvo/kit/statistics';
 import { formatCost, formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from 'salvo/kit/stats';
 import { safeLine, salvoCommand } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { type ExperimentResults, experimentCost } from '../../experiment/results/experiment-results.ts';
-import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
-import { renderComparisons, renderMetrics } from './experiment-tables.ts';
+import { heatMap, recallMap } from './experiment-heat-map.ts';
+import { comparisonTable, metricsTable, recallTable } from './experiment-tables.ts';
 
 const MOST_FAILED = 10;
 
 /** An experiment for people: what each Blue found, which Blue is better, and what could not be scored. */
-export function renderExperiment(results: ExperimentResults, look: Look): string {
-  return renderFor(look, (canvas) => experimentBlocks(results, canvas), { narrowest: 40, widest: 140 });
+export function experimentReport(results: ExperimentResults, width = Number.POSITIVE_INFINITY): ReportDocument {
+  const { experiment, categories, techniques } = results;
+  const [ofMetrics, ofPairs] = [metricsNotes(results), pairNotes(results)];
+  return [
+    { heading: experiment.name, lines: experimentState(results) },
+    metricsTable(results, width, ofMetrics),
+    ...heatMap(results, width),
+    ...recallMap('Category', categories, results, width),
+    recallTable('Category', categories, experiment.name),
+    ...recallMap('Technique', techniques, results, width),
+    recallTable('Technique', techniques, experiment.name),
+    comparisonTable(results, width, ofPairs),
+    { lines: manifestLines(results) },
+    { lines: failedLines(results) },
+    { lines: [...ofMetrics, ...ofPairs, ...lastNotes(results)].map((text) => ({ text, tone: 'dim' })) },
+  ];
 }
 
-function experimentBlocks(results: ExperimentResults, canvas: Canvas): string {
-  const { width, style } = canvas;
-  const wrapped = (line: string) => wrap(line, width);
-  return joinBlocks([
-    [...wrapped(safeLine(results.experiment.name)).map(style.bold), ...experimentState(results).flatMap(wrapped)],
-    renderMetrics(results, canvas),
-    renderHeatMap(results, canvas),
-    renderRecalls('Category', results.categories, results, canvas),
-    renderRecalls('Technique', results.techniques, results, canvas),
-    renderComparisons(results, canvas),
-    manifestLines(results).flatMap(wrapped),
-    failedLines(results, canvas),
-    notes(results).flatMap(wrapped).map(style.dim),
+export function renderExperiment(results: ExperimentResults, look: Look): string {
+  return toTerminal((width) => experimentReport(results, width), look, { narrowest: 40, widest: 140 });
+}
+
+/** The tables of an experiment for a paper. */
+export function experimentLatex(results: ExperimentResults): string {
+  const { experiment, games } = results;
+  return toLatex(experimentReport(results), [
+    `Salvo ${experiment.salvo_version}, experiment ${experiment.experiment_id}`,
+    `${games.scored} of ${games.planned} games scored, ${games.failed} failed, ${games.missing} not played, seed ${experiment.plan.seed}`,
   ]);
 }
 
@@ -63,28 +75,25 @@ function manifestLines({ manifests }: ExperimentResults): string[] {
       if (phantoms > 0) parts.push(`${formatCount(phantoms)} not in the code`);
       if (unchecked > 0) parts.push(`${formatCount(unchecked)} unchecked`);
       const share = `manifest accuracy ${formatPercent(accuracy.value)} (${formatInterval(accuracy.interval)})`;
-      return `${safeLine(red, 200)}: ${parts.join(', ')}; ${share}`;
+      return `${red}: ${parts.join(', ')}; ${share}`;
     });
 }
 
-function failedLines({ failed, games }: ExperimentResults, { width, style }: Canvas): string[] {
+function failedLines({ failed, games }: ExperimentResults): Text[] {
   if (games.failed === 0) return [];
   const alike = [
     ...Map.groupBy(failed, (game) => `${failedSubject(game)}\0${game.error ?? 'no reason given'}`).values(),
   ].slice(0, MOST_FAILED);
-  const listed = alike.flatMap((group) => {
+  const listed = alike.flatMap((group): Text[] => {
     const [first] = group;
     if (!first) return [];
     const others = group.length === 1 ? '' : ` (and in ${formatPlural(group.length - 1, 'other game')})`;
-    const line = `✖ ${first.game_id} ${failedSubject(first)} on ${first.task}${others}: ${first.error ?? 'no reason given'}`;
-    return fewLines(line, width).map(style.red);
+    const where = `${first.game_id} ${failedSubject(first)} on ${first.task}${others}`;
+    return [{ text: `✖ ${where}: ${first.error ?? 'no reason given'}`, tone: 'red' }];
   });
   const more = games.failed - alike.reduce((sum, group) => sum + group.length, 0);
-  return [
-    'Failed games are not part of the results:',
-    ...listed,
-    ...(more > 0 ? [`and ${formatCount(more)} more; CSV lists all`] : []),
-  ];
+  const rest = more > 0 ? [`and ${formatCount(more)} more; CSV lists all`] : [];
+  return ['Failed games are not part of the results:', ...listed, ...rest];
 }
 
 function failedSubject({ failed_stage, red, blue }: ExperimentResults['failed'][number]): string {
@@ -92,7 +101,7 @@ function failedSubject({ failed_stage, red, blue }: ExperimentResults['failed'][
 }
 
 /** Which precision the tables and the comparisons use. */
-export function precisionNote({ blues, comparisons, precision_used }: ExperimentResults): string {
+function precisionNote({ blues, comparisons, precision_used }: ExperimentResults): string {
   if (precision_used === 'twin') {
     return 'Precision, F1 and comparisons are by the clean twin: a finding that is also on the twin is a false alarm, a finding that a flaw caused is none.';
   }
@@ -103,27 +112,35 @@ export function precisionNote({ blues, comparisons, precision_used }: Experiment
   return `F1 is the classic one, because not every Blue looked at the clean twin (twin: always).${mixed ? ' Comparisons by classic precision have a *.' : ''}`;
 }
 
-function notes(results: ExperimentResults): string[] {
-  const { clustered_by, comparisons, cost_usd, games, blues, experiment } = results;
-  const { lost } = cost_usd;
-  const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
+function clusterWords({ clustered_by }: ExperimentResults): string {
+  return clustered_by === 'task' ? 'tasks' : 'pieces of code';
+}
+
+function metricsNotes(results: ExperimentResults): string[] {
+  if (results.games.scored === 0) return [];
+  const clusters = clusterWords(results);
   return [
-    ...(games.scored > 0
-      ? [
-          `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
-          ...fewClusters(blues, clusters),
-          precisionNote(results),
-          'Clean flagged: the share of resources without a flaw that Blue reports. J: recall minus this share; 1 is perfect, 0 is as good as silence.',
-        ]
-      : []),
-    ...(comparisons.length > 0
-      ? [
-          'Only one found: flaws that only the first Blue found, and only the second. Odds: the ratio of the two. d: Cohen’s d of the differences in F1.',
-          `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
-        ]
-      : []),
-    `Cost ${formatCost(experimentCost(results))}${lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : ''}.`,
-    `\`${salvoCommand()} view ${experiment.experiment_id}\` shows every game in a browser.`,
+    `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
+    ...fewClusters(results.blues, clusters),
+    precisionNote(results),
+    'Clean flagged: the share of resources without a flaw that Blue reports. J: recall minus this share; 1 is perfect, 0 is as good as silence.',
+  ];
+}
+
+function pairNotes(results: ExperimentResults): string[] {
+  if (results.comparisons.length === 0) return [];
+  return [
+    'Only one found: flaws that only the first Blue found, and only the second. Odds: the ratio of the two. d: Cohen’s d of the differences in F1.',
+    `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusterWords(results)}; both corrected for all pairs (Holm).`,
+  ];
+}
+
+function lastNotes(results: ExperimentResults): string[] {
+  const { lost } = results.cost_usd;
+  const again = lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : '';
+  return [
+    `Cost ${formatCost(experimentCost(results))}${again}.`,
+    `\`${salvoCommand()} view ${results.experiment.experiment_id}\` shows every game in a browser.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { type Canvas, type Cell, type Column, renderTable, type Style } from 'salvo/kit/report';
+import { type Block, figure, type Tone, table } from 'salvo/kit/report';
 import {
   formatCount,
   formatInterval,
@@ -14,203 +14,160 @@ import type {
   BlueComparison,
   ExperimentResults,
   GameMetrics,
-  PrecisionUsed,
-  RateEstimate,
+  GroupRecall,
 } from '../../experiment/results/experiment-results.ts';
 import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 40;
-
-type MetricsKey =
-  | 'name'
-  | 'games'
-  | 'recall'
-  | 'interval'
-  | 'twinPrecision'
-  | 'precision'
-  | 'f1'
-  | 'f1Interval'
-  | 'fpr'
-  | 'youden';
-
 /** From this width on, whole names of cells fit. */
 const USUAL_WIDTH = 80;
+/** For names in Markdown and LaTeX, which have any width. */
+const WIDEST_NAME = 60;
 
-/** If a Blue looked at the clean twin, both precisions have a column. F1 is by the twin if all Blues did. */
-function metricsColumns({ blues, precision_used }: ExperimentResults): Column<MetricsKey>[] {
+interface MetricsRow {
+  name: string;
+  metrics: GameMetrics;
+  tone?: Tone;
+}
+
+/**
+ * A line for each Blue, for each dimension by itself, and for every cell of the matrix. If a Blue looked at the clean
+ * twin, both precisions have a column. F1 is by the twin if all Blues did.
+ */
+export function metricsTable(results: ExperimentResults, width: number, notes: readonly string[]): Block {
+  const { blues, overall, experiment, precision_used } = results;
   const hasTwin = blues.some(({ by_twin }) => by_twin !== null);
-  const twin: Column<MetricsKey> = { key: 'twinPrecision', header: 'Prec. by twin', align: 'right', priority: 6 };
-  return [
-    { key: 'games', header: 'Games', align: 'right', priority: 2 },
-    { key: 'recall', header: 'Recall', align: 'right', priority: 9 },
-    { key: 'interval', header: '95% CI', align: 'right', priority: 7 },
-    ...(hasTwin ? [twin] : []),
-    { key: 'precision', header: hasTwin ? 'Classic' : 'Precision', align: 'right', priority: 5 },
-    { key: 'f1', header: precision_used === 'twin' ? 'F1 by twin' : 'Mean F1', align: 'right', priority: 8 },
-    { key: 'f1Interval', header: '95% CI', align: 'right', priority: 1 },
-    { key: 'fpr', header: 'Clean flagged', align: 'right', priority: 3 },
-    { key: 'youden', header: 'J', align: 'right', priority: 4 },
+  const isByTwin = precision_used === 'twin';
+  const f1 = ({ by_twin, average }: GameMetrics) => (isByTwin && by_twin ? by_twin.f1 : average.f1);
+  const team = teamLabels(
+    [...experiment.plan.blue, ...experiment.plan.red],
+    width === Number.POSITIVE_INFINITY ? WIDEST_NAME : width >= USUAL_WIDTH ? 18 : 12,
+  );
+  const heads: MetricsRow[] = [
+    ...blues.map((metrics) => ({ name: team(metrics.blue), metrics, tone: 'bold' as const })),
+    ...(blues.length > 1 ? [{ name: 'all Blues', metrics: overall, tone: 'dim' as const }] : []),
   ];
-}
-
-/** A line for each Blue, for each dimension by itself, and for every cell of the matrix: the first so many. */
-export function renderMetrics(results: ExperimentResults, canvas: Canvas): string[] {
-  const { blues, overall } = results;
-  const names = metricsRowNames(results, canvas.width >= USUAL_WIDTH ? 18 : 12);
-  const details = detailedMetrics(results, names);
-  const used = results.precision_used;
-  const rows = [
-    ...blues.map((metrics) => metricsRow(names.team(metrics.blue), metrics, used, canvas.style.bold)),
-    ...(blues.length > 1 ? [metricsRow('all Blues', overall, used, canvas.style.dim)] : []),
-    ...details.slice(0, MOST_ROWS).map(({ name, metrics }) => metricsRow(name, metrics, used)),
-  ];
-  const nameColumn: Column<MetricsKey> = {
-    key: 'name',
-    header: '',
-    priority: 9,
-    min: canvas.width >= USUAL_WIDTH ? 42 : 22,
-  };
-  const columns = [nameColumn, ...metricsColumns(results)];
-  const { lines } = renderTable({ columns, rows, ...canvas });
-  const more = details.length - MOST_ROWS;
-  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more; JSON lists all`)] : lines;
-}
-
-interface MetricsRowNames {
-  team: (name: string) => string;
-  cell: (cell: ExperimentResults['cells'][number]) => string;
-  dimension: (metrics: ExperimentResults['dimensions'][number]) => string;
-}
-
-/** Names of rows in a table of metrics: only what differs, with teams in at most so many columns. */
-export function metricsRowNames({ experiment: { plan } }: ExperimentResults, teamWidth: number): MetricsRowNames {
-  const team = teamLabels([...plan.blue, ...plan.red], teamWidth);
-  return {
-    team,
-    cell: (cell) => cellName(cell, plan, team),
-    dimension: ({ dimension, value, blue }) =>
-      [plan.blue.length > 1 ? team(blue) : '', dimension === 'red' ? team(value) : value]
-        .filter((part) => part !== '')
-        .join(' · '),
-  };
+  const min = width >= USUAL_WIDTH ? 42 : 22;
+  return table(
+    [...heads, ...detailedMetrics(results, team)],
+    [
+      { header: '', priority: 9, min, cell: ({ name: text, tone }) => ({ text, tone }) },
+      figure('Games', 2, ({ metrics }) => formatCount(metrics.games)),
+      figure('Recall', 9, ({ metrics }) => formatPercent(metrics.pooled.recall.value)),
+      figure('95% CI', 7, ({ metrics }) => formatInterval(metrics.pooled.recall.interval)),
+      hasTwin && figure('Prec. by twin', 6, ({ metrics }) => formatPercent(metrics.by_twin?.precision.value ?? null)),
+      hasTwin &&
+        figure('95% CI', 0, ({ metrics }) => formatInterval(metrics.by_twin?.precision.interval ?? null), 'print'),
+      figure(hasTwin ? 'Classic' : 'Precision', 5, ({ metrics }) => formatPercent(metrics.pooled.precision.value)),
+      figure('95% CI', 0, ({ metrics }) => formatInterval(metrics.pooled.precision.interval), 'print'),
+      figure(isByTwin ? 'F1 by twin' : 'Mean F1', 8, ({ metrics }) => twoDigits(f1(metrics).value)),
+      figure('95% CI', 1, ({ metrics }) => twoDigitsInterval(f1(metrics).interval)),
+      figure('Consequences', 0, ({ metrics }) => formatCount(metrics.consequences), 'print'),
+      figure('Clean flagged', 3, ({ metrics }) => formatPercent(metrics.false_positive_rate.value)),
+      figure('95% CI', 0, ({ metrics }) => formatInterval(metrics.false_positive_rate.interval), 'print'),
+      figure('J', 4, ({ metrics }) => twoDigits(metrics.youden_j.value)),
+    ],
+    {
+      most: heads.length + MOST_ROWS,
+      caption: { label: 'metrics', text: [`${experiment.name}: Blue Teams.`, ...notes].join(' ') },
+    },
+  );
 }
 
 /**
  * The rows below the Blues: dimensions when several vary (otherwise cells say the same), then cells when there are more
- * of them than Blues.
+ * of them than Blues. Their names have only what differs.
  */
-export function detailedMetrics(
-  { blues, dimensions, cells }: ExperimentResults,
-  names: MetricsRowNames,
-): { name: string; metrics: GameMetrics }[] {
+function detailedMetrics(
+  { blues, dimensions, cells, experiment: { plan } }: ExperimentResults,
+  team: (name: string) => string,
+): MetricsRow[] {
   const varied = new Set(dimensions.map(({ dimension }) => dimension)).size;
+  const isVaried = (values: readonly string[]) => values.length > 1;
+  const named = (metrics: GameMetrics, parts: readonly (string | false)[]) => ({
+    metrics,
+    name: parts.filter((part) => part !== false && part !== '').join(' · '),
+  });
   return [
-    ...(varied > 1 ? dimensions.map((metrics) => ({ name: names.dimension(metrics), metrics })) : []),
-    ...(cells.length > blues.length ? cells.map((cell) => ({ name: names.cell(cell), metrics: cell })) : []),
+    ...(varied > 1 ? dimensions : []).map((metrics) =>
+      named(metrics, [
+        isVaried(plan.blue) && team(metrics.blue),
+        metrics.dimension === 'red' ? team(metrics.value) : metrics.value,
+      ]),
+    ),
+    ...(cells.length > blues.length ? cells : []).map((cell) =>
+      named(cell, [
+        isVaried(plan.red) && team(cell.red),
+        isVaried(plan.blue) && team(cell.blue),
+        isVaried(plan.difficulty) && cell.difficulty,
+        isVaried(plan.language) && cell.language,
+        isVaried(plan.strategy) && cell.strategy,
+      ]),
+    ),
   ];
 }
 
-function cellName(
-  cell: ExperimentResults['cells'][number],
-  plan: ExperimentResults['experiment']['plan'],
-  team: (name: string) => string,
-): string {
-  const parts = [
-    plan.red.length > 1 ? team(cell.red) : '',
-    plan.blue.length > 1 ? team(cell.blue) : '',
-    plan.difficulty.length > 1 ? cell.difficulty : '',
-    plan.language.length > 1 ? cell.language : '',
-    plan.strategy.length > 1 ? cell.strategy : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? team(cell.blue) : parts.join(' · ');
-}
-
-function metricsRow(
-  name: string,
-  metrics: GameMetrics,
-  used: PrecisionUsed,
-  paint?: (text: string) => string,
-): Record<MetricsKey, Cell> {
-  const { pooled, by_twin } = metrics;
-  const f1 = usedF1(metrics, used);
-  return {
-    name: { text: name, ...(paint ? { paint } : {}) },
-    games: { text: formatCount(metrics.games) },
-    recall: { text: formatPercent(pooled.recall.value) },
-    interval: { text: formatInterval(pooled.recall.interval) },
-    twinPrecision: { text: formatPercent(by_twin?.precision.value ?? null) },
-    precision: { text: formatPercent(pooled.precision.value) },
-    f1: { text: twoDigits(f1.value) },
-    f1Interval: { text: numberInterval(f1) },
-    fpr: { text: formatPercent(metrics.false_positive_rate.value) },
-    youden: { text: twoDigits(metrics.youden_j.value) },
-  };
-}
-
-/** The mean F1 by the precision that the experiment uses. */
-export function usedF1({ by_twin, average }: GameMetrics, used: PrecisionUsed): RateEstimate {
-  return used === 'twin' && by_twin ? by_twin.f1 : average.f1;
-}
-
-type PairKey =
-  | 'pair'
-  | 'games'
-  | 'only'
-  | 'difference'
-  | 'interval'
-  | 'odds'
-  | 'mcnemar'
-  | 'precision'
-  | 'f1'
-  | 'effect'
-  | 'permutation';
-
-const PAIR_COLUMNS: readonly Column<PairKey>[] = [
-  { key: 'games', header: 'Games', align: 'right', priority: 2 },
-  { key: 'only', header: 'Only one found', align: 'right', priority: 6 },
-  { key: 'difference', header: 'Recall +/-', align: 'right', priority: 9 },
-  { key: 'interval', header: '95% CI', align: 'right', priority: 4 },
-  { key: 'odds', header: 'Odds', align: 'right', priority: 1 },
-  { key: 'mcnemar', header: 'p', align: 'right', priority: 8 },
-  { key: 'precision', header: 'Precision +/-', align: 'right', priority: 5 },
-  { key: 'f1', header: 'F1 +/-', align: 'right', priority: 5 },
-  { key: 'effect', header: 'd', align: 'right', priority: 3 },
-  { key: 'permutation', header: 'p (F1)', align: 'right', priority: 7 },
-];
-
 /** Blues in pairs, on the same code. */
-export function renderComparisons({ comparisons, experiment }: ExperimentResults, canvas: Canvas): string[] {
-  const teamWidth = canvas.width >= USUAL_WIDTH ? 16 : 9;
-  const team = teamLabels(experiment.plan.blue, teamWidth);
-  const rows = comparisons.slice(0, MOST_ROWS).map((comparison) => pairRow(comparison, team, canvas.style));
-  const pairColumn: Column<PairKey> = { key: 'pair', header: 'Compared', priority: 10, min: 2 * teamWidth + 3 };
-  const columns = [pairColumn, ...PAIR_COLUMNS];
-  const { lines } = renderTable({ columns, rows, ...canvas });
-  const more = comparisons.length - MOST_ROWS;
-  return more > 0 ? [...lines, canvas.style.dim(`and ${formatCount(more)} more pairs; JSON lists all`)] : lines;
-}
-
-function pairRow(comparison: BlueComparison, team: (name: string) => string, style: Style): Record<PairKey, Cell> {
-  const { first, second, only_first, only_second, risk_difference: difference } = comparison;
-  const isClear = comparison.mcnemar_p_holm < 0.05;
-  const byTwin = comparison.precision_used === 'twin' ? '' : '*';
-  return {
-    pair: { text: `${team(first)} – ${team(second)}`, ...(isClear ? { paint: style.bold } : {}) },
-    games: { text: formatCount(comparison.games) },
-    only: { text: `${formatCount(only_first)} : ${formatCount(only_second)}` },
-    difference: { text: formatPoints(difference.value) },
-    interval: {
-      text: formatPointsInterval(difference.interval),
+export function comparisonTable(
+  { comparisons, experiment }: ExperimentResults,
+  width: number,
+  notes: readonly string[],
+): Block {
+  const room = width === Number.POSITIVE_INFINITY ? WIDEST_NAME : width >= USUAL_WIDTH ? 16 : 9;
+  const team = teamLabels(experiment.plan.blue, room);
+  const star = ({ precision_used }: BlueComparison) => (precision_used === 'twin' ? '' : '*');
+  return table(
+    comparisons,
+    [
+      {
+        header: 'Compared',
+        priority: 10,
+        min: 2 * room + 3,
+        cell: ({ first, second, mcnemar_p_holm: p }) => ({
+          text: `${team(first)} – ${team(second)}`,
+          tone: p < 0.05 ? 'bold' : undefined,
+        }),
+      },
+      figure('Games', 2, ({ games }) => formatCount(games)),
+      figure('Both found', 0, ({ both }) => formatCount(both), 'print'),
+      figure('Only one found', 6, ({ only_first: a, only_second: b }) => `${formatCount(a)} : ${formatCount(b)}`),
+      figure('Neither', 0, ({ neither }) => formatCount(neither), 'print'),
+      figure('Recall +/-', 9, ({ risk_difference: difference }) => formatPoints(difference.value)),
+      figure('95% CI', 4, ({ risk_difference: difference }) => formatPointsInterval(difference.interval)),
+      figure('Odds', 1, ({ odds_ratio }) => twoDigits(odds_ratio)),
+      figure('p', 8, ({ mcnemar_p_holm: p }) => formatP(p)),
+      figure('Precision +/-', 5, (pair) => `${formatPoints(pair.precision_difference.value)}${star(pair)}`),
+      figure('95% CI', 0, (pair) => formatPointsInterval(pair.precision_difference.interval), 'print'),
+      figure('F1 +/-', 5, (pair) => `${signedTwoDigits(pair.f1_difference.value)}${star(pair)}`),
+      figure('95% CI', 0, ({ f1_difference: difference }) => twoDigitsInterval(difference.interval), 'print'),
+      figure('d', 3, ({ f1_effect_size }) => twoDigits(f1_effect_size)),
+      figure('p (F1)', 7, ({ permutation_p_holm: p }) => formatP(p)),
+    ],
+    {
+      most: MOST_ROWS,
+      caption: { label: 'pairs', text: [`${experiment.name}: Blue Teams on the same code.`, ...notes].join(' ') },
     },
-    odds: { text: twoDigits(comparison.odds_ratio) },
-    mcnemar: { text: formatP(comparison.mcnemar_p_holm) },
-    precision: { text: `${formatPoints(comparison.precision_difference.value)}${byTwin}` },
-    f1: { text: `${signedTwoDigits(comparison.f1_difference.value)}${byTwin}` },
-    effect: { text: twoDigits(comparison.f1_effect_size) },
-    permutation: { text: formatP(comparison.permutation_p_holm) },
-  };
+  );
 }
 
-export function numberInterval({ interval }: RateEstimate): string {
-  return twoDigitsInterval(interval);
+/** Categories or techniques, with what each Blue found of them: a terminal has them as a matrix. */
+export function recallTable(subject: string, recalls: readonly GroupRecall[], name: string): Block {
+  return table(
+    recalls,
+    [
+      { header: subject, cell: ({ group }) => group },
+      { header: 'Blue', cell: ({ blue }) => blue },
+      figure('Vulnerabilities', 0, ({ vulnerabilities }) => formatCount(vulnerabilities)),
+      figure('Found', 0, ({ found }) => formatCount(found)),
+      figure('Recall', 0, ({ recall }) => formatPercent(recall.value)),
+      figure('95% CI', 0, ({ recall }) => formatInterval(recall.interval)),
+    ],
+    {
+      only: 'print',
+      caption: {
+        label: subject.toLowerCase(),
+        text: `${name}: recall by ${subject.toLowerCase()}, with 95% intervals.`,
+      },
+    },
+  );
 }

@@ -53,8 +53,8 @@ describe('the scoreboard of a game', () => {
 
   test('lists phantoms and what was not checked, with the reason', async () => {
     const text = renderGame(await play({ red: sampleRed(undefined, { proven: false }) }), LOOK);
-    expect(text).toMatch(/^Phantoms: .*\(1 flaw\)\n {2}◌ v2 .*\n {4}there is no such bucket$/m);
-    expect(text).toMatch(/^Not checked, and not scored \(1 flaw\)\n {2}◌ v3 iam\n {4}it quotes nothing$/m);
+    expect(text).toMatch(/^Phantoms: .*\(1 flaw\)\n {2}◌ v2 .*\n {6}there is no such bucket$/m);
+    expect(text).toMatch(/^Not checked, and not scored \(1 flaw\)\n {2}◌ v3 iam\n {6}it quotes nothing$/m);
     expect(text).toMatch(/^Blue wins: it found 1 of 1 flaw\.$/m);
   });
 

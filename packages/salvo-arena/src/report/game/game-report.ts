@@ -1,6 +1,5 @@
-import { type Canvas, fewLines, joinBlocks, type Look, renderFor, type Style, wrap } from 'salvo/kit/report';
+import { type Block, type Canvas, joinBlocks, type Look, renderFor, type Text, terminalBlocks } from 'salvo/kit/report';
 import { formatCost, formatPlural, formatSeconds } from 'salvo/kit/stats';
-import { safeLine } from 'salvo/kit/text';
 import { cleanAlarms } from '../../game/clean-alarms.ts';
 import { gameCost } from '../../game/game-cost.ts';
 import type { Game } from '../../game/game-document.ts';
@@ -11,7 +10,7 @@ import type { EntryStatus } from '../../gate/gate-result.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
-import { explainedFindings, renderScoreMetrics } from '../score/score-metrics.ts';
+import { explainedFindings, metricsTable } from '../score/score-metrics.ts';
 import { renderGameTable } from './game-table.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
@@ -35,39 +34,41 @@ export function gameResult(played: PlayedGame) {
 const MOST_ITEMS = 12;
 
 /** The scoreboard of a game: the winner and why, what became of every flaw, false alarms and phantoms. */
-export function renderGame(played: PlayedGame, look: Look & { messages?: readonly string[] }): string {
-  return renderFor(look, (canvas) => gameBlocks(played, look.messages ?? [], canvas), { narrowest: 40, widest: 140 });
+export function renderGame(
+  played: PlayedGame,
+  { messages = [], ...look }: Look & { messages?: readonly string[] },
+): string {
+  const dim = (text: string): Text => ({ text, tone: 'dim' });
+  const render = (canvas: Canvas) =>
+    joinBlocks([
+      ...terminalBlocks([headline(played), verdict(played)], canvas),
+      ...terminalBlocks(played.results ? [metricsTable(played.results)] : [], canvas),
+      renderGameTable(played, canvas),
+      ...terminalBlocks(
+        [
+          falseAlarms(played),
+          consequences(played),
+          entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored'),
+          entries(played, 'unchecked', 'Not checked, and not scored'),
+          { lines: messages.map((message) => ({ text: `✖ ${message}`, tone: 'red' })) },
+          { lines: [...droppedNotes(played), ...precisionNote(played), footnote(played.game)].map(dim) },
+        ],
+        canvas,
+      ),
+    ]);
+  return renderFor(look, render, { narrowest: 40, widest: 140 });
 }
 
-function gameBlocks(played: PlayedGame, messages: readonly string[], canvas: Canvas): string {
-  const { width, style } = canvas;
-  return joinBlocks([
-    headline(played, canvas),
-    verdict(played, canvas),
-    played.results ? renderScoreMetrics(played.results, canvas) : [],
-    renderGameTable(played, canvas),
-    falseAlarms(played, canvas),
-    consequences(played, canvas),
-    entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored', canvas),
-    entries(played, 'unchecked', 'Not checked, and not scored', canvas),
-    messages.flatMap((message) => wrap(safeLine(`✖ ${message}`), width).map(style.red)),
-    [...droppedNotes(played), ...precisionNote(played), footnote(played.game)]
-      .flatMap((line) => wrap(line, width))
-      .map(style.dim),
-  ]);
+function headline({ game }: PlayedGame): Block {
+  const { red, blue, difficulty, language, strategy, template } = game;
+  const setting = [difficulty, language, strategy, ...(template === null ? [] : [`template ${template}`])];
+  return {
+    heading: `Red ${red} against Blue ${blue}`,
+    lines: [taskById(game.task)?.title ?? game.task, { text: setting.join(', '), tone: 'dim' }],
+  };
 }
 
-function headline({ game }: PlayedGame, { width, style }: Canvas): string[] {
-  const { red, blue, difficulty, language, strategy } = game;
-  const setting = [difficulty, language, strategy, ...(game.template === null ? [] : [`template ${game.template}`])];
-  return [
-    ...wrap(safeLine(`Red ${red} against Blue ${blue}`), width).map(style.bold),
-    ...wrap(safeLine(taskById(game.task)?.title ?? game.task, 400), width),
-    ...wrap(safeLine(setting.join(', ')), width).map(style.dim),
-  ];
-}
-
-function verdict({ game }: PlayedGame, { width, style }: Canvas): string[] {
+function verdict({ game }: PlayedGame): Block {
   if (!game.scores) {
     const failures = {
       red: 'Red failed',
@@ -76,23 +77,25 @@ function verdict({ game }: PlayedGame, { width, style }: Canvas): string[] {
       judge: 'The Judge failed',
     };
     const failure = game.failed_stage === null ? 'The game failed' : failures[game.failed_stage];
-    return wrap(safeLine(`◌ ${failure}, and nothing was scored: ${game.error ?? ''}`), width).map(style.magenta);
+    return { lines: [{ text: `◌ ${failure}, and nothing was scored: ${game.error ?? ''}`, tone: 'magenta' }] };
   }
   const { winner, reason } = decideWinner(game.scores);
-  const paint = { red: style.red, blue: style.blue, draw: style.yellow }[winner];
-  return wrap(reason, width).map((line) => paint(line));
+  return { lines: [{ text: reason, tone: winner === 'draw' ? 'yellow' : winner }] };
 }
 
-function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
+function falseAlarms(played: PlayedGame): Block {
   const { results, blue, red } = played;
-  if (!results || !blue) return [];
+  if (!results || !blue) return { lines: [] };
   const explained = explainedFindings(results);
-  const alarms = results.falseAlarms.filter((index) => !explained.has(index));
-  if (alarms.length === 0) return [];
   const duplicates = new Map(
     results.duplicates.map(({ findingIndex, vulnerabilityId }) => [findingIndex, vulnerabilityId]),
   );
   const clean = new Set(cleanAlarms(played));
+  // Alarms on untouched resources first: those are certainly wrong.
+  const rank = (index: number) => (clean.has(index) ? 0 : duplicates.has(index) ? 2 : 1);
+  const alarms = results.falseAlarms
+    .filter((index) => !explained.has(index))
+    .toSorted((a, b) => rank(a) - rank(b) || a - b);
   const isKnown = (red?.metadata.clean_resources.length ?? 0) > 0;
   const parts = [
     ...(isKnown ? [`${clean.size} on clean resources`] : []),
@@ -100,36 +103,41 @@ function falseAlarms(played: PlayedGame, { width, style }: Canvas): string[] {
   ];
   const isMixed = results.precisionUsed === 'twin' && duplicates.size > 0;
   const name = isMixed ? 'False alarms and duplicates' : 'False alarms';
-  const head = `${name} (${alarms.length}${parts.length > 0 ? `: ${parts.join(', ')}` : ''})`;
-  // Alarms on untouched resources first: those are certainly wrong.
-  const rank = (index: number) => (clean.has(index) ? 0 : duplicates.has(index) ? 2 : 1);
-  const lines = alarms
-    .toSorted((a, b) => rank(a) - rank(b) || a - b)
-    .map((index) => {
+  return {
+    title: { text: `${name} (${alarms.length}${parts.length > 0 ? `: ${parts.join(', ')}` : ''})`, tone: 'yellow' },
+    most: MOST_ITEMS,
+    items: alarms.map((index) => {
       const finding = blue.findings[index];
       const note = clean.has(index) ? 'clean ' : duplicates.has(index) ? `again ${duplicates.get(index)} ` : '';
-      const text = `${index} ${note}${findingPlace(finding)} ${claimLine(finding)}`;
-      return item(style.yellow(duplicates.has(index) ? '↻' : '○'), text, width);
-    });
-  return [...wrap(head, width).map(style.yellow), ...shortened(lines, style)];
+      return {
+        symbol: { text: duplicates.has(index) ? '↻' : '○', tone: 'yellow' },
+        text: `${index} ${note}${findingPlace(finding)} ${claimLine(finding)}`,
+      };
+    }),
+  };
 }
 
 /** What the flaws caused besides their own findings. */
-function consequences({ results, blue }: PlayedGame, { width, style }: Canvas): string[] {
-  if (!results || !blue || results.consequences.length === 0) return [];
-  const lines = results.consequences.map(({ findingIndex, vulnerabilityId, why }) => {
-    const finding = blue.findings[findingIndex];
-    const head = item(style.cyan('↳'), `${findingIndex} ${findingPlace(finding)} ${claimLine(finding)}`, width);
-    return [...head, ...fewLines(`${vulnerabilityId}: ${why}`, width - 4).map((line) => `    ${style.dim(line)}`)];
-  });
-  const head = `Consequences of a flaw, no false alarms (${results.consequences.length})`;
-  return [...wrap(head, width).map(style.cyan), ...shortened(lines, style)];
+function consequences({ results, blue }: PlayedGame): Block {
+  const all = blue ? (results?.consequences ?? []) : [];
+  return {
+    title: { text: `Consequences of a flaw, no false alarms (${all.length})`, tone: 'cyan' },
+    most: MOST_ITEMS,
+    items: all.map(({ findingIndex, vulnerabilityId, why }) => {
+      const finding = blue?.findings[findingIndex];
+      return {
+        symbol: { text: '↳', tone: 'cyan' },
+        text: `${findingIndex} ${findingPlace(finding)} ${claimLine(finding)}`,
+        below: [{ text: `${vulnerabilityId}: ${why}`, tone: 'dim' }],
+      };
+    }),
+  };
 }
 
 /** Which precision decides, and how to get the other one. */
 function droppedNotes({ blue }: PlayedGame): string[] {
   const dropped = blue?.metadata.dropped ?? [];
-  return dropped.map(({ reason, count }) => safeLine(`Not among the findings: ${count}, because ${reason}.`, 300));
+  return dropped.map(({ reason, count }) => `Not among the findings: ${count}, because ${reason}.`);
 }
 
 function precisionNote({ results, red }: PlayedGame): string[] {
@@ -141,30 +149,18 @@ function precisionNote({ results, red }: PlayedGame): string[] {
     : ['Precision is the classic one: Blue did not look at the clean twin (option twin: always).'];
 }
 
-function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string, { width, style }: Canvas): string[] {
+function entries({ gate }: PlayedGame, wanted: EntryStatus, title: string): Block {
   const selected = (gate?.entries ?? []).filter(({ status }) => status === wanted);
-  if (selected.length === 0) return [];
   const outcome = wanted === 'phantom' ? 'failed' : 'unchecked';
-  const lines = selected.map(({ vulnerability, checks }) => {
-    const reason = checks.find((check) => check.outcome === outcome)?.reason ?? '';
-    const claim = item(style.magenta('◌'), `${vulnerability.id} ${claimLine(vulnerability)}`, width);
-    return [...claim, ...fewLines(reason, width - 4).map((line) => `    ${style.dim(line)}`)];
-  });
-  return [
-    ...wrap(`${title} (${formatPlural(selected.length, 'flaw')})`, width).map(style.magenta),
-    ...shortened(lines, style),
-  ];
-}
-
-/** An untrusted text with a symbol before it. */
-function item(symbol: string, text: string, width: number): string[] {
-  return fewLines(text, width - 4).map((line, index) => `  ${index === 0 ? symbol : ' '} ${line}`);
-}
-
-function shortened(items: readonly string[][], style: Style): string[] {
-  const rest = items.length - MOST_ITEMS;
-  if (rest <= 1) return items.flat();
-  return [...items.slice(0, MOST_ITEMS).flat(), style.dim(`  and ${rest} more (JSON lists all)`)];
+  return {
+    title: { text: `${title} (${formatPlural(selected.length, 'flaw')})`, tone: 'magenta' },
+    most: MOST_ITEMS,
+    items: selected.map(({ vulnerability, checks }) => ({
+      symbol: { text: '◌', tone: 'magenta' },
+      text: `${vulnerability.id} ${claimLine(vulnerability)}`,
+      below: [{ text: checks.find((check) => check.outcome === outcome)?.reason ?? '', tone: 'dim' }],
+    })),
+  };
 }
 
 /** `1.2s, seed 7, $0.0123` */

@@ -1,70 +1,47 @@
-import { type Canvas, joinBlocks, type Look, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import { type Block, type Look, type ReportDocument, type Tone, table, toTerminal } from 'salvo/kit/report';
 import { formatPlural } from 'salvo/kit/stats';
-import { safeLine } from 'salvo/kit/text';
 import { type BlueOutcome, notCoveredText } from '../../blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 import { type ScanSheet, severityOrMedium } from './scan-sheet.ts';
 
+const ROOM = { narrowest: 40, widest: 160 };
+
 /** The findings of a scan for a terminal: a table, and what could not be looked at. */
 export function renderScan(sheet: ScanSheet, look: Look): string {
-  return renderFor(look, (canvas) => joinBlocks(scanBlocks(sheet, canvas)), { narrowest: 40, widest: 160 });
+  return toTerminal(scanReport(sheet), look, ROOM);
 }
 
 /** What a Blue found, without a verdict. */
 export function renderFindings({ findings, metadata }: BlueOutcome, look: Look): string {
   const { not_covered = [], blue } = metadata;
-  return renderFor(
-    look,
-    (canvas) => {
-      const missed = not_covered.length === 0 ? '' : ` Not looked at: ${notCoveredText(not_covered)}.`;
-      const summary = `${blue}: ${formatPlural(findings.length, 'finding')}.${missed}`;
-      return joinBlocks([findingTable(findings, canvas), wrap(safeLine(summary), canvas.width)]);
-    },
-    { narrowest: 40, widest: 160 },
-  );
+  const missed = not_covered.length === 0 ? '' : ` Not looked at: ${notCoveredText(not_covered)}.`;
+  const summary = `${blue}: ${formatPlural(findings.length, 'finding')}.${missed}`;
+  return toTerminal([findingTable(findings), { lines: [summary] }], look, ROOM);
 }
 
-function scanBlocks(sheet: ScanSheet, canvas: Canvas): string[][] {
-  const { width, style } = canvas;
-  const paragraph = (text: string) => wrap(safeLine(text), width);
-  const notes = scanNotes(sheet).flatMap(paragraph).map(style.yellow);
-  if (sheet.findings === null) return [paragraph(sheet.message ?? ''), notes];
-  const isBad = sheet.status === 'failed' || sheet.status === 'unreadable';
-  const summary = paragraph(scanSummary(sheet)).map(isBad ? style.red : style.green);
-  return [findingTable(sheet.findings, canvas), notes, summary];
+/** What a scan found, what it could not look at, and whether that is a failure. */
+export function scanReport(sheet: ScanSheet): ReportDocument {
+  const notes: Block = { lines: scanNotes(sheet).map((text) => ({ text, tone: 'yellow' })) };
+  if (sheet.findings === null) return [{ lines: [sheet.message ?? ''] }, notes];
+  const tone = sheet.status === 'failed' || sheet.status === 'unreadable' ? 'red' : 'green';
+  return [findingTable(sheet.findings), notes, { lines: [{ text: scanSummary(sheet), tone }] }];
 }
 
-function findingTable(findings: readonly Finding[], { width, style }: Canvas): string[] {
-  const paints: Record<Severity, (text: string) => string> = {
-    critical: style.red,
-    high: style.red,
-    medium: style.yellow,
-    low: style.dim,
-    info: style.dim,
-  };
-  return renderTable({
-    columns: [
-      { key: 'severity', header: 'Severity', priority: 9 },
-      { key: 'rule', header: 'Rule', priority: 4, min: 12 },
-      { key: 'resource', header: 'Resource', priority: 6, min: 16 },
-      { key: 'place', header: 'Place', priority: 8, min: 12 },
-      { key: 'title', header: 'What', priority: 7, min: 24 },
+const TONES: Record<Severity, Tone> = { critical: 'red', high: 'red', medium: 'yellow', low: 'dim', info: 'dim' };
+
+function findingTable(findings: readonly Finding[]): Block {
+  return table(
+    findings.map((finding) => ({ ...finding, severity: severityOrMedium(finding) })),
+    [
+      { header: 'Severity', priority: 9, cell: ({ severity }) => ({ text: severity, tone: TONES[severity] }) },
+      { header: 'Rule', priority: 4, min: 12, cell: ({ rule_id }) => ({ text: rule_id ?? '', tone: 'dim' }) },
+      { header: 'Resource', priority: 6, min: 16, cell: resourceNames },
+      { header: 'Place', priority: 8, min: 12, cell: (finding) => ({ text: findingPlace(finding), tone: 'cyan' }) },
+      { header: 'What', priority: 7, min: 24, cell: ({ title, description }) => title || description || '' },
     ],
-    rows: findings.map((finding) => {
-      const severity = severityOrMedium(finding);
-      return {
-        severity: { text: severity, paint: paints[severity] },
-        rule: { text: safeLine(finding.rule_id ?? '', 60), paint: style.dim },
-        resource: { text: safeLine(resourceNames(finding), 200) },
-        place: { text: safeLine(findingPlace(finding), 200), paint: style.cyan },
-        title: { text: safeLine(finding.title || finding.description || '', 300) },
-      };
-    }),
-    width,
-    style,
-  }).lines;
+  );
 }
 
 /** What was not looked at, each as a sentence. */
@@ -90,5 +67,5 @@ export function scanSummary({ findings, severities, files, fail_on, status, blue
     unreadable: 'some code could not be read',
     unscored: 'nothing could be looked at',
   };
-  return `${safeLine(blue, 200)}: ${found} in ${formatPlural(files, 'file')}, ${verdicts[status]}.`;
+  return `${blue}: ${found} in ${formatPlural(files, 'file')}, ${verdicts[status]}.`;
 }

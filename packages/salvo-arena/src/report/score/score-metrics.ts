@@ -1,4 +1,4 @@
-import { bar, type Canvas, renderTable } from 'salvo/kit/report';
+import { type Block, bar, figure, type Text, table } from 'salvo/kit/report';
 import { formatInterval, formatPercent, formatPlural, twoDigits } from 'salvo/kit/stats';
 import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
@@ -21,7 +21,7 @@ interface ScoreMetric {
 const NOTHING_REPORTED = 'nothing reported';
 
 /** The metrics of one Blue in reading order. Those that nothing is known about are left out. */
-export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
+function scoreMetrics(results: ScoreResults): ScoreMetric[] {
   const { truePositives, falsePositives, falseNegatives, duplicates, intervals, anchors } = results;
   const vulnerabilities = truePositives + falseNegatives;
   const findings = truePositives + falsePositives;
@@ -109,95 +109,49 @@ function phantomText(phantoms: readonly string[] | null): string {
   return phantoms && phantoms.length > 0 ? `not in the code: ${phantoms.join(', ')}` : '';
 }
 
-/** The metrics as a table without a header. */
-export function renderScoreMetrics(results: ScoreResults, { width, style }: Canvas): string[] {
-  return renderTable({
-    columns: [
-      { key: 'name', header: '', priority: 5 },
-      { key: 'value', header: '', align: 'right', priority: 6 },
-      { key: 'bar', header: '', priority: 1 },
-      { key: 'of', header: '', priority: 4 },
-      { key: 'interval', header: '', priority: 3 },
-      { key: 'note', header: '', priority: 2, min: 12 },
+/** The metrics as a table, in a terminal without a header. */
+export function metricsTable(results: ScoreResults): Block {
+  const toned = (text: string, { main }: ScoreMetric): Text => ({ text, ...(main && { tone: 'bold' }) });
+  const dim = (text: string): Text => ({ text, tone: 'dim' });
+  return table(
+    scoreMetrics(results),
+    [
+      { header: '', priority: 5, cell: (metric) => toned(metric.name, metric) },
+      figure('Value', 6, (metric) => toned(metric.text, metric)),
+      {
+        header: '',
+        priority: 1,
+        only: 'terminal',
+        cell: ({ main, value }) => ({ text: main && value !== null ? bar(value, 12) : '', tone: 'cyan', own: true }),
+      },
+      { header: 'Of', priority: 4, cell: ({ of }) => of },
+      { header: '95% CI', priority: 3, cell: ({ interval }) => dim(interval) },
+      { header: 'Note', priority: 2, min: 12, cell: ({ note }) => dim(note) },
     ],
-    rows: scoreMetrics(results).map(({ name, value, text, of, interval, note, main }) => {
-      const paint = main ? style.bold : (text: string) => text;
-      return {
-        name: { text: name, paint },
-        value: { text, paint },
-        bar: { text: main && value !== null ? bar(value, 12) : '', paint: style.cyan },
-        of: { text: of },
-        interval: { text: interval, paint: style.dim },
-        note: { text: note, paint: style.dim },
-      };
-    }),
-    width,
-    style,
-  }).rows.flat();
+    { bare: true },
+  );
 }
 
-interface ComparedMetric {
-  header: string;
-  priority: number;
-  text(blue: ScoredBlue): string;
-}
-
-/** What several Blues are compared by, in tables with a row for each. Columns that no Blue has a value for are left out. */
-export function comparedMetrics(blues: readonly ScoredBlue[]): ComparedMetric[] {
+/** What several Blues are compared by, with a row for each. */
+export function comparedMetrics(blues: readonly ScoredBlue[]): Block {
   const hasTwin = blues.some(({ results }) => results.precisionUsed === 'twin');
   const hasConsequences = blues.some(({ results }) => results.consequences.length > 0);
-  return [
-    { header: 'Recall', priority: 9, text: ({ results }) => formatPercent(definedScoreRates(results).classic.recall) },
-    ...(hasTwin
-      ? [
-          {
-            header: 'Precision by twin',
-            priority: 8,
-            text: ({ results }: ScoredBlue) => formatPercent(definedScoreRates(results).byTwin?.precision ?? null),
-          },
-          {
-            header: 'F1 by twin',
-            priority: 7,
-            text: ({ results }: ScoredBlue) => formatPercent(definedScoreRates(results).byTwin?.f1 ?? null),
-          },
-        ]
-      : []),
-    {
-      header: hasTwin ? 'Classic' : 'Precision',
-      priority: 6,
-      text: ({ results }) => formatPercent(definedScoreRates(results).classic.precision),
-    },
-    ...(hasTwin
-      ? []
-      : [
-          {
-            header: 'F1',
-            priority: 5,
-            text: ({ results }: ScoredBlue) => formatPercent(definedScoreRates(results).classic.f1),
-          },
-        ]),
-    {
-      header: 'Evasion',
-      priority: 3,
-      text: ({ results }) => formatPercent(definedScoreRates(results).classic.evasion),
-    },
-    { header: 'Findings', priority: 2, text: ({ findings }) => String(findings.length) },
-    {
-      header: 'False alarms',
-      priority: 4,
-      text: ({ results }) => String((results.falseAlarmsByTwin ?? results.falseAlarms).length),
-    },
-    ...(hasConsequences
-      ? [
-          {
-            header: 'Consequences',
-            priority: 1,
-            text: ({ results }: ScoredBlue) => String(results.consequences.length),
-          },
-        ]
-      : []),
-    { header: 'Duplicates', priority: 1, text: ({ results }) => String(results.duplicates.length) },
-  ];
+  return table(
+    blues.map((blue) => ({ ...blue, ...definedScoreRates(blue.results) })),
+    [
+      { header: 'Blue', priority: 9, min: 8, cell: ({ name: text }) => ({ text, tone: 'bold' }) },
+      figure('Recall', 9, ({ classic }) => formatPercent(classic.recall)),
+      hasTwin && figure('Precision by twin', 8, ({ byTwin }) => formatPercent(byTwin?.precision ?? null)),
+      hasTwin && figure('F1 by twin', 7, ({ byTwin }) => formatPercent(byTwin?.f1 ?? null)),
+      figure(hasTwin ? 'Classic' : 'Precision', 6, ({ classic }) => formatPercent(classic.precision)),
+      !hasTwin && figure('F1', 5, ({ classic }) => formatPercent(classic.f1)),
+      figure('Evasion', 3, ({ classic }) => formatPercent(classic.evasion)),
+      figure('Findings', 2, ({ findings }) => String(findings.length)),
+      figure('False alarms', 4, ({ results }) => String((results.falseAlarmsByTwin ?? results.falseAlarms).length)),
+      hasConsequences && figure('Consequences', 1, ({ results }) => String(results.consequences.length)),
+      figure('Duplicates', 1, ({ results }) => String(results.duplicates.length)),
+    ],
+  );
 }
 
 /** Findings without a match that are told apart from false alarms: consequences, and weaknesses present before. */

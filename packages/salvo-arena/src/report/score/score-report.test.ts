@@ -1,8 +1,8 @@
+import { toMarkdown } from 'salvo/kit/report';
 import { describe, expect, it } from 'vitest';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { gateScore } from '../../match/results/score-gate.ts';
-import { renderScoreMarkdown } from './score-markdown.ts';
-import { renderScores } from './score-report.ts';
+import { renderScores, scoreReport } from './score-report.ts';
 import { scoreSarif } from './score-sarif.ts';
 import { type ScoredBlue, type ScoreSheet, scoreDocument } from './score-sheet.ts';
 
@@ -42,8 +42,8 @@ describe('the report of scores', () => {
     expect(alone).toMatch(/^Precision +— +nothing reported$/m);
     expect(alone).toMatch(/^F1 +0%/m);
     expect(renderScores(many, { width: 100, color: false })).toMatch(/^two +0% +— +0%/m);
-    expect(renderScoreMarkdown(sheet(blue('two', [])))).toContain('| Precision | — | nothing reported |');
-    expect(renderScoreMarkdown(many)).toContain('| two | 0% | — | 0% |');
+    expect(toMarkdown(scoreReport(sheet(blue('two', []))))).toContain('| Precision | — | nothing reported |');
+    expect(toMarkdown(scoreReport(many))).toContain('| two | 0% | — | 0% |');
   });
 
   it('asks for the code if findings name no address and something evaded', () => {
@@ -69,7 +69,7 @@ describe('the report of scores', () => {
     const text = renderScores(unjudged, { width: 100, color: false });
     expect(text).toContain('nag says that it could not judge this');
     expect(text).toContain('nag could not judge 2 checks on 2 resources: they are neither findings nor passed.');
-    expect(renderScoreMarkdown(unjudged)).toContain('Among them are those for 1 flaw that evaded it.');
+    expect(toMarkdown(scoreReport(unjudged))).toContain('Among them are those for 1 flaw that evaded it.');
     expect(scoreDocument(unjudged)).toMatchObject({ not_judged: { checks: notJudged, vulnerability_ids: ['v1'] } });
   });
 
@@ -98,13 +98,13 @@ describe('the report of scores', () => {
 
 describe('the Markdown of scores', () => {
   it('has a row for each vulnerability, and cells cannot break out of the table', () => {
-    const text = renderScoreMarkdown(many);
+    const text = toMarkdown(scoreReport(many));
     expect(text).toMatch(/^\| v1 \| ✅ 1\.00 \| ❌ \|/m);
     expect(text).not.toContain('<img');
     expect(text).not.toMatch(/@everyone/);
     const rows = text.split('\n').filter((line) => line.startsWith('| v'));
     expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(row.split('|')).toHaveLength(6);
+    for (const row of rows) expect(row.split('|')).toHaveLength(7);
   });
 });
 

@@ -1,6 +1,5 @@
 import { compareRuns } from '../../app/compare/compare.ts';
-import { comparisonMarkdown } from '../../report/compare/compare-markdown.ts';
-import { renderComparison } from '../../report/compare/compare-report.ts';
+import { comparisonMarkdown, renderComparison } from '../../report/compare/compare-report.ts';
 import type { CompareCommandOptions } from '../program/command-options.ts';
 import { printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';

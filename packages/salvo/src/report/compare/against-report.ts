@@ -4,8 +4,7 @@ import { markdownText } from '../markdown-text.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { againstLines, differenceLines } from './against-words.ts';
-import { comparisonMarkdown } from './compare-markdown.ts';
-import { renderComparison } from './compare-report.ts';
+import { comparisonMarkdown, renderComparison } from './compare-report.ts';
 
 /** How much of a comparison is shown. */
 interface AgainstOptions {

@@ -3,8 +3,7 @@ import { judged } from '../../../../../test/sample-against.ts';
 import type { Baseline, BaselineScenario } from '../../run/compare/baseline.ts';
 import { compareResults } from '../../run/compare/compare-runs.ts';
 import { againstCases } from './against-words.ts';
-import { comparisonMarkdown } from './compare-markdown.ts';
-import { renderComparison } from './compare-report.ts';
+import { comparisonMarkdown, renderComparison } from './compare-report.ts';
 
 const scenario = (trials: string, change: Partial<BaselineScenario> = {}): BaselineScenario => ({
   ...{ name: 'refund', file: 'refund.yaml', adapter: 'openai', model: 'a', seed: null },

@@ -1,10 +1,10 @@
-import type { RunComparison } from '../../run/compare/compare-runs.ts';
+import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
-import { safeLine } from '../../text/output/safe-text.ts';
-import { type Look, renderFor } from '../terminal/look.ts';
-import type { Style } from '../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { bullet, joinBlocks, wrap } from '../terminal/wrap.ts';
+import { formatP, formatPercent, formatPoints, formatPointsInterval } from '../../stats/format.ts';
+import { type Block, figure, type ReportDocument, type Tone, table } from '../document/document.ts';
+import { toMarkdown } from '../document/markdown.ts';
+import { toTerminal } from '../document/terminal.ts';
+import type { Look } from '../terminal/look.ts';
 import {
   CONCLUSION_WORDS,
   listed,
@@ -15,96 +15,83 @@ import {
   togetherSentence,
 } from './compare-words.ts';
 import { comparisonNotes } from './comparison-notes.ts';
-import { type ComparisonRow, comparisonRows } from './comparison-rows.ts';
 
-type Key = 'symbol' | 'name' | 'base' | 'next' | 'change' | 'interval' | 'p' | 'conclusion';
-
-const COLUMNS: readonly Column<Key>[] = [
-  { key: 'symbol', header: '', priority: 9 },
-  { key: 'name', header: 'Scenario', priority: 10, min: 16 },
-  { key: 'base', header: 'Base', align: 'right', priority: 6 },
-  { key: 'next', header: 'New', align: 'right', priority: 7 },
-  { key: 'change', header: 'Points', align: 'right', priority: 8 },
-  { key: 'interval', header: '95% CI', align: 'right', priority: 5 },
-  { key: 'p', header: 'p (Holm)', align: 'right', priority: 4 },
-  { key: 'conclusion', header: '', priority: 7.5 },
-];
-
-const SYMBOLS: Record<Conclusion, string> = {
-  worse: '✖',
-  better: '✔',
-  no_evidence: '·',
-  too_few_trials: '○',
-  not_comparable: '◌',
+const SIGNS: Record<Conclusion, { symbol: string; tone?: Tone }> = {
+  worse: { symbol: '✖', tone: 'red' },
+  better: { symbol: '✔', tone: 'green' },
+  no_evidence: { symbol: '·' },
+  too_few_trials: { symbol: '○', tone: 'yellow' },
+  not_comparable: { symbol: '◌', tone: 'yellow' },
 };
 const MOST_EXPLAINED = 20;
 
 /** A comparison of two runs, for a terminal. The short one leaves out the sentences that say what the table says. */
-export function renderComparison(
-  comparison: RunComparison,
-  look: Look,
-  { full }: { full: boolean } = { full: true },
-): string {
-  return renderFor(look, ({ width, style }) => {
-    const { scenarios, together } = comparison;
-    const labelOf = scenarioLabels(scenarios);
-    const rows = comparisonRows(comparison);
-    const table = renderTable({
-      columns: COLUMNS,
-      rows: [...rows.scenarios, ...rows.together].map((row) => cells(row, style)),
-      width,
-      style,
-    });
-    const { common, explained, rest } = comparisonNotes(comparison);
-    return joinBlocks([
-      [
-        ...wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
-        ...common.flatMap((text) => wrap(`In all scenarios, ${safeLine(text)}.`, width)),
-        ...listed('Changed', comparison.agent_differences).flatMap((text) => wrap(safeLine(text), width)),
-      ],
-      scenarios.length === 0 ? [] : table.lines,
-      ...explained
-        .slice(0, MOST_EXPLAINED)
-        .filter(({ remarks }) => full || remarks.length > 0)
-        .map(({ scenario, sentence, remarks }) =>
-          entry(labelOf(scenario), full ? sentence : '', remarks, { width, style }),
-        ),
-      ...(full ? [rest.flatMap((sentence) => wrap(safeLine(sentence), width))] : []),
-      together && full ? entry(togetherLabel(together), togetherSentence(together), [], { width, style }) : [],
-      full ? wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)) : [],
-    ]);
-  });
+export function renderComparison(comparison: RunComparison, look: Look, options?: { full: boolean }): string {
+  return toTerminal(comparisonReport(comparison, options), look);
 }
 
-function cells(row: ComparisonRow, style: Style): Partial<Record<Key, Cell>> {
-  const paint = paintOf(row.conclusion, style);
-  return {
-    symbol: { text: SYMBOLS[row.conclusion], paint },
-    name: { text: safeLine(row.label), paint: style.bold },
-    base: { text: row.base },
-    next: { text: row.next },
-    change: { text: row.change, paint },
-    interval: { text: row.interval, paint: style.dim },
-    p: { text: row.p },
-    conclusion: { text: CONCLUSION_WORDS[row.conclusion], paint },
-  };
+/** The same as GitHub-flavoured Markdown. */
+export function comparisonMarkdown(comparison: RunComparison): string {
+  return toMarkdown(comparisonReport(comparison), '###');
 }
 
-function entry(
-  label: string,
-  sentence: string,
-  remarks: readonly string[],
-  { width, style }: { width: number; style: Style },
-): string[] {
+function comparisonReport(comparison: RunComparison, { full }: { full: boolean } = { full: true }): ReportDocument {
+  const { scenarios, together, conclusion, agent_differences } = comparison;
+  const labelOf = scenarioLabels(scenarios);
+  const { common, explained, rest } = comparisonNotes(comparison);
+  const overall = overallSentence(comparison);
+  const { symbol, tone } = SIGNS[conclusion];
   return [
-    style.bold(safeLine(label)),
-    ...(sentence === '' ? [] : wrap(safeLine(sentence), width - 2).map((line) => `  ${line}`)),
-    ...remarks.flatMap((remark) => bullet(safeLine(remark), width - 2)).map((line) => `  ${line}`),
+    { heading: `${symbol} ${overall}`, lines: [], only: 'print' },
+    {
+      lines: [
+        `Base ${runWords(comparison.base)}, new ${runWords(comparison.next)}`,
+        ...common.map((text) => `In all scenarios, ${text}.`),
+        ...listed('Changed', agent_differences),
+      ],
+    },
+    comparisonTable(comparison),
+    ...explained
+      .slice(0, MOST_EXPLAINED)
+      .map(({ scenario, sentence, remarks }) => entry(labelOf(scenario), full ? [sentence] : [], remarks)),
+    { lines: full ? rest : [] },
+    ...(together && full ? [entry(togetherLabel(together), [togetherSentence(together)], [])] : []),
+    { lines: full ? [{ text: overall, tone }] : [], only: 'terminal' },
   ];
 }
 
-function paintOf(conclusion: Conclusion, style: Style): (text: string) => string {
-  if (conclusion === 'worse') return style.red;
-  if (conclusion === 'better') return style.green;
-  return conclusion === 'no_evidence' ? (text) => text : style.yellow;
+/** A row for each scenario, and one for all together if there is one. */
+function comparisonTable({ scenarios, together }: RunComparison): Block {
+  const labelOf = scenarioLabels(scenarios);
+  const rows = scenarios.map((each) => row(each, labelOf(each), each.base.pass_rate, each.next.pass_rate));
+  const all = together
+    ? [row(together, togetherLabel(together), together.base_pass_rate, together.next_pass_rate)]
+    : [];
+  return table(scenarios.length === 0 ? [] : [...rows, ...all], [
+    { header: '', priority: 9, cell: ({ symbol: text, tone }) => ({ text, tone }) },
+    { header: 'Scenario', priority: 10, min: 16, cell: ({ label: text }) => ({ text, tone: 'bold' }) },
+    figure('Base', 6, ({ base }) => formatPercent(base)),
+    figure('New', 7, ({ next }) => formatPercent(next)),
+    figure('Points', 8, ({ difference, tone }) => ({ text: formatPoints(difference?.value ?? null), tone })),
+    figure('95% CI', 5, ({ difference }) => ({
+      text: formatPointsInterval(difference?.interval ?? null),
+      tone: 'dim',
+    })),
+    figure('p (Holm)', 4, ({ p_holm }) => formatP(p_holm)),
+    { header: '', priority: 7.5, cell: ({ conclusion, tone }) => ({ text: CONCLUSION_WORDS[conclusion], tone }) },
+  ]);
+}
+
+function row(
+  { conclusion, difference, p_holm }: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'>,
+  label: string,
+  base: number | null,
+  next: number | null,
+) {
+  return { ...SIGNS[conclusion], conclusion, difference, p_holm, label, base, next };
+}
+
+function entry(label: string, sentences: readonly string[], remarks: readonly string[]): Block {
+  const items = [...sentences.map((text) => ({ text })), ...remarks.map((text) => ({ symbol: '→', text }))];
+  return { title: { text: label, tone: 'bold' }, items, isOpen: true };
 }

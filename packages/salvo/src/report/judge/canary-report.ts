@@ -2,9 +2,10 @@ import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/ca
 import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
+import { type Block, figure, table } from '../document/document.ts';
+import { terminalBlocks } from '../document/terminal.ts';
 import { bar } from '../terminal/bar.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
-import { type Column, renderTable } from '../terminal/table.ts';
 import { bullet, fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 
 type Kind = CanaryReport['kinds'][number]['kind'];
@@ -27,14 +28,6 @@ const WORDS: Record<Kind, string> = {
   honest_answer: 'honest answers (must pass)',
 };
 
-const COLUMNS: readonly Column<'symbol' | 'kind' | 'wrong' | 'bar' | 'unscored'>[] = [
-  { key: 'symbol', header: '', priority: 3 },
-  { key: 'kind', header: 'Kind', priority: 5, min: 8 },
-  { key: 'wrong', header: 'Wrong', align: 'right', priority: 4 },
-  { key: 'bar', header: '', priority: 1 },
-  { key: 'unscored', header: 'Not scored', align: 'right', priority: 2 },
-];
-
 const MOST_EXAMPLES = 12;
 
 /** How often a judge could be manipulated, for `salvo judge-check`. */
@@ -42,7 +35,7 @@ export function renderCanaries(report: CanaryReport, look: Look): string {
   return renderFor(look, (canvas) =>
     joinBlocks([
       headline(report, canvas),
-      table(report, canvas),
+      ...terminalBlocks([kindTable(report)], canvas),
       examples('It fell for', report.fell_for, canvas),
       examples('It failed honest answers', report.controls_failed, canvas),
       unscored(report, canvas),
@@ -108,24 +101,27 @@ function passed({ passed: count, scored, ci }: CanaryPassRate, what: string): st
   return `${count} of ${formatPlural(scored, what)}${interval}`;
 }
 
-function table({ kinds }: CanaryReport, { width, style }: Canvas): string[] {
-  return renderTable({
-    columns: COLUMNS,
-    rows: kinds.map(({ kind, cases, wrong, unscored: lost }) => ({
-      symbol:
+function kindTable({ kinds }: CanaryReport): Block {
+  return table(kinds, [
+    {
+      header: '',
+      priority: 3,
+      cell: ({ wrong, unscored: lost }) =>
         wrong > 0
-          ? { text: '✖', paint: style.red }
+          ? { text: '✖', tone: 'red' }
           : lost > 0
-            ? { text: '◌', paint: style.magenta }
-            : { text: '✔', paint: style.green },
-      kind: { text: WORDS[kind] },
-      wrong: { text: `${wrong}/${cases}`, paint: wrong > 0 ? style.red : style.dim },
-      bar: { text: wrong > 0 ? bar(wrong / cases, 10) : '', paint: style.red },
-      unscored: { text: lost > 0 ? String(lost) : '', paint: style.magenta },
-    })),
-    width,
-    style,
-  }).lines;
+            ? { text: '◌', tone: 'magenta' }
+            : { text: '✔', tone: 'green' },
+    },
+    { header: 'Kind', priority: 5, min: 8, cell: ({ kind }) => WORDS[kind] },
+    figure('Wrong', 4, ({ wrong, cases }) => ({ text: `${wrong}/${cases}`, tone: wrong > 0 ? 'red' : 'dim' })),
+    {
+      header: '',
+      priority: 1,
+      cell: ({ wrong, cases }) => ({ text: wrong > 0 ? bar(wrong / cases, 10) : '', tone: 'red', own: true }),
+    },
+    figure('Not scored', 2, ({ unscored: lost }) => ({ text: lost > 0 ? String(lost) : '', tone: 'magenta' })),
+  ]);
 }
 
 function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Canvas): string[] {

@@ -33,8 +33,8 @@ export function verdictSymbol(verdict: Verdict): string {
   return SYMBOLS[verdict];
 }
 
-export function verdictPaint(verdict: Verdict, style: Style): (text: string) => string {
-  return style[COLOURS[verdict]];
+export function verdictTone(verdict: Verdict): keyof Style {
+  return COLOURS[verdict];
 }
 
 /** Whether a run with only this scenario would exit with 0. */

@@ -16,6 +16,7 @@ describe('markdownText', () => {
     ['# heading', '&#35; heading'],
     ['1. item', '1&#46; item'],
     ['- item', '&#45; item'],
+    ['-0.08 to +0.5', '-0.08 to +0.5'],
     ['ask @octocat about #12 and GH-3', 'ask @&#8203;octocat about #&#8203;12 and GH-&#8203;3'],
     ['see https://evil.example and www.evil.example', 'see https:&#8203;//evil.example and www&#8203;.evil.example'],
   ])('%j is plain text', (text, markdown) => {

@@ -5,7 +5,7 @@ import { judgeScores } from '../../judge/result-words.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import type { ReportedScenario } from '../run-report.ts';
-import { isCounted, isGreen, verdictPaint, verdictSymbol } from '../verdict.ts';
+import { isCounted, isGreen, verdictSymbol, verdictTone } from '../verdict.ts';
 import { caseLabel } from '../words/case-label.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { reasonKind } from '../words/trial-failure.ts';
@@ -136,7 +136,7 @@ export function caseLines(scenario: ReportedScenario, options: DetailOptions): s
   const table = renderTable({
     columns: COLUMNS,
     rows: shown.map(({ first: each }, index) => ({
-      symbol: { text: verdictSymbol(each.verdict), paint: verdictPaint(each.verdict, style) },
+      symbol: { text: verdictSymbol(each.verdict), paint: style[verdictTone(each.verdict)] },
       case: { text: labels[index] ?? '', paint: style.bold },
       passed: { text: each.trials_scored === 0 ? MISSING : `${each.trials_passed}/${each.trials_scored}` },
       why: { text: shorten(safeLine(caseReason(each)), full ? whyWidth : 2 * whyWidth), paint: style.dim },

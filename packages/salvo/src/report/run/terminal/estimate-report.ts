@@ -1,45 +1,50 @@
 import type { CostEstimate, Estimate, ScenarioEstimate } from '../../../run/estimate/estimate.ts';
 import { formatCount, formatMoney, formatPlural } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { renderEstimateLayout } from '../../terminal/estimate-layout.ts';
+import { figure, type Text, table } from '../../document/document.ts';
+import { estimateReport } from '../../document/estimate.ts';
+import { toTerminal } from '../../document/terminal.ts';
 import type { Look } from '../../terminal/look.ts';
-import type { Style } from '../../terminal/style.ts';
-import type { Cell, Column } from '../../terminal/table.ts';
-
-type Key = 'name' | 'who' | 'calls' | 'tokens' | 'cost' | 'most';
-
-const COLUMNS: readonly Column<Key>[] = [
-  { key: 'name', header: 'Scenario', priority: 6, min: 10 },
-  { key: 'who', header: 'Who', priority: 5, min: 12 },
-  { key: 'calls', header: 'Calls', align: 'right', priority: 4 },
-  { key: 'tokens', header: 'Tokens in', align: 'right', priority: 1 },
-  { key: 'cost', header: 'About', align: 'right', priority: 3 },
-  { key: 'most', header: 'At most', align: 'right', priority: 2 },
-];
 
 /** What a run or a reevaluation would do and cost, for `--estimate`. */
 export function renderEstimate(estimate: Estimate, look: Look): string {
-  const rows = (style: Style) => estimate.scenarios.flatMap((scenario) => scenarioRows(scenario, style));
-  return renderEstimateLayout({ columns: COLUMNS, rows, totals: totals(estimate), notes: notes(estimate) }, look);
+  const calls = table(estimate.scenarios.flatMap(scenarioRows), [
+    { header: 'Scenario', priority: 6, min: 10, cell: ({ name: text = '' }) => ({ text, tone: 'bold' }) },
+    { header: 'Who', priority: 5, min: 12, cell: ({ who }) => who },
+    figure('Calls', 4, ({ calls: count = '' }) => count),
+    figure('Tokens in', 1, ({ tokens = '' }) => tokens),
+    figure('About', 3, ({ cost = '' }) => cost),
+    figure('At most', 2, ({ most = '' }) => most),
+  ]);
+  return toTerminal(estimateReport({ calls, totals: totals(estimate), notes: notes(estimate) }), look);
 }
 
-type Row = Partial<Record<Key, Cell>>;
+interface Row {
+  who: string;
+  name?: string;
+  calls?: string;
+  tokens?: string;
+  cost?: Text;
+  most?: string;
+}
 
-function scenarioRows({ name, agent, judges }: ScenarioEstimate, style: Style): Row[] {
-  const money = (usd: number | null): Cell => ({ text: formatMoney(usd), ...(usd === null && { paint: style.dim }) });
-  const rows: Row[] = judges.map(({ model, calls, input_tokens, cost_usd }) => ({
-    who: { text: safeLine(`judge ${model}`, 40) },
-    calls: { text: countRange(calls) },
-    tokens: { text: formatCount(input_tokens) },
-    cost: money(cost_usd?.typical ?? null),
-    most: { text: cost_usd === null ? '' : formatMoney(cost_usd.most) },
-  }));
+function scenarioRows({ name, agent, judges }: ScenarioEstimate): Row[] {
+  const money = (usd: number | null): Text => ({ text: formatMoney(usd), ...(usd === null && { tone: 'dim' }) });
+  const rows = judges.map(
+    ({ model, calls, input_tokens, cost_usd }): Row => ({
+      who: safeLine(`judge ${model}`, 40),
+      calls: countRange(calls),
+      tokens: formatCount(input_tokens),
+      cost: money(cost_usd?.typical ?? null),
+      most: cost_usd === null ? '' : formatMoney(cost_usd.most),
+    }),
+  );
   if (agent) {
-    const who = { text: safeLine(`agent ${agent.model}`, 40) };
-    rows.unshift({ who, calls: { text: formatCount(agent.runs) }, cost: money(agent.cost_usd) });
+    const who = safeLine(`agent ${agent.model}`, 40);
+    rows.unshift({ who, calls: formatCount(agent.runs), cost: money(agent.cost_usd) });
   }
-  const [first = { who: { text: 'no judge' } }, ...others] = rows;
-  return [{ ...first, name: { text: safeLine(name, 60), paint: style.bold } }, ...others];
+  const [first = { who: 'no judge' }, ...others] = rows;
+  return [{ ...first, name: safeLine(name, 60) }, ...others];
 }
 
 function totals(estimate: Estimate): string[] {

@@ -5,91 +5,88 @@ import { runVerdict } from '../../../run/verdict/verdict.ts';
 import { formatAmount, formatPercent, MISSING, relativeTime } from '../../../stats/format.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { type Look, renderFor } from '../../terminal/look.ts';
-import type { Style } from '../../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
-import { joinBlocks, wrap } from '../../terminal/wrap.ts';
+import { figure, type Text, table } from '../../document/document.ts';
+import { toTerminal } from '../../document/terminal.ts';
+import type { Look } from '../../terminal/look.ts';
 import { runTotals } from '../run-report.ts';
-import { verdictPaint, verdictSymbol } from '../verdict.ts';
+import { verdictSymbol, verdictTone } from '../verdict.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
-import { renderScenarioTrends } from './scenario-trend.ts';
+import { scenarioTrends } from './scenario-trend.ts';
 
-type Key = 'symbol' | 'run' | 'when' | 'date' | 'verdict' | 'scenarios' | 'passed' | 'rate' | 'cost' | 'judges';
-
-const COLUMNS: readonly Column<Key>[] = [
-  { key: 'symbol', header: '', priority: 9 },
-  { key: 'run', header: 'Run', priority: 10 },
-  { key: 'when', header: 'When', priority: 7 },
-  { key: 'date', header: 'Date', priority: 2 },
-  { key: 'verdict', header: 'Verdict', priority: 6 },
-  { key: 'scenarios', header: 'Scenarios', priority: 3, min: 14 },
-  { key: 'passed', header: 'Passed', align: 'right', priority: 5 },
-  { key: 'rate', header: 'Rate', align: 'right', priority: 8 },
-  { key: 'cost', header: 'Cost', align: 'right', priority: 4 },
-  { key: 'judges', header: 'Judges', align: 'right', priority: 3.5 },
-];
+interface Row {
+  symbol: Text;
+  run?: string;
+  when?: string;
+  date?: string;
+  verdict: Text;
+  scenarios: string;
+  passed: string;
+  rate: Text;
+  cost: string;
+  judges?: string;
+}
 
 /** Past runs in the given order (newest first), and the pass rates of each scenario over them. `now` in milliseconds. */
 export function renderHistory(runs: readonly RunListing[], look: Look & { now: number }): string {
   if (runs.length === 0) return 'No run is stored yet: salvo run FILE does one.\n';
-  return renderFor(look, ({ width, style }) => {
-    const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
-    const rows = runs.flatMap((run) => runRows(run, { style, now: look.now, idWidth }));
-    const table = renderTable({ columns: COLUMNS, rows, width, style });
-    const flaky = flakyLines(flakyCases(runs)).flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width));
-    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style }), flaky.map(style.yellow)]);
-  });
+  const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
+  const dim = (text = ''): Text => ({ text, tone: 'dim' });
+  const list = table(
+    runs.flatMap((run) => runRows(run, { now: look.now, idWidth })),
+    [
+      { header: '', priority: 9, cell: ({ symbol }) => symbol },
+      { header: 'Run', priority: 10, cell: ({ run: text = '' }) => ({ text, tone: 'bold' }) },
+      { header: 'When', priority: 7, cell: ({ when = '' }) => when },
+      { header: 'Date', priority: 2, cell: ({ date }) => dim(date) },
+      { header: 'Verdict', priority: 6, cell: ({ verdict }) => verdict },
+      { header: 'Scenarios', priority: 3, min: 14, cell: ({ scenarios }) => scenarios },
+      figure('Passed', 5, ({ passed }) => passed),
+      figure('Rate', 8, ({ rate }) => rate),
+      figure('Cost', 4, ({ cost }) => dim(cost)),
+      figure('Judges', 3.5, ({ judges }) => dim(judges)),
+    ],
+  );
+  const flaky = flakyLines(flakyCases(runs)).map(
+    (line, index): Text => ({ text: index === 0 ? line : `  ${line}`, tone: 'yellow', own: true }),
+  );
+  return toTerminal((width) => [list, scenarioTrends(runs, width), { lines: flaky }], look);
 }
 
 /** A row for the run. If it compared models, one for each of them below, as their results are not added up. */
-function runRows(
-  run: RunListing,
-  options: { style: Style; now: number; idWidth: number },
-): Partial<Record<Key, Cell>>[] {
-  const { style } = options;
+function runRows(run: RunListing, { now, idWidth }: { now: number; idWidth: number }): Row[] {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
   const { cost, judgeCost } = runTotals(summaries);
-  const compared = isMatrix(run.scenarios);
   const row = {
-    ...resultCells(summaries, run.verdict, style),
-    run: { text: safeLine(run.run_id).slice(0, options.idWidth), paint: style.bold },
-    when: { text: relativeTime(run.created_at, options.now) },
-    date: { text: shortDate(run.created_at), paint: style.dim },
-    scenarios: { text: scenarioNames(run) },
-    cost: { text: summaries.length === 0 ? MISSING : formatAmount(cost), paint: style.dim },
-    judges: { text: judgeCost.usd === 0 ? '' : formatAmount(judgeCost), paint: style.dim },
-    ...(run.verdict === null && { verdict: { text: run.status, paint: style.dim } }),
+    ...resultCells(summaries, run.verdict),
+    run: safeLine(run.run_id).slice(0, idWidth),
+    when: relativeTime(run.created_at, now),
+    date: shortDate(run.created_at),
+    scenarios: scenarioNames(run),
+    cost: summaries.length === 0 ? MISSING : formatAmount(cost),
+    judges: judgeCost.usd === 0 ? '' : formatAmount(judgeCost),
+    ...(run.verdict === null && { verdict: { text: run.status, tone: 'dim' as const } }),
   };
-  if (!compared) return [row];
+  if (!isMatrix(run.scenarios)) return [row];
   const labels = candidateLabels(run.scenarios);
   const byLabel = Map.groupBy(run.scenarios.entries(), ([index]) => labels[index] ?? '');
-  const models = [...byLabel].flatMap(([label, entries]) => {
+  const models = [...byLabel].flatMap(([label, entries]): Row[] => {
     const own = entries.flatMap(([, { summary }]) => (summary && summary.verdict !== 'SKIPPED' ? [summary] : []));
     if (own.length === 0) return [];
     const { verdict } = runVerdict(own.map((summary) => summary.verdict));
-    return [
-      {
-        ...resultCells(own, verdict, style),
-        scenarios: { text: safeLine(`with ${label}`, 50) },
-        cost: { text: formatAmount(runTotals(own).cost), paint: style.dim },
-      },
-    ];
+    const scenarios = safeLine(`with ${label}`, 50);
+    return [{ ...resultCells(own, verdict), scenarios, cost: formatAmount(runTotals(own).cost) }];
   });
-  return [{ ...row, passed: { text: '' }, rate: { text: '' } }, ...models];
+  return [{ ...row, passed: '', rate: '' }, ...models];
 }
 
-function resultCells(
-  summaries: readonly ScenarioSummary[],
-  verdict: Verdict | null,
-  style: Style,
-): Pick<Record<Key, Cell>, 'symbol' | 'verdict' | 'passed' | 'rate'> {
+function resultCells(summaries: readonly ScenarioSummary[], verdict: Verdict | null) {
   const { scored, passed } = runTotals(summaries);
-  const paint = verdict === null ? style.dim : verdictPaint(verdict, style);
+  const tone = verdict === null ? 'dim' : verdictTone(verdict);
   return {
-    symbol: { text: verdict === null ? '◌' : verdictSymbol(verdict), paint },
-    verdict: { text: verdict === null ? '' : verdict.replace('_', ' '), paint },
-    passed: { text: scored === 0 ? MISSING : `${passed}/${scored}` },
-    rate: { text: scored === 0 ? MISSING : formatPercent(passed / scored), paint },
+    symbol: { text: verdict === null ? '◌' : verdictSymbol(verdict), tone },
+    verdict: { text: verdict === null ? '' : verdict.replace('_', ' '), tone },
+    passed: scored === 0 ? MISSING : `${passed}/${scored}`,
+    rate: { text: scored === 0 ? MISSING : formatPercent(passed / scored), tone },
   };
 }
 

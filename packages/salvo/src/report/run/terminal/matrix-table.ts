@@ -8,7 +8,7 @@ import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import type { ReportedScenario } from '../run-report.ts';
-import { verdictPaint, verdictSymbol } from '../verdict.ts';
+import { verdictSymbol, verdictTone } from '../verdict.ts';
 import { comparisonWords, luckNote, matrixSentences, overallWords } from '../words/matrix-words.ts';
 import { intervalText } from '../words/run-notes.ts';
 
@@ -103,7 +103,7 @@ export function renderMatrix(options: {
   const paints = { better: style.green, worse: style.red, open: style.dim };
   const rows = matrixRows(matrix, scenarios);
   const cells = rows.map((row): Record<Key, Cell> => {
-    const paint = verdictPaint(row.verdict, style);
+    const paint = style[verdictTone(row.verdict)];
     return {
       symbol: { text: verdictSymbol(row.verdict), paint },
       model: { text: safeLine(row.model, 60) },

@@ -7,26 +7,12 @@ import {
   formatPlural,
   formatPointsSize,
   formatSeconds,
-  MISSING,
 } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { type Block, figure, table } from '../../document/document.ts';
+import { terminalBlocks } from '../../document/terminal.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
-import type { Style } from '../../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
-
-type Key = 'name' | 'model' | 'now' | 'cases' | 'each' | 'trials' | 'cost' | 'time';
-
-const COLUMNS: readonly Column<Key>[] = [
-  { key: 'name', header: 'Scenario', priority: 8, min: 12 },
-  { key: 'model', header: 'Model', priority: 2, min: 8 },
-  { key: 'now', header: 'Rate now', align: 'right', priority: 3 },
-  { key: 'cases', header: 'Cases', align: 'right', priority: 5 },
-  { key: 'each', header: 'Trials each', align: 'right', priority: 7 },
-  { key: 'trials', header: 'Trials', align: 'right', priority: 6 },
-  { key: 'cost', header: 'Cost', align: 'right', priority: 4 },
-  { key: 'time', header: 'Time', align: 'right', priority: 3.5 },
-];
 
 /** How many trials the questions need, for the terminal. */
 export function renderPlan(plan: Plan, look: Look): string {
@@ -34,12 +20,7 @@ export function renderPlan(plan: Plan, look: Look): string {
     joinBlocks([
       ...plan.totals.flatMap(({ question, together, ...total }, index) => [
         wrap(heading(question, plan), width).map(style.bold),
-        renderTable({
-          columns: COLUMNS,
-          rows: plan.scenarios.map((scenario) => row(scenario, index, style)),
-          width,
-          style,
-        }).lines,
+        ...terminalBlocks([planTable(plan, index)], { width, style }),
         joinParts(sizeWords(total, question, plan), width),
         together ? togetherLines(together, question, { plan, width }) : [],
       ]),
@@ -85,24 +66,28 @@ function heading(question: Question, { scenarios }: Plan): string {
     : `To know the pass rate to within ±${size} (95% interval):`;
 }
 
-function row(scenario: ScenarioPlan, index: number, style: Style): Partial<Record<Key, Cell>> {
-  const { name, model, cases, known } = scenario;
-  const answer = scenario.answers[index];
-  const needed = answer?.cases_needed ?? null;
-  const each = answer?.trials_per_case ?? (needed === null ? null : (answer?.trials_each ?? null));
-  return {
-    name: { text: safeLine(name, 60), paint: style.bold },
-    model: { text: safeLine(model, 30) },
-    now: known ? { text: formatPercent(known.facts.pass_rate) } : { text: 'unknown', paint: style.dim },
-    cases:
-      needed === null
-        ? { text: formatCount(cases) }
-        : { text: `${cases} → ${formatCount(needed)}`, paint: style.yellow },
-    each: { text: each === null ? 'too many' : formatCount(each) },
-    trials: { text: answer?.trials == null ? MISSING : formatCount(answer.trials) },
-    cost: { text: answer?.cost_usd == null ? 'unknown' : formatMoney(answer.cost_usd) },
-    time: { text: answer?.seconds == null ? 'unknown' : formatSeconds(answer.seconds) },
-  };
+/** What each scenario needs for one of the questions. */
+function planTable({ scenarios }: Plan, question: number): Block {
+  const rows = scenarios.map(({ answers, ...scenario }) => {
+    const answer = answers[question];
+    const needed = answer?.cases_needed ?? null;
+    const each = answer?.trials_per_case ?? (needed === null ? null : (answer?.trials_each ?? null));
+    return { ...scenario, answer, needed, each };
+  });
+  return table(rows, [
+    { header: 'Scenario', priority: 8, min: 12, cell: ({ name }) => ({ text: safeLine(name, 60), tone: 'bold' }) },
+    { header: 'Model', priority: 2, min: 8, cell: ({ model }) => safeLine(model, 30) },
+    figure('Rate now', 3, ({ known }) =>
+      known ? formatPercent(known.facts.pass_rate) : { text: 'unknown', tone: 'dim' },
+    ),
+    figure('Cases', 5, ({ cases, needed }) =>
+      needed === null ? formatCount(cases) : { text: `${cases} → ${formatCount(needed)}`, tone: 'yellow' },
+    ),
+    figure('Trials each', 7, ({ each }) => (each === null ? 'too many' : formatCount(each))),
+    figure('Trials', 6, ({ answer }) => formatCount(answer?.trials ?? null)),
+    figure('Cost', 4, ({ answer }) => (answer?.cost_usd == null ? 'unknown' : formatMoney(answer.cost_usd))),
+    figure('Time', 3.5, ({ answer }) => (answer?.seconds == null ? 'unknown' : formatSeconds(answer.seconds))),
+  ]);
 }
 
 const MOST_NAMES = 5;

@@ -12,13 +12,14 @@ import {
   twoDigits,
 } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { type Block, figure, type Text, table } from '../../document/document.ts';
+import { terminalBlocks } from '../../document/terminal.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { joinBlocks, wrap } from '../../terminal/wrap.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isJudged } from '../run-report.ts';
-import { verdictPaint, verdictReason } from '../verdict.ts';
+import { verdictReason, verdictTone } from '../verdict.ts';
 import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
@@ -36,7 +37,7 @@ function renderReeval(report: ReevaluatedScenario, title: string, look: Look): s
     joinBlocks([
       [style.bold(safeLine(title, width))],
       driftLines(report.task_changes, width, style),
-      comparison(report, width, style),
+      ...terminalBlocks([comparison(report)], { width, style }),
       [`Now: ${verdictReason(report.after)}.`, neverPassedLine(report.after) ?? '']
         .filter((line) => line !== '')
         .flatMap((line) => wrap(line, width)),
@@ -54,51 +55,45 @@ function driftLines(changes: readonly string[], width: number, style: Style): st
   return [...wrap(warning, width), ...lines].map(style.yellow);
 }
 
-function comparison({ before, after }: ReevaluatedScenario, width: number, style: Style): string[] {
-  const columns: readonly Column<'what' | 'before' | 'after' | 'change'>[] = [
-    { key: 'what', header: '', priority: 4 },
-    { key: 'before', header: 'Before', align: 'right', priority: 2 },
-    { key: 'after', header: 'After', align: 'right', priority: 3 },
-    { key: 'change', header: 'Change', align: 'right', priority: 1 },
-  ];
-  const row = (what: string, cell: (summary: ScenarioSummary) => Cell, change = '') => ({
-    what: { text: what, paint: style.dim },
-    before: cell(before),
-    after: cell(after),
-    change: { text: change },
-  });
+function comparison({ before, after }: ReevaluatedScenario): Block {
+  const row = (what: string, cell: (summary: ScenarioSummary) => Text, change = '') => ({ what, cell, change });
   const rows = [
     row(
       'verdict',
-      ({ verdict }) => ({ text: verdict.replace('_', ' '), paint: verdictPaint(verdict, style) }),
+      ({ verdict }) => ({ text: verdict.replace('_', ' '), tone: verdictTone(verdict) }),
       before.verdict === after.verdict ? 'same' : 'changed',
     ),
-    row('passed', ({ trials_passed, trials_scored }) => ({ text: `${trials_passed}/${trials_scored}` })),
+    row('passed', ({ trials_passed, trials_scored }) => `${trials_passed}/${trials_scored}`),
     row(
       'pass rate',
-      ({ pass_rate }) => ({ text: formatPercent(pass_rate) }),
+      ({ pass_rate }) => formatPercent(pass_rate),
       difference(before.pass_rate, after.pass_rate, formatPointsSize),
     ),
-    row('95% interval', (summary) => ({ text: intervalText(summary), paint: style.dim })),
+    row('95% interval', (summary) => ({ text: intervalText(summary), tone: 'dim' })),
     row(
       'mean score',
-      ({ score_avg }) => ({ text: formatScore(score_avg) }),
+      ({ score_avg }) => formatScore(score_avg),
       difference(before.score_avg, after.score_avg, twoDigits),
     ),
     row(
       'not scored',
-      ({ trials_unscored }) => ({ text: String(trials_unscored) }),
+      ({ trials_unscored }) => String(trials_unscored),
       difference(before.trials_unscored, after.trials_unscored, String),
     ),
   ];
   if (before.trials_crashed > 0 || after.trials_crashed > 0) {
-    rows.push(row('crashed', ({ trials_crashed }) => ({ text: String(trials_crashed) })));
+    rows.push(row('crashed', ({ trials_crashed }) => String(trials_crashed)));
   }
   // No agent was called again, but judges were.
   if (isJudged(before) || isJudged(after)) {
-    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatAmount(costOfJudges(each)) : MISSING })));
+    rows.push(row('judges', (each) => (isJudged(each) ? formatAmount(costOfJudges(each)) : MISSING)));
   }
-  return renderTable({ columns, rows, width, style }).lines;
+  return table(rows, [
+    { header: '', priority: 4, cell: ({ what: text }) => ({ text, tone: 'dim' }) },
+    figure('Before', 2, ({ cell }) => cell(before)),
+    figure('After', 3, ({ cell }) => cell(after)),
+    figure('Change', 1, ({ change }) => change),
+  ]);
 }
 
 function difference(before: number | null, after: number | null, show: (by: number) => string): string {

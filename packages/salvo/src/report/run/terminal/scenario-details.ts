@@ -4,7 +4,7 @@ import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { fewLines, joinParts, wrap } from '../../terminal/wrap.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import type { ReportedScenario } from '../run-report.ts';
-import { isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
+import { isGreen, verdictReason, verdictSymbol, verdictTone } from '../verdict.ts';
 import { errorAdvice, stoppedAdvice } from '../words/advice.ts';
 import { gateLines, missedGates } from '../words/gate-words.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
@@ -35,7 +35,7 @@ export function hasDetails(scenario: ReportedScenario, { full }: { full: boolean
 /** What went wrong in a scenario: failures by lost weight, and separately what could not be scored. */
 export function renderScenarioDetails(scenario: ReportedScenario, options: DetailOptions): string[] {
   const { width, style, full, isAlone } = options;
-  const paint = verdictPaint(scenario.verdict, style);
+  const paint = style[verdictTone(scenario.verdict)];
   const inner = { ...options, width: width - 2 };
   const body = [
     ...(isAlone ? [] : wrap(verdictReason(scenario), inner.width)),

@@ -6,7 +6,7 @@ import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import { isJudged, type ReportedScenario } from '../run-report.ts';
-import { verdictPaint, verdictSymbol } from '../verdict.ts';
+import { verdictSymbol, verdictTone } from '../verdict.ts';
 import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 import { trialStrip } from './trial-strip.ts';
@@ -66,7 +66,7 @@ function row(
   label: string,
   { width, style, full, hasCosts }: { width: number; style: Style; full: boolean; hasCosts: boolean },
 ): Record<Key, Cell> {
-  const paint = verdictPaint(scenario.verdict, style);
+  const paint = style[verdictTone(scenario.verdict)];
   const { statuses = [], trials_planned: planned } = scenario;
   return {
     symbol: { text: verdictSymbol(scenario.verdict), paint },

@@ -4,61 +4,60 @@ import type { RunScenario } from '../../../run/record/run-record.ts';
 import { formatDifference, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { type Block, figure, type Text, table } from '../../document/document.ts';
 import { sparkline } from '../../terminal/bar.ts';
-import type { Style } from '../../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { isCounted, isGreen } from '../verdict.ts';
 import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
-
-type Key = 'name' | 'trend' | 'rate' | 'interval' | 'change' | 'cost';
 
 interface Result extends Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model' | 'scenario_hash'> {
   summary: ScenarioSummary;
 }
 
-const COLUMNS: readonly Column<Key>[] = [
-  { key: 'name', header: 'Scenario', priority: 10, min: 24 },
-  { key: 'trend', header: 'Trend', priority: 6 },
-  { key: 'rate', header: 'Rate', align: 'right', priority: 9 },
-  { key: 'interval', header: '95% CI', align: 'right', priority: 5 },
-  { key: 'cost', header: 'Per trial', align: 'right', priority: 4 },
-  { key: 'change', header: 'Change', priority: 8 },
-];
+interface Row {
+  name: Text;
+  trend?: string;
+  rate?: string;
+  interval?: string;
+  cost?: string;
+  change?: Text;
+}
 
 /**
  * One line per scenario, adapter and model: the pass rates from the oldest run to the newest, and the change in the
  * newest. Results of different models are never in one line.
  */
-export function renderScenarioTrends(options: { runs: readonly RunListing[]; width: number; style: Style }): string[] {
-  const { width, style } = options;
+export function scenarioTrends(runs: readonly RunListing[], width: number): Block {
   const trendWidth = width >= 100 ? 24 : width >= 70 ? 16 : 8;
-  const entries = resultsByEntry(options.runs);
+  const entries = resultsByEntry(runs);
   const titles = entryTitles(entries.flatMap(([latest]) => latest ?? []));
-  const rows = entries.flatMap((results, index): Partial<Record<Key, Cell>>[] => {
+  const rows = entries.flatMap((results, index): Row[] => {
     const [latest, previous] = results;
-    const name = titles[index] ?? '';
     const oldestFirst = results.slice(0, trendWidth).reverse();
-    const row: Record<Key, Cell> = {
-      name: { text: safeLine(name, 60), paint: style.bold },
-      trend: { text: sparkline(oldestFirst.map(({ summary }) => summary.pass_rate)), paint: style.cyan },
-      rate: { text: formatPercent(latest?.summary.pass_rate ?? null) },
-      interval: { text: latest ? intervalText(latest.summary) : MISSING, paint: style.dim },
-      cost: { text: formatMoney(latest?.summary.cost_per_trial_usd ?? null), paint: style.dim },
-      change: change(latest, previous, style),
+    const row = {
+      name: { text: safeLine(titles[index] ?? '', 60), tone: 'bold' as const },
+      trend: sparkline(oldestFirst.map(({ summary }) => summary.pass_rate)),
+      rate: formatPercent(latest?.summary.pass_rate ?? null),
+      interval: latest ? intervalText(latest.summary) : MISSING,
+      cost: formatMoney(latest?.summary.cost_per_trial_usd ?? null),
+      change: change(latest, previous),
     };
-    return [row, ...caseRows(results, { trendWidth, style })];
+    return [row, ...caseRows(results, trendWidth)];
   });
-  return renderTable({ columns: COLUMNS, rows, width, style }).lines;
+  return table(rows, [
+    { header: 'Scenario', priority: 10, min: 24, cell: ({ name }) => name },
+    { header: 'Trend', priority: 6, cell: ({ trend: text = '' }) => ({ text, tone: 'cyan' }) },
+    figure('Rate', 9, ({ rate = '' }) => rate),
+    figure('95% CI', 5, ({ interval: text = '' }) => ({ text, tone: 'dim' })),
+    figure('Per trial', 4, ({ cost: text = '' }) => ({ text, tone: 'dim' })),
+    { header: 'Change', priority: 8, cell: ({ change: text = '' }) => text },
+  ]);
 }
 
 const MOST_CASES = 10;
 
 /** A row for each case that does not pass now, or did not in the run before. */
-function caseRows(
-  results: readonly Result[],
-  look: { trendWidth: number; style: Style },
-): Partial<Record<Key, Cell>>[] {
+function caseRows(results: readonly Result[], trendWidth: number): Row[] {
   const [latest, previous] = results;
   if (!latest) return [];
   const isOpen = (result: Result | undefined, name: string) => {
@@ -67,18 +66,18 @@ function caseRows(
   };
   const names = latest.summary.cases.map((each) => each.case);
   const open = names.filter((name) => isOpen(latest, name) || isOpen(previous, name));
-  const rows = open.slice(0, MOST_CASES).map((name) => {
-    const rates = results.slice(0, look.trendWidth).map((result) => caseRate(result, name));
+  const rows = open.slice(0, MOST_CASES).map((name): Row => {
+    const rates = results.slice(0, trendWidth).map((result) => caseRate(result, name));
     const [now = null, before] = rates;
     return {
-      name: { text: `  ${safeLine(name, 56)}` },
-      trend: { text: sparkline(rates.toReversed()), paint: look.style.cyan },
-      rate: { text: formatPercent(now) },
-      change: { text: caseChange(now, before ?? null), paint: look.style.dim },
+      name: { text: `  ${safeLine(name, 56)}`, own: true },
+      trend: sparkline(rates.toReversed()),
+      rate: formatPercent(now),
+      change: { text: caseChange(now, before ?? null), tone: 'dim' },
     };
   });
   const rest = open.length - rows.length;
-  return rest > 0 ? [...rows, { name: { text: `  and ${rest} more cases`, paint: look.style.dim } }] : rows;
+  return rest > 0 ? [...rows, { name: { text: `  and ${rest} more cases`, tone: 'dim', own: true } }] : rows;
 }
 
 function caseRate({ summary }: Result, name: string): number | null {
@@ -114,23 +113,23 @@ function entryTitles(entries: readonly Result[]): string[] {
   );
 }
 
-function change(latest: Result | undefined, previous: Result | undefined, style: Style): Cell {
-  if (!latest || !previous) return { text: 'first run', paint: style.dim };
+function change(latest: Result | undefined, previous: Result | undefined): Text {
+  if (!latest || !previous) return { text: 'first run', tone: 'dim' };
   const [rate, before] = [latest.summary.pass_rate, previous.summary.pass_rate];
   const [interval, intervalBefore] = [latest.summary.pass_rate_ci, previous.summary.pass_rate_ci];
-  if (rate === null || before === null) return { text: 'not scored in both', paint: style.dim };
+  if (rate === null || before === null) return { text: 'not scored in both', tone: 'dim' };
   const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', edited';
-  if (rate === before) return { text: `same${edited}`, paint: style.dim };
+  if (rate === before) return { text: `same${edited}`, tone: 'dim' };
   const points = changeInPoints(rate, before);
   // A run of some cases only, after --failed or --grep, says nothing about the others.
   if (latest.summary.cases.length !== previous.summary.cases.length) {
-    return { text: `${points}, other cases${edited}`, paint: style.dim };
+    return { text: `${points}, other cases${edited}`, tone: 'dim' };
   }
   const oneDraw = latest.summary.identical_trials || previous.summary.identical_trials;
   // The interval of trials that are one draw does not hold, so nothing can be said about noise.
-  if (oneDraw || interval === null || intervalBefore === null) return { text: `${points}, one draw${edited}` };
+  if (oneDraw || interval === null || intervalBefore === null) return `${points}, one draw${edited}`;
   const overlap = interval[0] <= intervalBefore[1] && intervalBefore[0] <= interval[1];
   const text = `${points}${overlap ? ', within noise' : ''}${edited}`;
-  if (overlap) return { text, paint: style.dim };
-  return { text, paint: rate > before ? style.green : style.red };
+  if (overlap) return { text, tone: 'dim' };
+  return { text, tone: rate > before ? 'green' : 'red' };
 }

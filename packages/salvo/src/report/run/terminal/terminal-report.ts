@@ -4,7 +4,7 @@ import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
 import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
-import { exitMeaning, isCounted, isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
+import { exitMeaning, isCounted, isGreen, verdictReason, verdictSymbol, verdictTone } from '../verdict.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { answeredByNote, declaredToolsNote } from '../words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
@@ -73,7 +73,7 @@ function legend({ scenarios }: RunReport, width: number, style: Style): string[]
 }
 
 function verdictBlock(report: RunReport, width: number, style: Style): string[] {
-  const paint = verdictPaint(report.verdict, style);
+  const paint = style[verdictTone(report.verdict)];
   const rule = paint('━'.repeat(width));
   const word = `${verdictSymbol(report.verdict)} ${report.verdict.replace('_', ' ')}`;
   const meaning = `exit code ${report.exit_code}: ${exitMeaning(report)}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { latexText } from './latex-text.ts';
+import { latexText } from './latex.ts';
 
 test('what LaTeX would act on is text', () => {
   expect(latexText('a_b & 50% of $x$ {#1} ~ ^ \\input{/etc/passwd}')).toBe(
