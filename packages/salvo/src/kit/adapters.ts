@@ -3,7 +3,7 @@ export type { AdapterContext } from '../adapters/adapter-factory.ts';
 export { adapterIdentity } from '../adapters/adapter-identity.ts';
 export { adapterOptionsOf, adapterTypeOf, type MadeOptions, readModelName } from '../adapters/adapter-name.ts';
 export type { AdapterOptions } from '../adapters/adapter-options-schema.ts';
-export { isPackageName } from '../adapters/call/optional-package.ts';
+export { isPackageName } from '../text/modules/dependency.ts';
 export { splitCommandLine } from '../adapters/program/command-line.ts';
 export { programEnvironment } from '../adapters/program/program-environment.ts';
 export { missingResource, type ProgramResult, runProgram } from '../adapters/program/run-program.ts';

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { isPackageName } from '../../text/modules/dependency.ts';
 import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -22,11 +23,6 @@ export async function importOptionalPackage<T = Record<string, unknown>>(wanted:
   if (file === undefined) throw missingPackage(wanted);
   if (!isPackageName(wanted.name) || isOwnFile(file, wanted.root)) refuseUnpermitted({ module: file });
   return importFile(file, `The package ${wanted.name}`);
-}
-
-/** Whether the file comes from a package that somebody installed here. A path may name any file of the project. */
-export function isPackageName(name: string): boolean {
-  return /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/.test(name);
 }
 
 /** A project that has the name of the package in its package.json is found under this name, too. */

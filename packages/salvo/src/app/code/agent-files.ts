@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
 import { adapterOptionsOf } from '../../adapters/adapter-name.ts';
-import { isPackageName } from '../../adapters/call/optional-package.ts';
+import { isPackageName } from '../../text/modules/dependency.ts';
 import { splitCommandLine } from '../../adapters/program/command-line.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { shortHash } from '../../run/compare/yardstick.ts';

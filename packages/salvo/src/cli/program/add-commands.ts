@@ -3,7 +3,6 @@ import { KNOWN_PACKAGES, openDoor, openDoors, packageOf } from '../../extension/
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import type { CommandsDoor } from './commands-door.ts';
-import { loadProjectPlugins } from './project-plugins.ts';
 
 interface Parts {
   /** What `salvo schema` describes besides files and documents of Salvo itself. */
@@ -50,14 +49,15 @@ export async function addCommands(
   const isOfPackage = packageOf('commands', typed) !== undefined;
   const isForAll = isAboutAll(words) || (named.length === 0 && !isOfPackage);
   const needed = await neededDoors(words);
-  if (isForAll && typed !== WITHOUT_PLUGINS) await loadProjectPlugins(words, given.terminal);
+  if (isForAll && typed !== WITHOUT_PLUGINS)
+    await (await import('./project-plugins.ts')).loadProjectPlugins(words, given.terminal);
   const doors = isForAll ? await openDoors('commands') : needed;
   const parts = { ...given, schemas: doors.flatMap(({ schemas = [] }) => schemas) };
   const own = named.length > 0 ? named : isOfPackage ? [] : DEFINITIONS;
   for (const add of await Promise.all(own.map(({ load }) => load()))) add(program, parts);
   for (const { add } of doors) add(program, parts);
   if (!isForAll && hasUnknownOption(program, words)) {
-    await loadProjectPlugins(words, given.terminal);
+    await (await import('./project-plugins.ts')).loadProjectPlugins(words, given.terminal);
     for (const door of await openDoors('commands')) if (!doors.includes(door)) door.add(program, parts);
   }
   for (const command of program.commands) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdapterTurnResult } from '../../adapters/adapter.ts';
-import { withPlausibleFigures } from './plausible-figures.ts';
+import { withPlausibleFigures } from './call-cost.ts';
 
 const turn: AdapterTurnResult = {
   content: 'Done.',

@@ -6,7 +6,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
-import { isPluginFile, isPluginPackage, pluginFile } from '../plugin-file.ts';
+import { isPluginFile, isPluginPackage } from '../plugin-file.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';
@@ -106,15 +106,13 @@ function checkMatrix(
 }
 
 function checkPlugin(report: Report, plugin: { file: unknown; root: string; path: Path }): void {
-  const { file: name, root, path } = plugin;
+  const { file: name, path } = plugin;
   if (typeof name !== 'string' || !isPluginPackage(name)) {
     checkCode(report, plugin);
     return;
   }
+  // Whether it is installed shows when it is loaded.
   reportCode(report, codeRefusal('a plugin'), path);
-  if (pluginFile(name, root) !== undefined) return;
-  const hint = `run: npm install --save-dev ${name}; a file is written with its extension, such as ./plugin.ts`;
-  report({ code: 'missing-file', message: `the package ${name} is not installed`, hint, path });
 }
 
 function checkCode(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {

@@ -11,3 +11,8 @@ export const requireDependency = createRequire(import.meta.url);
 export function dependencyFile(specifier: string): Uint8Array {
   return readFileSync(requireDependency.resolve(specifier));
 }
+
+/** Whether the file comes from a package that somebody installed here. A path may name any file of the project. */
+export function isPackageName(name: string): boolean {
+  return /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/.test(name);
+}
