@@ -38,7 +38,10 @@ export const PACKAGES: readonly BuiltPackage[] = [
     starts: {
       // Not cli/start: it waits for these.
       start: { loads: ['cli/run-main', 'cli/program/add-commands'] },
-      help: { loads: [...PROGRAMS.map(programOf), 'cli/program/command-help'], after: ['start'] },
+      help: {
+        loads: [...PROGRAMS.map(programOf), 'cli/program/command-help', 'cli/program/project-plugins'],
+        after: ['start'],
+      },
       run: { loads: [programOf('run'), 'cli/runs/run'], after: ['start'] },
       view: { loads: [programOf('results'), 'cli/results/view', 'app/view/runs/run-view'], after: ['start'] },
       index: { loads: ['index'] },

@@ -1,5 +1,4 @@
-import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
-import { documentJson } from 'salvo/kit/documents';
+import { checkWritable, documentJson, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { playBlue } from '../app/games/play-blue.ts';
 import type { BlueOutcome } from '../blue/blue-team.ts';

@@ -1,5 +1,4 @@
-import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
-import { documentJson } from 'salvo/kit/documents';
+import { checkWritable, documentJson, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import { toMarkdown } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';

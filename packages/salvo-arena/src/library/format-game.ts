@@ -1,4 +1,4 @@
-import { documentJson } from 'salvo/kit/documents';
+import { documentJson } from 'salvo/kit/cli';
 import { type TextLook, wholeLook } from 'salvo/kit/library';
 import { harmlessJson, SalvoError } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';

@@ -1,4 +1,4 @@
-import { documentJson } from 'salvo/kit/documents';
+import { documentJson } from 'salvo/kit/cli';
 import { type TextLook, wholeLook } from 'salvo/kit/library';
 import { toMarkdown } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';

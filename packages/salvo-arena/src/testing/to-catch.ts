@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { readTextFile } from 'salvo/kit/documents';
+import { readTextFile } from 'salvo/kit/cli';
 import { maskSecrets } from 'salvo/kit/secrets';
 import { formatPercent, formatPlural } from 'salvo/kit/stats';
 import {

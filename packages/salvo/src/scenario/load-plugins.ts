@@ -6,7 +6,7 @@ import { importModule, ModuleLoadError } from '../text/modules/import-module.ts'
 import { isAllCodeRefused } from '../text/modules/permitted-code.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnosticInFile, type Problem } from './diagnostics/problem.ts';
-import { isPluginFile, isPluginPackage } from './plugin-file.ts';
+import { isPluginFile, isPluginPackage } from './project-file.ts';
 
 export interface LoadedPlugins {
   /** Problems at the entries of `plugins` in salvo.yaml. */

@@ -1,4 +1,4 @@
-import type { OtherKind } from 'salvo/kit/documents';
+import type { OtherKind } from 'salvo/kit/cli';
 
 /** The documents that commands print with `--json`, and the version of each, which rises as Salvo's own do. */
 export const DOCUMENT_VERSIONS = {

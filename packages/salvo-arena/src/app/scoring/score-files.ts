@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { readTextFile } from 'salvo/kit/documents';
+import { readTextFile } from 'salvo/kit/cli';
 import { SalvoError } from 'salvo/kit/text';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { FindingsFormat, NotJudged } from '../../match/importers/findings-format.ts';

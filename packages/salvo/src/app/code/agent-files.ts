@@ -3,16 +3,16 @@ import { findPackageJSON } from 'node:module';
 import { join, resolve } from 'node:path';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
 import { adapterOptionsOf } from '../../adapters/adapter-name.ts';
-import { isPackageName } from '../../text/modules/dependency.ts';
 import { splitCommandLine } from '../../adapters/program/command-line.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { shortHash } from '../../run/compare/yardstick.ts';
 import { type AgentFiles, PACKAGE, SETTINGS } from '../../run/record/agent-files.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
-import { isPluginPackage } from '../../scenario/plugin-file.ts';
+import { isPluginPackage } from '../../scenario/project-file.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { isPackageName } from '../../text/modules/dependency.ts';
 import { fileWithImports, ownFilesOfCommand, packagesImportedBy } from '../project/named-files.ts';
 import { codeText, projectPath } from './code-contents.ts';
 

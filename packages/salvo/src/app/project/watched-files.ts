@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { findProjectFile } from '../../scenario/find-project-file.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
-import { isPluginPackage } from '../../scenario/plugin-file.ts';
+import { findProjectFile, isPluginPackage } from '../../scenario/project-file.ts';
 import { type Project, projectSchema } from '../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../scenario/yaml/load-yaml.ts';
 import { filesOfCommand, fileWithNamed, mentionsWord } from './named-files.ts';

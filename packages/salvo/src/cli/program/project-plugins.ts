@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findProjectFile } from '../../scenario/find-project-file.ts';
+import { findProjectFile } from '../../scenario/project-file.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -6,7 +6,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
-import { isPluginFile, isPluginPackage } from '../plugin-file.ts';
+import { isPluginFile, isPluginPackage } from '../project-file.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isPackageName } from '../text/modules/dependency.ts';
 
 /** The nearest salvo.yaml from a folder upwards. */
 export function findProjectFile(folder: string): string | null {
@@ -9,4 +10,13 @@ export function findProjectFile(folder: string): string | null {
   }
   const parent = dirname(folder);
   return parent === folder ? null : findProjectFile(parent);
+}
+
+/** Whether a plugin is a package, and not a file of the project. */
+export function isPluginPackage(name: string): boolean {
+  return !isPluginFile(name) && isPackageName(name);
+}
+
+export function isPluginFile(name: string): boolean {
+  return /\.[cm]?[jt]s$/.test(name);
 }
