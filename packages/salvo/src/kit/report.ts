@@ -1,14 +1,21 @@
 export { csvField } from '../report/csv-field.ts';
-export { type Block, figure, type ReportDocument, type Text, type Tone, table } from '../report/document/document.ts';
+export {
+  type Block,
+  figure,
+  type ReportDocument,
+  type ReportItem,
+  type Text,
+  type Tone,
+  table,
+} from '../report/document/document.ts';
 export { estimateReport } from '../report/document/estimate.ts';
 export { toLatex } from '../report/document/latex.ts';
 export { toMarkdown } from '../report/document/markdown.ts';
 export { terminalBlocks, toTerminal } from '../report/document/terminal.ts';
-export { markdownTable, markdownText } from '../report/markdown-text.ts';
 export { unreadableExperimentLines } from '../report/store-report.ts';
 export { bar, sparkline } from '../report/terminal/bar.ts';
 export { createChunkedWriter, type Write } from '../report/terminal/chunked-writer.ts';
 export { asciiSymbols, type Canvas, type Look, renderFor } from '../report/terminal/look.ts';
-export { createStyle, type Style } from '../report/terminal/style.ts';
-export { type Cell, type Column, renderTable } from '../report/terminal/table.ts';
+export { createStyle } from '../report/terminal/style.ts';
+export { renderTable } from '../report/terminal/table.ts';
 export { fewLines, joinBlocks, wrap } from '../report/terminal/wrap.ts';
