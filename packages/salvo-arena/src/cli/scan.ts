@@ -1,5 +1,5 @@
 import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
-import { toMarkdown } from 'salvo/kit/report';
+import { toMarkdown } from 'salvo/kit/report-files';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { scanCode } from '../app/games/scan-code.ts';

@@ -1,5 +1,4 @@
 import { checkWritable, documentJson, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
-import { toMarkdown } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { scoreFiles } from '../app/scoring/score-files.ts';
@@ -23,7 +22,9 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   }
   const document = scoreDocument(sheet);
   await writeWholeFile(out, terminal, (write) => write(documentJson(kindOf('score'), document)));
-  await writeWholeFile(markdown, terminal, (write) => write(toMarkdown(scoreReport(sheet))));
+  await writeWholeFile(markdown, terminal, async (write) =>
+    write((await import('salvo/kit/report-files')).toMarkdown(scoreReport(sheet))),
+  );
   await writeWholeFile(sarif, terminal, async (write) => {
     const { scoreSarif } = await import('../report/score/score-sarif.ts');
     await write(`${harmlessJson(scoreSarif(sheet), 2)}\n`);

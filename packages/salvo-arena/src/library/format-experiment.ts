@@ -24,7 +24,7 @@ export async function formatExperiment(
     }
     case 'markdown': {
       const card = await opened.scorecard();
-      const { toMarkdown } = await import('salvo/kit/report');
+      const { toMarkdown } = await import('salvo/kit/report-files');
       if (card) return toMarkdown((await scorecards()).scorecardReport(card));
       return toMarkdown((await experiments()).experimentReport(await opened.results()));
     }

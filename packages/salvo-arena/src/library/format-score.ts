@@ -1,6 +1,6 @@
 import { documentJson } from 'salvo/kit/cli';
 import { type TextLook, wholeLook } from 'salvo/kit/library';
-import { toMarkdown } from 'salvo/kit/report';
+import { toMarkdown } from 'salvo/kit/report-files';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import type { ScoreSheet } from '../report/score/score-sheet.ts';

@@ -1,4 +1,4 @@
-import { toMarkdown } from 'salvo/kit/report';
+import { toMarkdown } from 'salvo/kit/report-files';
 import { describe, expect, test } from 'vitest';
 import { buildScorecard } from '../../src/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../src/experiment/results/summarize-experiment.ts';

@@ -1,5 +1,6 @@
 import { printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
-import { type Look, toMarkdown } from 'salvo/kit/report';
+import type { Look } from 'salvo/kit/report';
+import { toMarkdown } from 'salvo/kit/report-files';
 import { kindOf } from '../../app/documents/document-kinds.ts';
 import type { OpenExperiment } from '../../app/experiments/stored-experiments.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';

@@ -56,7 +56,7 @@ export function scanNotes({ message, ignored, not_covered, problems, skipped }: 
 }
 
 /** `3 findings (1 high, 2 low) in 4 files: failed, since high is at least medium.` */
-export function scanSummary({ findings, severities, files, fail_on, status, blue }: ScanSheet): string {
+function scanSummary({ findings, severities, files, fail_on, status, blue }: ScanSheet): string {
   const counts = SEVERITIES.toReversed().flatMap((severity) =>
     severities[severity] > 0 ? [`${severities[severity]} ${severity}`] : [],
   );

@@ -1,4 +1,4 @@
-import { toMarkdown } from 'salvo/kit/report';
+import { toMarkdown } from 'salvo/kit/report-files';
 import { describe, expect, it } from 'vitest';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { gateScore } from '../../match/results/score-gate.ts';

@@ -4,6 +4,7 @@ import {
   figure,
   type Look,
   type ReportDocument,
+  type ReportItem,
   type Text,
   type Tone,
   table,
@@ -145,7 +146,7 @@ function alarmLists({ findings, results }: ScoredBlue, prefix = ''): Block[] {
   const counted = results.precisionUsed === 'twin' ? '' : '; classic precision counts them as false alarms';
   const described = (index: number, note = '') =>
     `finding ${index}${note} ${findingPlace(findings[index])} ${claimLine(findings[index])}`;
-  const list = (text: string, tone: Tone, items: Extract<Block, { title: Text }>['items']): Block => ({
+  const list = (text: string, tone: Tone, items: readonly ReportItem[]): Block => ({
     title: { text: `${prefix}${text}`, tone },
     most: MOST_ITEMS,
     items,

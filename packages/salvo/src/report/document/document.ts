@@ -14,7 +14,7 @@ export interface Words {
 }
 export type Text = string | Words;
 
-export interface ReportColumn {
+interface ReportColumn {
   header: string;
   align?: 'left' | 'right';
   /** On a narrow terminal the column with the lowest priority is left out first. */
