@@ -14,7 +14,7 @@ export interface Measured {
   liveMegabytes: number;
 }
 
-export const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../packages/salvo/dist/cli/main.js', import.meta.url));
 const REPORT_USAGE = new URL('./report-usage.ts', import.meta.url).href;
 const UNKNOWN = { cpuSeconds: Number.NaN, peakMegabytes: Number.NaN, liveMegabytes: Number.NaN };
 

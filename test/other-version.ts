@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { salvoVersion } from '../packages/salvo/src/text/modules/salvo-version.ts';
 import { builtPackage } from './built-package.ts';
 
+const PACKAGES = ['salvo', 'salvo-arena', 'salvo-postgres'];
+
 /** What a version of Salvo does in another way: a text of the built program, and what is there instead. */
 export type Difference = readonly [text: string, replacement: string];
 
@@ -21,23 +23,24 @@ export const OTHER_FORMS: readonly Difference[] = [
   ],
 ];
 
-/** The program of another version: a copy of the built package that differs in this, and in the version that it gives. */
+/** The program of another version: a copy of the built packages that differs in this, and in the version that it gives. */
 export async function otherVersion(
   version: string,
   differences: readonly Difference[] = [],
 ): Promise<AsyncDisposable & { main: string }> {
-  const own = await builtPackage();
-  // Beside it, where it finds its dependencies.
-  const folder = await mkdtemp(join(dirname(own), 'new-'));
-  await cp(join(own, 'dist'), join(folder, 'dist'), { recursive: true });
-  await cp(join(own, 'package.json'), join(folder, 'package.json'));
+  const own = dirname(await builtPackage());
+  // Beside them, where they find their dependencies.
+  const folder = await mkdtemp(join(own, 'new-'));
+  const copies = PACKAGES.map((name) => join(folder, 'node_modules', name));
+  for (const [index, copy] of copies.entries()) {
+    await cp(join(own, PACKAGES[index] ?? ''), copy, { recursive: true });
+  }
   const missing = new Set([
     [String.raw`\"version\": \"${salvoVersion()}\"`, String.raw`\"version\": \"${version}\"`],
     ...differences,
   ]);
-  const chunks = join(folder, 'dist/chunks');
-  for (const name of await readdir(chunks)) {
-    const file = join(chunks, name);
+  const files = await Promise.all(copies.map((copy) => filesOf(join(copy, 'dist/chunks'))));
+  for (const file of files.flat()) {
     const text = await readFile(file, 'utf8');
     const found = [...missing].filter(([before = '']) => text.includes(before));
     if (found.length === 0) continue;
@@ -49,7 +52,11 @@ export async function otherVersion(
   }
   if (missing.size > 0) throw new Error(`The built program has no ${[...missing].join(' and no ')}`);
   return {
-    main: join(folder, 'dist/cli/main.js'),
+    main: join(folder, 'node_modules/salvo/dist/cli/main.js'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).map((name) => join(folder, name));
 }

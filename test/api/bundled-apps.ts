@@ -1,9 +1,9 @@
 /** An app for each public entry: what it does with it, and what it must print. */
 export const BUNDLED_APPS = [
   {
-    entry: 'salvo/match',
+    entry: 'salvo-arena/match',
     source: `
-      import { JudgeAgent } from 'salvo/match';
+      import { JudgeAgent } from 'salvo-arena/match';
       const vulnerabilities = [
         { vuln_id: 'V1', type: 'public_bucket', resource: 'aws_s3_bucket.logs', description: 'The bucket is public.' },
         { vuln_id: 'V2', type: 'unencrypted_volume', resource: 'aws_ebs_volume.data', description: 'Not encrypted.' },
@@ -31,9 +31,9 @@ export const BUNDLED_APPS = [
     prints: ['0.9 true true'],
   },
   {
-    entry: 'salvo/arena',
+    entry: 'salvo-arena',
     source: `
-      import { createBlueTeamAgent, createRedTeamAgent } from 'salvo/arena';
+      import { createBlueTeamAgent, createRedTeamAgent } from 'salvo-arena';
       for (const language of ['terraform', 'cloudformation']) {
         const red = await createRedTeamAgent().generate({ task: 'tamper-proof-archive', seed: 1, language });
         const { findings } = await createBlueTeamAgent().analyze({ files: red.files });

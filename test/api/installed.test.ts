@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, cp, readdir, readFile } from 'node:fs/promises';
+import { access, chmod, cp, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram, startCli } from '../cli/cli-fixture.ts';
@@ -68,8 +69,8 @@ describe('salvo alone', () => {
     const names = await readdir(project().path('node_modules'));
     expect(names.filter((name) => /^(?:pg|pg-boss|web-tree-sitter|salvo-.*)$/.test(name))).toEqual([]);
     const { packages, bytes } = await installationSize(project().root);
-    expect(packages).toBeLessThan(20);
-    expect(bytes).toBeLessThan(40 * MEGABYTE);
+    expect(packages).toBeLessThan(15);
+    expect(bytes).toBeLessThan(25 * MEGABYTE);
   });
 
   it('runs scenarios and shows them', async () => {
@@ -115,6 +116,34 @@ describe('salvo alone', () => {
       4,
       expect.stringContaining('npm install --save-dev salvo-postgres'),
     ]);
+  });
+
+  // A terminal of util-linux.
+  it.runIf(process.platform === 'linux')('offers to install it on a terminal, and goes on', async () => {
+    const own = await projectFixture();
+    await using _ = own;
+    await installPackages(own.root, ['salvo']);
+    // In place of npm: there is no network.
+    await own.write(
+      'bin/npm',
+      `#!/bin/sh
+mkdir -p node_modules/salvo-arena && tar -xzf ${await tarballOf('salvo-arena')} -C node_modules/salvo-arena --strip-components=1
+echo "$*" > installed
+`,
+    );
+    await chmod(own.path('bin/npm'), 0o755);
+    const command = `${process.execPath} node_modules/salvo/bin/salvo.js tasks --json`;
+    const typed = (env: Record<string, string>) => {
+      const shown = spawn('script', ['-qec', command, '/dev/null'], {
+        cwd: own.root,
+        env: { PATH: `${own.path('bin')}:/usr/bin:/bin`, HOME: own.root, TERM: 'xterm', ...env },
+      });
+      shown.stdin.write('y\n');
+      return text(shown.stdout);
+    };
+    expect(await typed({ CI: 'true' })).not.toContain('(y/N)');
+    expect(await typed({})).toMatch(/Install salvo-arena now\? \(y\/N\)[\s\S]*"tasks": \[/);
+    expect(await readFile(own.path('installed'), 'utf8')).toMatch(/^install --save-dev salvo-arena@\d/);
   });
 
   it('lists only its own commands', async () => {

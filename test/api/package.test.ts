@@ -6,29 +6,27 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
-import { builtPackage } from '../built-package.ts';
+import { builtSources } from '../built-package.ts';
 import { BUNDLED_APPS } from './bundled-apps.ts';
 import { allExamples, docsBlocks } from './docs-examples.ts';
+import { installPackages } from './installed-packages.ts';
 import { TEST_PROJECT } from './test-files.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A folder in which the package is installed as npm would do it. */
+/** A folder in which all packages are installed as npm would do it. */
 let consumer: string;
 let dist: string;
 
 beforeAll(async () => {
   consumer = await mkdtemp(join(tmpdir(), 'salvo-package-'));
-  const installed = join(consumer, 'node_modules', 'salvo');
-  dist = join(installed, 'dist');
-  await mkdir(installed, { recursive: true });
-  await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
-  await symlink(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
-  for (const name of ['ai', 'zod', 'vitest']) {
+  dist = join(consumer, 'node_modules/salvo/dist');
+  await installPackages(consumer, ['salvo', 'salvo-arena', 'salvo-postgres']);
+  await mkdir(join(consumer, 'node_modules/@anthropic-ai'));
+  for (const name of ['ai', 'vitest', 'openai', '@anthropic-ai/sdk']) {
     await symlink(join(ROOT, 'node_modules', name), join(consumer, 'node_modules', name));
   }
-  await cp(join(await builtPackage(), 'dist'), dist, { recursive: true });
 }, 240_000);
 
 afterAll(() => rm(consumer, { recursive: true, force: true }));
@@ -62,7 +60,7 @@ describe('the examples of docs/api.md', () => {
   const examples = blocks.filter((block) => block.kind === 'example');
 
   it('use every entry, and say what they print', () => {
-    for (const entry of ['salvo', 'salvo/judge', 'salvo/match', 'salvo/arena']) {
+    for (const entry of ['salvo', 'salvo/judge', 'salvo-arena/match', 'salvo-arena']) {
       expect(examples.filter(({ code }) => code.includes(`from '${entry}';`)).length).toBeGreaterThan(1);
     }
     expect(examples.filter(({ prints }) => prints === '')).toEqual([]);
@@ -137,15 +135,16 @@ describe('the command', () => {
 
   it('has the pages of the viewer, and needs no package for them', async () => {
     expect(await readdir(join(dist, 'web'))).toEqual(['assets', 'index.html']);
-    const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    const { dependencies } = JSON.parse(await readFile(join(ROOT, 'packages/salvo/package.json'), 'utf8'));
     expect(Object.keys(dependencies).filter((name) => /react|vite|tanstack|wouter|font/.test(name))).toEqual([]);
   });
 
   it('runs nothing when it is installed: npm warns about a tarball with such scripts', async () => {
-    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    expect(Object.keys(scripts)).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(?:preinstall|install|postinstall|prepare)$/)]),
-    );
+    for (const name of ['salvo', 'salvo-arena', 'salvo-postgres']) {
+      const { scripts } = JSON.parse(await readFile(join(ROOT, `packages/${name}/package.json`), 'utf8'));
+      const run = Object.keys(scripts).filter((script) => /^(?:preinstall|install|postinstall|prepare)$/.test(script));
+      expect([name, run]).toEqual([name, []]);
+    }
   });
 });
 
@@ -249,40 +248,52 @@ describe('a project whose tests use the package', () => {
 });
 
 describe('importing', () => {
-  it('salvo/match loads no adapter, no model and no judge', async () => {
-    const modules = (await loadedFiles('match.js')).flatMap(({ modules }) => modules);
-    expect(modules).toContain('match/judge-agent');
-    expect(modules.filter((name) => !/^(?:match|iac|text|stats|secrets)(?:\/|$)/.test(name))).toEqual([]);
+  it('salvo-arena/match loads no adapter, no model and no judge', async () => {
+    const modules = await loadedModules('salvo-arena', 'match.js');
+    expect(modules).toContain('salvo-arena/match/judge-agent');
+    const light = /^salvo-arena\/(?:match|iac)(?:\/|$)|^salvo\/(?:text|stats|secrets|kit)\//;
+    expect(modules.filter((name) => !light.test(name))).toEqual([]);
   });
 
-  it.each(['index.js', 'arena.js'])('%s loads no server, no page of the viewer and no report', async (entry) => {
-    const modules = (await loadedFiles(entry)).flatMap(({ modules }) => modules);
-    expect(modules).toContain('app/project/open-project');
-    const heavy = /^(?:server|app\/view|report\/(?:compare|experiment|run\/(?:formats|terminal)))\//;
-    expect(modules.filter((name) => heavy.test(name))).toEqual([]);
+  it.each([
+    ['salvo', 'index.js'],
+    ['salvo-arena', 'index.js'],
+  ])('%s loads no server, no page of the viewer and no report', async (name, entry) => {
+    const modules = await loadedModules(name, entry);
+    expect(modules).toContain('salvo/app/project/open-project');
+    const heavy =
+      /^[\w-]+\/(?:server|app\/view\/(?!address-parts|page-hrefs)|report\/(?:compare|experiment|run\/(?:formats|terminal))\/)/;
+    expect(modules.filter((each) => heavy.test(each))).toEqual([]);
   });
 
   it('any entry but salvo/vitest works without Vitest', async () => {
     const needsVitest = async (entry: string) =>
-      (await loadedFiles(entry)).some(({ text }) => /^import\b[^;]*"vitest";$/m.test(text));
+      (await loadedFiles('salvo', entry)).some(({ text }) => /^import\b[^;]*"vitest";$/m.test(text));
     const entries = (await readdir(dist)).filter((file) => file.endsWith('.js'));
     const needing = await Promise.all(entries.map(async (entry) => ((await needsVitest(entry)) ? [entry] : [])));
     expect(needing.flat()).toEqual(['vitest.js']);
   });
 
-  /** An entry with all chunks that are loaded at once, and their modules of `src/`, which the build names in comments. */
-  async function loadedFiles(entry: string): Promise<{ text: string; modules: string[] }[]> {
-    const files = new Set([join(dist, entry)]);
-    const found: { text: string; modules: string[] }[] = [];
-    for (const file of files) {
-      const text = await readFile(file, 'utf8');
-      for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm)) {
-        files.add(join(dirname(file), path));
+  /** The sources of all files that are loaded at once: `salvo/text/words/names`. */
+  async function loadedModules(name: string, entry: string): Promise<string[]> {
+    const sources = await builtSources();
+    const files = await loadedFiles(name, entry);
+    return files
+      .flatMap(({ path }) => sources[path] ?? [])
+      .filter((source) => !source.startsWith('..') && source.endsWith('.js'))
+      .map((source) => source.replace('/src/', '/').replace(/\.js$/, ''));
+  }
+
+  /** An entry with all files of the packages that are loaded at once, by their paths from the folder of the packages. */
+  async function loadedFiles(name: string, entry: string): Promise<{ path: string; text: string }[]> {
+    const paths = new Set([`${name}/dist/${entry}`]);
+    const found: { path: string; text: string }[] = [];
+    for (const path of paths) {
+      const text = await readFile(join(consumer, 'node_modules', path), 'utf8');
+      for (const [, to = ''] of text.matchAll(/^(?:import|export)\b[^;]*?"((?:\.|salvo\/kit\/)[^"]+)";$/gm)) {
+        paths.add(to.startsWith('.') ? join(dirname(path), to) : `${to.replace('salvo/', 'salvo/dist/')}.js`);
       }
-      found.push({
-        text,
-        modules: [...text.matchAll(/^\/\/ \S*\bdist\/modules\/(\S+)\.js$/gm)].map(([, name = '']) => name),
-      });
+      found.push({ path, text });
     }
     return found;
   }

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -81,8 +82,8 @@ test('a page of the viewer, with what the run stored', async () => {
 
 /** As a user of the library writes it for this Node, which has no `await using`. */
 const LIBRARY = `
-import { compareRuns, formatComparison, formatRun, openRun, resumeRun, runFiles, startViewer } from 'SALVO/index.js';
-import { formatExperiment, runExperiment } from 'SALVO/arena.js';
+import { compareRuns, formatComparison, formatRun, openRun, resumeRun, runFiles, startViewer } from 'PACKAGES/salvo/dist/index.js';
+import { formatExperiment, runExperiment } from 'PACKAGES/salvo-arena/dist/index.js';
 const run = await runFiles({ files: ['s.yaml'], trials: 2, seed: 1 });
 await run[Symbol.asyncDispose]();
 const resumed = await resumeRun({ run: run.run.run_id });
@@ -106,7 +107,7 @@ test('the library runs, resumes, formats and serves', async () => {
   await using project = await projectFixture({
     ...FILES,
     'experiment.yaml': 'name: e\ntasks: [website-origin]\nred: [mutation]\nblue: [rules]\nseed: 1\n',
-    'library.mjs': LIBRARY.replaceAll('SALVO', new URL('dist', pathToFileURL(`${await builtPackage()}/`)).href),
+    'library.mjs': LIBRARY.replaceAll('PACKAGES', pathToFileURL(dirname(await builtPackage())).href),
   });
   const { SALVO_TEST_NODE: node = '' } = process.env;
   const { stdout } = await promisify(execFile)(node, ['library.mjs'], { cwd: project.root });

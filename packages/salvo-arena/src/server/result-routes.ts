@@ -33,6 +33,11 @@ function gameRoutes(api: Hono, game: UnstoredGame) {
     .get('/game/code', (context) => answer(context, playedCode(game.played)));
 }
 
-/** Routes about a result that is not stored, with what they take and answer. */
+/**
+ * Routes about a result that is not stored, with what they take and answer.
+ *
+ * @internal For the client of the pages.
+ */
 export type ScoreApi = ReturnType<typeof scoreRoutes>;
+/** @internal For the client of the pages. */
 export type GameApi = ReturnType<typeof gameRoutes>;

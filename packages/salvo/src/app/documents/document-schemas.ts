@@ -2,7 +2,11 @@ import { z } from 'zod';
 import type { JsonSchemaDocument } from '../../scenario/schema/editor-schema.ts';
 import type { DocumentKind } from './document-kinds.ts';
 
-/** The schema of a document that a command prints with `--json`. Loaded only by those who check or describe one. */
+/**
+ * The schema of a document that a command prints with `--json`. Loaded only by those who check or describe one.
+ *
+ * @internal Exported for its tests.
+ */
 export async function documentSchema(kind: DocumentKind): Promise<z.ZodType> {
   switch (kind) {
     case 'run':

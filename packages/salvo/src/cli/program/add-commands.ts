@@ -35,21 +35,22 @@ const DEFINITIONS: readonly {
 
 /** Commands of Salvo whose answer depends on all packages. */
 const ABOUT_ALL = ['schema', 'completion', 'help'];
-/** It executes no code of a project. */
+/** It executes no code of a project, and asks for all commands while nothing was typed. */
 const WITHOUT_PLUGINS = 'completion';
 
 /** Adds the command that was typed and those beside it. Without a known one all: for the help, or to suggest one. */
 export async function addCommands(
   program: Command,
   given: Omit<Parts, 'schemas'>,
-  words: readonly string[],
+  written: readonly string[] | undefined,
 ): Promise<void> {
+  const words = written ?? [];
   const [typed = ''] = words;
   const named = DEFINITIONS.filter(({ names }) => names.includes(typed));
   const isOfPackage = packageOf('commands', typed) !== undefined;
   const isForAll = isAboutAll(words) || (named.length === 0 && !isOfPackage);
   const needed = await neededDoors(words);
-  if (isForAll && typed !== WITHOUT_PLUGINS)
+  if (isForAll && typed !== WITHOUT_PLUGINS && written !== undefined)
     await (await import('./project-plugins.ts')).loadProjectPlugins(words, given.terminal);
   const doors = isForAll ? await openDoors('commands') : needed;
   const parts = { ...given, schemas: doors.flatMap(({ schemas = [] }) => schemas) };

@@ -53,7 +53,7 @@ export async function createProgram(options: {
 
   // The version is all that --version needs.
   if (!isVersion(options.words)) {
-    await addCommands(program, { commands, terminal, exit }, options.words ?? []);
+    await addCommands(program, { commands, terminal, exit }, options.words);
   }
   return program;
 }

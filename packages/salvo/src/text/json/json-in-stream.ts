@@ -2,7 +2,7 @@ import { jsonOrUndefined } from './json-in-text.ts';
 import { bracketsFrom, MAX_NESTING } from './nesting.ts';
 
 /** The JSON values of a text with several, and what is between them. */
-export interface JsonStream {
+interface JsonStream {
   values: unknown[];
   /** The offset of the first thing that is neither JSON nor white space; null when there is none. */
   strayAt: number | null;
