@@ -9,7 +9,7 @@ export function kitsOfStarts(modules: string): Record<string, Start> {
   const found: Record<string, string[]> = {};
   for (const { name, starts } of PACKAGES.filter((each) => each.name !== 'salvo')) {
     for (const [start, { loads }] of Object.entries(starts)) {
-      const together = { commands: 'commands', score: 'score', match: 'score' }[start] ?? 'kit';
+      const together = { commands: 'commands', score: 'score', match: 'match' }[start] ?? 'kit';
       const kits = kitsOf(loads.map((file) => join(modules, name, 'src', `${file}.js`)));
       found[together] = [...(found[together] ?? []), ...kits];
     }

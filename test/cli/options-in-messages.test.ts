@@ -17,6 +17,7 @@ const ALLOWED: Record<string, string> = {
   'salvo/src/app/runs/git-state.ts': 'options of git',
   'salvo/src/app/view/runs/run-actions.ts': 'arguments of a process that is started',
   'salvo/src/extension/load-extension.ts': 'flags that a package adds, and options of npm',
+  'salvo/src/scenario/load-plugins.ts': 'options of npm',
   'salvo/src/scenario/load-project.ts': 'options of npm',
   'salvo/src/scenario/schema/project-schema.ts': 'the description of a setting in an editor',
   'salvo/src/scenario/schema/scenario-schema.ts': 'the description of a field in an editor',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,7 +21,7 @@ let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'EXPERIMENT' | 'GAME', string>;
 /** A project with results of all kinds, and one page that walks through the viewer. */
 beforeAll(async () => {
   project = await projectFixture({ 'experiment.yaml': JSON.stringify(EXPERIMENT) });
-  await copyExample('support-agent', project.root);
+  await copyExample(fileURLToPath(new URL('../../examples/support-agent', import.meta.url)), project.root);
   const place = { cwd: project.root, env: {} };
   await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 1 });
   // The last two are what the page of comparisons begins with.

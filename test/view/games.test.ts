@@ -96,7 +96,13 @@ describe('the API', () => {
     await using viewed = await viewProject({ cwd: project.root, readOnly: true });
     const store = await viewed.store();
     const work = { kind: 'experiment', id: experimentId } as const;
-    const order = { work, salvo_version: '1', parcel: 'p', code: [], settings: { labels: [], budget_usd: null } };
+    const order = {
+      work,
+      salvo_version: '1',
+      parcel: 'p',
+      code: [],
+      settings: { labels: [[]], budget_usd: null, files: {}, own: {} },
+    };
     const jobs = { work, salvo_version: '1', is_led: true, waiting: 2, active: 0, failed: 0 };
     const queue = {
       orderOf: async () => order,

@@ -1,5 +1,4 @@
-import { storeOf, type ViewedProject } from 'salvo/kit/project';
-import { ANY_OFFSET, answer, type Hono, query, wholeUpTo } from 'salvo/kit/server';
+import { ANY_OFFSET, answer, type Hono, query, storeOf, type ViewedProject, wholeUpTo } from 'salvo/kit/server';
 
 // A page loads only the views that it shows.
 const experimentViews = () => import('../app/view/experiment-view.ts');

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { ViewedResult } from 'salvo/kit/project';
-import { answer, type Hono, wholeNumber } from 'salvo/kit/server';
+import { answer, type Hono, type ViewedResult, wholeNumber } from 'salvo/kit/server';
 import { playedCode, playedView, type UnstoredGame } from '../app/view/game-view.ts';
 import { PAGE } from '../app/view/page-hrefs.ts';
 import { scoreBlueView, scoreCode, scoreView } from '../app/view/score-view.ts';

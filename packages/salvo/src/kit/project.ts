@@ -11,5 +11,4 @@ export {
 } from '../app/project/open-project.ts';
 export { openProjectModels, type ProjectModels } from '../app/project/project-models.ts';
 export { removeWork } from '../app/results/delete-results.ts';
-export { storeOf, type ViewedProject, type ViewedResult } from '../app/view/viewed-project.ts';
 export { loadProject, loadSettings } from '../scenario/load-project.ts';

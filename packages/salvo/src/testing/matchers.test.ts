@@ -193,7 +193,7 @@ describe('toCatch', () => {
     expect(await failureOf(expect([]).not.toCatch({ vulnerabilities: [] }))).toBeInstanceOf(UnscoredError);
     expect(await failureOf(expect('missing.json').toCatch(manifest))).toMatchObject({
       code: 'FILE_UNREADABLE',
-      message: 'src/testing/missing.json cannot be read: there is no such file.',
+      message: 'packages/salvo/src/testing/missing.json cannot be read: there is no such file.',
     });
     expect(await failureOf(expect([first]).toCatch('{"findings": ['))).toMatchObject({ code: 'MANIFEST_INVALID' });
   });

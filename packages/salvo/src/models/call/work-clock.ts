@@ -110,7 +110,7 @@ const callbacks = new WeakMap<AbortSignal, RemovableList<() => void>>();
  * share: each has one listener. `AbortSignal.any` would accumulate on them, and a listener that was removed can
  * keep the next one alive, with all objects of its trial, until the next full garbage collection.
  */
-export function whenAborted(signal: AbortSignal, call: () => void): () => void {
+function whenAborted(signal: AbortSignal, call: () => void): () => void {
   return (callbacks.get(signal) ?? listenTo(signal)).add(call);
 }
 
