@@ -55,8 +55,9 @@ const COMMANDS: Record<string, string> = {
 /**
  * An untrusted text as plain LaTeX text on one line: it can start no command, comment, formula or cell. What fonts of a
  * usual document do not have (all beyond Latin-1) becomes a question mark.
+ * @internal Exported for its tests.
  */
-function latexText(text: string, max = Number.POSITIVE_INFINITY): string {
+export function latexText(text: string, max = Number.POSITIVE_INFINITY): string {
   return safeLine(text, max)
     .replaceAll(/[\\~^<>|"–—…·↵{}$&#%_]/g, (symbol) => COMMANDS[symbol] ?? `\\${symbol}`)
     .replaceAll(/[^\x20-\x7e\u00a1-\u00ff]/gu, '?');
