@@ -49,22 +49,23 @@ export async function addCommands(
   const named = DEFINITIONS.filter(({ names }) => names.includes(typed));
   const isOfPackage = packageOf('commands', typed) !== undefined;
   const isForAll = isAboutAll(words) || (named.length === 0 && !isOfPackage);
+  const loadPlugins = async (): Promise<void> =>
+    (await import('./project-plugins.ts')).loadProjectPlugins(words, given.terminal);
   const needed = await neededDoors(words);
-  if (isForAll && typed !== WITHOUT_PLUGINS && written !== undefined)
-    await (await import('./project-plugins.ts')).loadProjectPlugins(words, given.terminal);
+  if (isForAll && typed !== WITHOUT_PLUGINS && written !== undefined) await loadPlugins();
   const doors = isForAll ? await openDoors('commands') : needed;
   const parts = { ...given, schemas: doors.flatMap(({ schemas = [] }) => schemas) };
   const own = named.length > 0 ? named : isOfPackage ? [] : DEFINITIONS;
   for (const add of await Promise.all(own.map(({ load }) => load()))) add(program, parts);
   for (const { add } of doors) add(program, parts);
   if (!isForAll && hasUnknownOption(program, words)) {
-    await (await import('./project-plugins.ts')).loadProjectPlugins(words, given.terminal);
+    await loadPlugins();
     for (const door of await openDoors('commands')) if (!doors.includes(door)) door.add(program, parts);
   }
   for (const command of program.commands) {
     command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
   }
-  if ((named.length === 0 && !isOfPackage) || isAboutAll(words)) {
+  if (isForAll) {
     const { addCommandHelp } = await import('./command-help.ts');
     addCommandHelp(
       program,
