@@ -13,7 +13,7 @@ export default defineConfig({
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
     globalSetup: ['test/postgres-setup.ts'],
-    setupFiles: ['test/forget-registrations.ts', 'test/same-cases.ts'],
+    setupFiles: ['test/forget-registrations.ts', 'test/real-timers.ts', 'test/same-cases.ts'],
     unstubEnvs: true,
     // Salvo suggests `npx salvo` where npm has started it. Tests expect one form, however they were started.
     env: { npm_command: '' },

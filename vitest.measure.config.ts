@@ -22,7 +22,7 @@ export default defineConfig({
     ],
     provide: { thorough: true },
     testTimeout: 180_000,
-    setupFiles: ['test/forget-registrations.ts'],
+    setupFiles: ['test/forget-registrations.ts', 'test/real-timers.ts'],
     env: { npm_command: '' },
     maxWorkers: '100%',
   },

@@ -108,9 +108,7 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
       expect(here.verdicts).toEqual(['PASS', 'PASS', 'SKIPPED']);
     });
 
-    // Several processes work here. One of two whole runs of all tests on a machine that did three things at once saw an
-    // experiment wait for ever; why is not known, as in vitest.faults.config.ts.
-    test.each(counts)('by %i workers', { retry: 1 }, async (count) => {
+    test.each(counts)('by %i workers', async (count) => {
       const env = { SALVO_DATABASE_URL: database.url, SALVO_CACHE_DIR: project.path('cache') };
       await using _workers = await startWorkers({ cwd: project.root, env, count });
       expect(await outcome(project.root, env)).toEqual(here);

@@ -68,7 +68,8 @@ describe('a clock of work', () => {
   });
 
   it('starts one timer, however often it stops and goes on', async () => {
-    // Disposed of before the real timers are back, or it would put a false one in their place.
+    // A spy on a false timer would stay when the real ones are back, for all files that follow.
+    vi.useRealTimers();
     using timers = vi.spyOn(globalThis, 'setTimeout');
     using clock = start(10);
     for (let wait = 0; wait < 20; wait += 1) await clock.whileWaiting(async () => {});
