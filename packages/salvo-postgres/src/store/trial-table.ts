@@ -1,6 +1,6 @@
 import type { StoredTrial, TrialCost, TrialHead, TrialOutcome } from 'salvo/kit/run';
 import type { AtLeast } from 'salvo/kit/stats';
-import { asJson, type Decoder, danglingTrial, encode, outcomeDocument, traceIdOf, trialRows } from 'salvo/kit/store';
+import { type Decoder, danglingTrial, encode, outcomeDocument, traceIdOf, trialRows } from 'salvo/kit/store';
 import { errorCode } from 'salvo/kit/text';
 import type { Trace } from 'salvo/kit/trace';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
@@ -114,8 +114,9 @@ export function trialTable(database: StoreDatabase): TrialTable {
       return { texts, change: (sql) => upsert(sql, statement, trial, columns) };
     },
     saveTrace(trace, trial, unlessChanged) {
-      const traceId = asJson('A trace', () => traceIdOf(trace));
-      const { document, blobs } = encode('A trace', trace);
+      const encoded = encode('A trace', trace);
+      const { document, blobs } = encoded;
+      const traceId = traceIdOf(encoded);
       if (!trial) {
         const change = async (sql: Sql) => {
           await sql.query(INSERT_TRACE, [traceId, document], 'save-trace');

@@ -1,6 +1,5 @@
-export { referencesIn } from '../store/documents/dehydrate.ts';
+export { referencesIn, traceIdOf } from '../store/documents/dehydrate.ts';
 export {
-  asJson,
   conforms,
   type Decoder,
   DOCUMENT_VERSION,
@@ -31,7 +30,7 @@ export type {
   StoreImports,
   Workforce,
 } from '../store/store.ts';
-export { traceIdOf, trialCostSchema } from '../store/stored-documents.ts';
+export { trialCostSchema } from '../store/stored-documents.ts';
 export {
   type Change,
   type ColumnValue,

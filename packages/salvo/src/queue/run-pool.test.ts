@@ -82,4 +82,61 @@ describe('the pool', () => {
     await expect(run).rejects.toThrow('disk full');
     expect(finished).toEqual([2]);
   });
+
+  it('gives the place of a job that has left it to the next one, and ends when all have ended', async () => {
+    const stored = Promise.withResolvers<void>();
+    const begun: number[] = [];
+    const ended: number[] = [];
+    const run = runPool({
+      jobs: [1, 2, 3],
+      concurrency: 1,
+      stop: never,
+      perform: async (job, leave) => {
+        begun.push(job);
+        leave();
+        if (job === 3) stored.resolve();
+        await stored.promise;
+        ended.push(job);
+      },
+    });
+    await run;
+    expect([begun, ended]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('takes no further job while many have not ended', async () => {
+    let begun = 0;
+    const stored = Promise.withResolvers<void>();
+    const run = runPool({
+      jobs: Array.from({ length: 1000 }, (_, index) => index),
+      concurrency: 2,
+      stop: never,
+      perform: async (_job, leave) => {
+        begun += 1;
+        leave();
+        await stored.promise;
+      },
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toBe(66);
+    stored.resolve();
+    await run;
+    expect(begun).toBe(1000);
+  });
+
+  it('rejects when a job fails after it has left its place', async () => {
+    const run = runPool({
+      jobs: [1, 2],
+      concurrency: 1,
+      stop: never,
+      perform: async (_job, leave) => {
+        leave();
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error('disk full');
+      },
+    });
+    await expect(run).rejects.toThrow('disk full');
+  });
 });

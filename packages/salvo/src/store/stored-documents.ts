@@ -3,9 +3,7 @@ import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
 import { measurements, projectName, textFree } from '../secrets/text-marks.ts';
-import { contentHash } from '../text/json/canonical-json.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
-import type { Trace } from '../trace/trace.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 
 /** A snapshot's assertion: its type may be one that only the project knows. */
@@ -127,8 +125,3 @@ export const storedTrialSchema = z.object({
 export const storedScenarioSchema = z.custom<Scenario>(
   (value) => typeof value === 'object' && value !== null && 'name' in value && 'assertions' in value,
 );
-
-/** The id of a trace is its content: 128 bits of the hash of its JSON. */
-export function traceIdOf(trace: Trace): string {
-  return contentHash(trace).slice(0, 32);
-}

@@ -35,9 +35,16 @@ export interface TrialPlace {
  */
 export async function performTrial(
   job: TrialJob,
-  options: { request: TrialRequest; place: TrialPlace; budget: Budget; hooks: RunHooks },
+  options: {
+    request: TrialRequest;
+    place: TrialPlace;
+    budget: Budget;
+    hooks: RunHooks;
+    /** Called when the trial is over and counted, so that the next can begin while its result is being stored. */
+    onlyToStore?: () => void;
+  },
 ): Promise<boolean> {
-  const { request, place, budget, hooks } = options;
+  const { request, place, budget, hooks, onlyToStore } = options;
   const traceId = place.earlierTrace?.traceId ?? null;
   const earlier = traceId === null ? null : await request.recorder.getTrace(traceId);
   const isRecorded = earlier !== null;
@@ -48,21 +55,31 @@ export async function performTrial(
     return false;
   }
   let started: StartedTrial | null = null;
+  let storing: Storing | null = null;
   try {
     const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded });
     if (begun === 'interrupted') return false;
     const trial = { job, request, place, reservation, traceId, key: trialOf(request, job) };
     if ('problem' in begun) {
-      await storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
-      return true;
+      storing = storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
+    } else {
+      started = begun.started;
+      const trace = earlier ?? (await runAgent(trial, begun));
+      storing = trace && (await judgeTrace(trial, trace, begun));
     }
-    started = begun.started;
-    const trace = earlier ?? (await runAgent(trial, begun));
-    return trace !== null && (await judgeTrace(trial, trace, begun));
   } finally {
     await started?.end();
     reservation.release();
   }
+  onlyToStore?.();
+  await storing?.done;
+  return storing !== null;
+}
+
+/** A result that is counted. */
+interface Storing {
+  /** It is stored. */
+  done: Promise<void>;
 }
 
 /** A trial that has its share of the budget. */
@@ -117,8 +134,8 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
   return trace;
 }
 
-/** Stores the result and returns true, or returns false if judges were interrupted. */
-async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial): Promise<boolean> {
+/** Null if judges were interrupted. */
+async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial): Promise<Storing | null> {
   const { request, place, reservation } = trial;
   const { earlierCost, earlierTrace } = place;
   const result = await evaluate(trial, trace, begun).catch(async (error: unknown) => {
@@ -129,10 +146,7 @@ async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial)
   const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
   // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
   const isInterrupted = request.services.abort?.aborted || (reservation.wasRefused && trace.error === null);
-  if (!isInterrupted || result.status !== 'unscored') {
-    await storeResult(trial, result, cost, trace);
-    return true;
-  }
+  if (!isInterrupted || result.status !== 'unscored') return storeResult(trial, result, cost, trace);
   place.countNotJudged(trialCost({ agent: agentCost(result), judges: judgeCost(result) }));
   const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
   const trace_id = trial.traceId ?? (await storeTrace(trial, trace));
@@ -140,7 +154,7 @@ async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial)
     const paid = addCosts(cost, trialCost({ judges: lost }));
     await request.recorder.saveTrial({ ...trial.key, trace_id, result: null, earlier_cost: paid });
   }
-  return false;
+  return null;
 }
 
 function evaluate(
@@ -171,23 +185,28 @@ function evaluate(
   });
 }
 
-/** With its trace, if that is not stored yet. */
-async function storeResult(
+/** Counts the result and begins to store it, with its trace if that is not stored yet. */
+function storeResult(
   { job, request, place, traceId, key }: TrialUnderWay,
   result: TrialResult,
   cost: TrialCost | null,
   trace?: Trace,
-): Promise<void> {
+): Storing {
   const { recorder, onEvent } = request;
-  const done = { ...key, result, earlier_cost: cost };
-  const stored =
-    trace && traceId === null && recorder.saveFinished
-      ? await recorder.saveFinished(trace, done)
-      : await recorder.saveTrial({ ...done, trace_id: traceId });
   if (cost) place.countEarlierCost(cost);
   place.countResult(result);
-  // Without secrets: a listener may print it.
-  onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
+  const trial = { ...key, result, earlier_cost: cost };
+  const storing =
+    trace && traceId === null && recorder.saveFinished
+      ? recorder.saveFinished(trace, trial)
+      : recorder.saveTrial({ ...trial, trace_id: traceId });
+  const done = storing.then((stored) => {
+    // Without secrets: a listener may print it.
+    onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
+  });
+  // It is awaited after the teardown. Until then, a failure has no other listener.
+  done.catch(() => {});
+  return { done };
 }
 
 async function storeTrace(trial: TrialUnderWay, trace: Trace): Promise<string> {

@@ -51,9 +51,9 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
       jobs: missingTrials(states),
       concurrency: request.concurrency,
       stop,
-      perform: async (job) => {
+      perform: async (job, leave) => {
         const place = placeOf(job, { request, plan, states });
-        if (place) await performTrial(job, { request: trials, place, budget, hooks });
+        if (place) await performTrial(job, { request: trials, place, budget, hooks, onlyToStore: leave });
       },
     });
   } finally {

@@ -59,6 +59,11 @@ function referenceOf(text: string): string {
   return reference;
 }
 
+/** The id of a trace is its content: 128 bits of the hash of its stored form, in which long texts are hashes themselves. */
+export function traceIdOf({ document }: Dehydrated): string {
+  return hash('sha256', document, 'hex').slice(0, 32);
+}
+
 const REFERENCE = /"~([A-Za-z0-9_-]{43})"/g;
 
 /** The references in a stored document. A text that only looks like one may be among them. */

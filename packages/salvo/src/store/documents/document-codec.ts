@@ -17,15 +17,13 @@ export function encodeVersioned(what: string, value: object): Dehydrated {
   return encode(what, { document_version: DOCUMENT_VERSION, ...value });
 }
 
-/** A document in the form in which it is stored. Throws a readable error when a value can't be JSON. */
+/**
+ * A document in the form in which it is stored. Throws a readable error when a value can't be JSON: values from a user's
+ * own module can be circular, or hold a BigInt.
+ */
 export function encode(what: string, value: unknown): Dehydrated {
-  return asJson(what, () => dehydrate(value));
-}
-
-/** Explains why a value can't become JSON: values from a user's own module can be circular, or hold a BigInt. */
-export function asJson<T>(what: string, convert: () => T): T {
   try {
-    return convert();
+    return dehydrate(value);
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     const message = `${what} can't be stored because it is not plain JSON: ${cause.message}.`;

@@ -5,9 +5,12 @@ import { trialKey } from '../../run/record/planned-cases.ts';
 import type { StoredTrial } from '../../run/record/run-record.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { newerVersion } from '../../text/errors/unreadable-error.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
-import { traceIdOf } from '../stored-documents.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { dehydrate, traceIdOf } from '../documents/dehydrate.ts';
+import { conforms } from '../documents/document-codec.ts';
 import {
   PART_VERSION,
   type PartHeader,
@@ -52,7 +55,7 @@ export async function readPart(file: string): Promise<Part> {
       end = checked(partEndSchema, value, at);
       continue;
     } else {
-      const { trial } = checkTrial(checked(partTrialSchema, value, at), header, at);
+      const { trial } = checkTrial(trialIn(value, at), header, at);
       const name = `${trial.scenario_index}/${trialKey(trial.case_index, trial.trial_number)}`;
       if (!belongs(trial)) throw invalid(at, `trial ${trial.trial_number} does not belong to this shard`);
       if (seen.has(name)) throw invalid(at, `trial ${trial.trial_number} is there twice`);
@@ -75,7 +78,7 @@ async function* trialsIn(file: string): AsyncGenerator<PartTrial> {
     const at = { file, line: number };
     const value = parseLine(text, at);
     if (partEndSchema.safeParse(value).success) return;
-    yield checked(partTrialSchema, value, at);
+    yield trialIn(value, at);
   }
 }
 
@@ -86,8 +89,14 @@ function checkTrial(line: PartTrial, { run }: PartHeader, at: Place): PartTrial 
   const isOfTrial =
     result === null || (result.case_index === trial.case_index && result.trial_number === trial.trial_number);
   if (!isOfRun || !isOfTrial) throw invalid(at, 'the result is that of another trial');
-  if (trial.trace_id !== (trace && traceIdOf(trace))) throw invalid(at, 'the trace is that of another trial');
+  if (!isTraceOf(trial, trace)) throw invalid(at, 'the trace is that of another trial');
   return line;
+}
+
+function isTraceOf({ trace_id }: StoredTrial, trace: Trace | null): boolean {
+  if (trace === null || trace_id === null) return trace === trace_id;
+  // Earlier versions took the hash of the JSON with its keys sorted.
+  return trace_id === traceIdOf(dehydrate(trace)) || trace_id === contentHash(trace).slice(0, 32);
 }
 
 interface Place {
@@ -102,6 +111,11 @@ function parseLine(text: string, at: Place): unknown {
   } catch {
     throw invalid(at, 'it is no JSON');
   }
+}
+
+/** The line itself, not zod's copy, in which keys are in another order and the trace would get another id. */
+function trialIn(value: unknown, at: Place): PartTrial {
+  return conforms(partTrialSchema, value) ? value : checked(partTrialSchema, value, at);
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown, at: Place): T {

@@ -3,9 +3,9 @@ import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { once } from '../../text/memo.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
-import { asJson, decoder, encode } from '../documents/document-codec.ts';
+import { traceIdOf } from '../documents/dehydrate.ts';
+import { decoder, encode } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
-import { traceIdOf } from '../stored-documents.ts';
 import { readPages } from '../table-module.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { leaseTable } from './lease-table.ts';
@@ -100,9 +100,10 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
         return change();
       },
     });
-  function traceWrite(traceId: string, trace: Trace): Write {
-    const { document, blobs: texts } = encode('A trace', trace);
-    return { blobs: texts, change: () => void insertTrace.run(traceId, document) };
+  function traceWrite(trace: Trace): Write & { traceId: string } {
+    const encoded = encode('A trace', trace);
+    const traceId = traceIdOf(encoded);
+    return { traceId, blobs: encoded.blobs, change: () => void insertTrace.run(traceId, encoded.document) };
   }
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
@@ -162,16 +163,17 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     },
 
     async saveTrace(trace, trial) {
-      const traceId = asJson('A trace', () => traceIdOf(trace));
-      const saving = traceWrite(traceId, trace);
+      const saving = traceWrite(trace);
+      const { traceId } = saving;
       const withTrial = trial && bothWrites(saving, trials.save({ ...trial, trace_id: traceId, result: null }));
       await (withTrial ? toRun(trial.run_id, withTrial) : write(saving));
       return traceId;
     },
     async saveFinished(trace, { result, ...trial }) {
-      const trace_id = asJson('A trace', () => traceIdOf(trace));
+      const saving = traceWrite(trace);
+      const trace_id = saving.traceId;
       const finished = { ...trial, trace_id, result: result && { ...result, trace_id } };
-      await toRun(trial.run_id, bothWrites(traceWrite(trace_id, trace), trials.save(finished)));
+      await toRun(trial.run_id, bothWrites(saving, trials.save(finished)));
       return finished;
     },
     getTrace: (traceId) =>
