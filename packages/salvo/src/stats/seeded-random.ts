@@ -5,8 +5,21 @@ import { hash } from 'node:crypto';
  * first, so that consecutive trial numbers give unrelated streams.
  */
 export function seededRandom(...parts: (number | string)[]): () => number {
-  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
+  const digest = digestOf(JSON.stringify(parts));
   return sfc32(digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8), digest.readUInt32LE(12));
+}
+
+/** The trials of a scenario, and the turns of a trial, ask for the same seed again and again. */
+const remembered = new Map<string, Buffer>();
+const MOST_REMEMBERED = 256;
+
+function digestOf(seed: string): Buffer {
+  const known = remembered.get(seed);
+  if (known) return known;
+  const digest = hash('sha256', seed, 'buffer');
+  if (remembered.size === MOST_REMEMBERED) remembered.clear();
+  remembered.set(seed, digest);
+  return digest;
 }
 
 /** Chris Doty-Humphrey's Small Fast Counter: passes PractRand, and needs no 64-bit arithmetic. */

@@ -83,8 +83,8 @@ function turnResult(turn: ScriptTurn, request: number): AdapterTurnResult {
   const tool_calls = (turn.tool_calls ?? []).map((call, index) => ({
     id: `call_${request}_${index}`,
     name: call.name,
-    // A copy for each trial: one that changes its arguments must not affect the next.
-    arguments: structuredClone(call.arguments),
+    // A copy for each trial: one that changes its arguments must not affect the next. They are JSON.
+    arguments: JSON.parse(JSON.stringify(call.arguments)),
   }));
   return {
     content: turn.content ?? null,

@@ -15,8 +15,8 @@ type Schema = z.core.$ZodType;
 /** `key` is the name of the value in `parent`, by which a secret may be known. */
 type Visit = (value: unknown, key: string | null, parent: object | null) => unknown;
 
-/** The form of ids, hashes, times and codes. Anything else is text, whatever its mark says. */
-const TEXT_FREE = /^[\w.:+-]{0,200}$/;
+const TEXT_FREE = /^[\w.:+-]*$/;
+const LONGEST_TEXT_FREE = 200;
 const SINGLE_WORD = /^[\w.:@/+-]{1,64}$/;
 
 /**
@@ -95,16 +95,14 @@ class Visitors {
     const { catchall } = schema.def;
     const others = catchall === undefined ? undefined : (textMark(catchall) ?? mark);
     const renameUndeclared = (key: string): string => (fields.has(key) ? key : this.#redactor.key(key));
-    return (value, name) => {
-      if (!isRecord(value)) return this.#strings.unknown(value, name, mark);
-      const change = (key: string, part: unknown): unknown => {
-        const field = fields.get(key);
-        if (field === undefined) return this.#strings.undeclared(key, part, others);
-        const redacted = field.visit(part, key, value);
-        return redacted === LEFT_OUT && !field.isOptional ? this.#placeholder(part) : redacted;
-      };
-      return mapEntries(value, change, renameUndeclared);
+    const change = (key: string, part: unknown, parent: object): unknown => {
+      const field = fields.get(key);
+      if (field === undefined) return this.#strings.undeclared(key, part, others);
+      const redacted = field.visit(part, key, parent);
+      return redacted === LEFT_OUT && !field.isOptional ? this.#placeholder(part) : redacted;
     };
+    return (value, name) =>
+      isRecord(value) ? mapEntries(value, change, renameUndeclared) : this.#strings.unknown(value, name, mark);
   }
 
   #recordVisitor(schema: z.ZodRecord, mark: TextMark | undefined): Visit {
@@ -178,12 +176,12 @@ interface Strings {
 function fullStrings(redactor: Redactor): Strings {
   return {
     string: (value, { key, mark }) =>
-      mark?.kind === 'text_free' && TEXT_FREE.test(value) ? value : redactor.value(value, key),
+      mark?.kind === 'text_free' && isTextFree(value) ? value : redactor.value(value, key),
     unknown(value, key, mark) {
       if (mark?.kind !== 'measurements' || !isRecord(value)) return redactor.value(value, key);
       const redacted = redactor.value(value, key);
       return mapEntries(redacted, (name, part) => {
-        const isKept = mark.names[name]?.kind === 'text_free' && TEXT_FREE.test(String(value[name]));
+        const isKept = mark.names[name]?.kind === 'text_free' && isTextFree(String(value[name]));
         return isKept ? value[name] : part;
       });
     },
@@ -199,7 +197,7 @@ function metadataStrings(redactor: Redactor): Strings {
     const { parent, mark } = at;
     switch (mark?.kind) {
       case 'text_free':
-        return TEXT_FREE.test(value) ? value : notRecorded(value);
+        return isTextFree(value) ? value : notRecorded(value);
       case 'project_name':
         return full.string(value, at);
       case 'foreign_name':
@@ -251,9 +249,14 @@ function metadataStrings(redactor: Redactor): Strings {
 
 /** The code says what kind of error it was, so that a report stays readable. */
 function errorNotRecorded(text: string, code: unknown): string {
-  if (typeof code !== 'string' || code === '' || !TEXT_FREE.test(code)) return notRecorded(text);
+  if (typeof code !== 'string' || code === '' || !isTextFree(code)) return notRecorded(text);
   const prefix = `${code} `;
   return prefix + notRecorded(text.startsWith(prefix) ? text.slice(prefix.length) : text);
+}
+
+/** The form of ids, hashes, times and codes. Anything else is text, whatever its mark says. */
+function isTextFree(value: string): boolean {
+  return value.length <= LONGEST_TEXT_FREE && TEXT_FREE.test(value);
 }
 
 function isTextFreeValue(value: unknown): boolean {

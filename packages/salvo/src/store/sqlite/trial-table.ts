@@ -48,19 +48,16 @@ const WITH_RESULTS = 'trials LEFT JOIN results USING (result_id)';
 
 export function trialTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): TrialTable {
   const { database, file, decode } = parts;
-  const upsert = database.prepare(
+  const insert = database.prepare(
     `INSERT INTO trials (${KEY}, "case", trace_id, result_id, status, earlier_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result_id = excluded.result_id,
-       status = excluded.status, earlier_cost = excluded.earlier_cost`,
+     ON CONFLICT (${KEY}) DO NOTHING`,
   );
   const BY_KEY = 'WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?';
   const selectStored = database.prepare(`SELECT trace_id, result_id FROM trials ${BY_KEY}`);
   // The trace is indexed and has a foreign key: to leave it alone saves most of what an update costs.
   const update = database.prepare(`UPDATE trials SET result_id = ?, status = ?, earlier_cost = ? ${BY_KEY}`);
-  const saveResult = database.prepare(
-    `INSERT INTO results (result_id, result) VALUES (?, ?) ON CONFLICT (result_id) DO UPDATE SET result = excluded.result
-     RETURNING result_id`,
-  );
+  const updateTrace = database.prepare(`UPDATE trials SET trace_id = ? ${BY_KEY}`);
+  const insertResult = database.prepare('INSERT INTO results (result) VALUES (?)');
   const deleteResult = database.prepare('DELETE FROM results WHERE result_id = ?');
   const selectOne = database.prepare(
     `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = :run AND scenario_index = :scenario
@@ -102,13 +99,14 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
         change() {
           try {
             const key = [run_id, scenario_index, case_index, trial_number];
-            const stored = selectStored.get(...key);
-            const earlier = stored?.result_id ?? null;
-            const resultId = encoded ? (saveResult.get(earlier, encoded.document)?.result_id ?? null) : null;
+            const resultId = encoded ? insertResult.run(encoded.document).lastInsertRowid : null;
             const status = result?.status ?? null;
-            if (stored && stored.trace_id === trace_id) update.run(resultId, status, cost, ...key);
-            else upsert.run(...key, caseName, trace_id, resultId, status, cost);
-            if (earlier !== null && resultId === null) deleteResult.run(earlier);
+            // Most trials are saved once.
+            if (insert.run(...key, caseName, trace_id, resultId, status, cost).changes === 1) return;
+            const stored = selectStored.get(...key);
+            if (stored?.trace_id !== trace_id) updateTrace.run(trace_id, ...key);
+            update.run(resultId, status, cost, ...key);
+            if (stored?.result_id) deleteResult.run(stored.result_id);
           } catch (cause) {
             throw isForeignKeyError(cause) ? danglingTrial({ run_id, scenario_index, trace_id }, cause) : cause;
           }

@@ -7,15 +7,15 @@ export const LEFT_OUT = Symbol('left out');
  */
 export function mapEntries(
   object: Readonly<Record<string, unknown>>,
-  change: (key: string, part: unknown) => unknown,
-  rename: (key: string, part: unknown) => string = (key) => key,
+  change: (key: string, part: unknown, object: object) => unknown,
+  rename?: (key: string, part: unknown) => string,
 ): object {
   let changes: Change[] | null = null;
   let isRenamed = false;
   for (const key of Object.keys(object)) {
     const part = object[key];
-    const newPart = change(key, part);
-    const newKey = rename(key, part);
+    const newPart = change(key, part, object);
+    const newKey = rename === undefined ? key : rename(key, part);
     isRenamed ||= newKey !== key || newPart === LEFT_OUT;
     if (newPart === part && newKey === key) continue;
     changes ??= [];
