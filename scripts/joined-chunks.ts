@@ -53,7 +53,7 @@ function fileOfEach(
  */
 function sharedName(starts: readonly string[], library: readonly string[]): string | null {
   const [first = ''] = starts;
-  if (!['start', 'help'].includes(first) || !starts.some((start) => library.includes(start))) return null;
+  if (!['start', 'list', 'help'].includes(first) || !starts.some((start) => library.includes(start))) return null;
   return [first, ...starts.filter((start) => start === 'run' || start === 'match'), 'library'].join('-');
 }
 
