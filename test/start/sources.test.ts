@@ -33,15 +33,23 @@ async function commandOf(project: ProjectFixture, words: string[]) {
   return { args, env: { ...process.env, SALVO_TEST_LOADED: file }, loaded };
 }
 
+/** What `loaded-files.mjs` writes. */
+interface Loaded {
+  loaded: string[];
+  schemas: number;
+  builtins: string[];
+}
+
 /** A file of the package counts all sources that it was made from. */
-async function countOf(urls: string[]): Promise<{ sources: number; packages: string[]; others: string[] }> {
+async function countOf({ loaded: urls, ...counted }: Loaded) {
   const sources = await builtSources();
   const [own, others] = [urls.filter((url) => url.includes('/dist/')), urls.filter((url) => !url.includes('/dist/'))];
   const paths = own.map((url) => url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length));
   const packages = [...new Set(paths.map((path) => path.slice(0, path.indexOf('/'))))];
   const files = paths.map((path) => sources[path] ?? []);
   const count = files.flat().filter((source) => !source.startsWith('..') && source.endsWith('.js')).length;
-  return { sources: count, packages, others: others.filter((url) => url.startsWith('file:') && url !== PRELOADED) };
+  const foreign = others.filter((url) => url.startsWith('file:') && url !== PRELOADED);
+  return { ...counted, sources: count, files: own.length, packages, others: foreign };
 }
 
 async function loadedBy(project: ProjectFixture, words: string[], cwd = project.root) {
@@ -96,9 +104,15 @@ test.each([
 
 test('a run loads only what its scenarios need', { timeout: 120_000 }, async () => {
   await using project = await projectFixture(FILES);
-  const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
+  const { stdout, sources, files, schemas, builtins } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
   expect(stdout).toContain('1 of 1 trial passed');
   expect(sources).toBeLessThan(300);
+  expect(files).toBeLessThan(40);
+  // Those of the assertion types that it does not use are not built.
+  expect(schemas).toBeGreaterThan(500);
+  expect(schemas).toBeLessThan(1600);
+  expect(builtins).toContain('sqlite');
+  expect(builtins).not.toContain('zlib');
 });
 
 test('what a run loads later brings nothing along that only other starts need', { timeout: 120_000 }, async () => {

@@ -1,9 +1,8 @@
 import { enableCompileCache } from 'node:module';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 const GROWTH = '--semi-space-growth-factor';
 const MOST_NEW_BYTES = 24 * 2 ** 20;
-const CHECK_MS = 100;
+const CHECK_MS = 250;
 
 // Before anything else is loaded: without the cache every start compiles all modules again.
 enableCompileCache();
@@ -20,11 +19,17 @@ process.exit(exitCode);
  * returned function at the end: V8 would refuse a compile cache that was written with another flag.
  */
 function limitNewObjects(): () => void {
+  let isLimited = false;
   const timer = setInterval(() => {
+    // Not imported: it brings streams along, which a short command does not need.
+    const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
     if (space === undefined || space.space_size < MOST_NEW_BYTES) return;
     setFlagsFromString(`${GROWTH}=1`);
+    isLimited = true;
     clearInterval(timer);
   }, CHECK_MS).unref();
-  return () => setFlagsFromString(`${GROWTH}=2`);
+  return () => {
+    if (isLimited) process.getBuiltinModule('node:v8').setFlagsFromString(`${GROWTH}=2`);
+  };
 }
