@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 export const CLI = fileURLToPath(new URL('../packages/salvo/dist/cli/main.js', import.meta.url));
-const REPORT_USAGE = new URL('./report-usage.ts', import.meta.url).href;
+const REPORT_USAGE = fileURLToPath(new URL('./report-usage.cjs', import.meta.url));
 const UNKNOWN = { cpuSeconds: Number.NaN, peakMegabytes: Number.NaN, liveMegabytes: Number.NaN };
 
 interface MeasureOptions {
@@ -39,7 +39,7 @@ export function startMeasured(
   const dir = mkdtempSync(join(tmpdir(), 'salvo-bench-'));
   const usageFile = join(dir, 'usage');
   const started = performance.now();
-  const flags = options.usage ? [...(options.live ? ['--expose-gc'] : []), '--import', REPORT_USAGE] : [];
+  const flags = options.usage ? [...(options.live ? ['--expose-gc'] : []), '--require', REPORT_USAGE] : [];
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd: options.cwd,
     stdio: ['ignore', 'ignore', 'inherit'],

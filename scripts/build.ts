@@ -46,6 +46,10 @@ try {
   execFileSync(process.execPath, [...tsc, ...places, ...unchecked], { stdio: 'inherit' });
   const sources: Record<string, string[]> = {};
   for (const built of PACKAGES) Object.assign(sources, await buildPackage(built));
+  // As a process of its own, in which the packages import each other's sources.
+  const list = execFileSync(process.execPath, ['--conditions=salvo-source', 'scripts/list-commands.ts']);
+  for (const [name, commands] of Object.entries(JSON.parse(list.toString('utf8'))))
+    writeFileSync(join(folder, name, 'dist/commands.json'), JSON.stringify(commands));
   if (values.sources) writeFileSync(values.sources, JSON.stringify(sources));
 } finally {
   rmSync(emitted, { recursive: true });

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { BuiltPackage } from './packages.ts';
 
 interface ModuleGraph {
-  getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[] } | null;
+  getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[]; code: string | null } | null;
 }
 
 /**
@@ -38,6 +38,7 @@ function fileOfEach(
     for (const id of loaded) if (!before.has(id)) startsOf.set(id, [...(startsOf.get(id) ?? []), start]);
     loadedBy.set(start, new Set([...before, ...loaded]));
   }
+  joinSmallFiles(startsOf, graph);
   const laterOf = loadedLater(loadedBy.get('run') ?? new Set(), graph, new Set(startsOf.keys()));
   return new Map(
     [...startsOf].map(([id, starts]) => [
@@ -47,13 +48,43 @@ function fileOfEach(
   );
 }
 
+/** A file with less code than this, in characters, takes longer to find than to run. */
+const SMALL = 12_000;
+/** Starts that may have to load a small file that they do not need. The others are those whose sources are few. */
+const PATIENT = ['view', 'judge', 'compare', 'kit'];
+
+/**
+ * Joins a small file that a run loads with one that the same starts and exactly one more load. No file is joined with two,
+ * and none that was joined is joined again: so no file imports another one that imports it.
+ */
+function joinSmallFiles(startsOf: Map<string, string[]>, graph: ModuleGraph): void {
+  const files = Map.groupBy(startsOf.keys(), (id) => startsOf.get(id)?.join('-') ?? '');
+  const grown = new Set<string>();
+  for (const [name, ids] of files) {
+    const starts = name.split('-');
+    const size = ids.reduce((sum, id) => sum + (graph.getModuleInfo(id)?.code?.length ?? 0), 0);
+    if (size > SMALL || starts[0] !== 'run' || grown.has(name)) continue;
+    const larger = [...files.keys()].find((other) => isOneMore(other.split('-'), starts));
+    const [first] = (larger !== undefined && files.get(larger)) || [];
+    const target = first === undefined ? undefined : startsOf.get(first);
+    if (larger === undefined || target?.join('-') !== larger) continue;
+    grown.add(larger);
+    for (const id of ids) startsOf.set(id, target);
+  }
+}
+
+function isOneMore(larger: readonly string[], smaller: readonly string[]): boolean {
+  const more = larger.filter((start) => !smaller.includes(start));
+  return larger.length === smaller.length + 1 && more.length === 1 && PATIENT.includes(more[0] ?? '');
+}
+
 /**
  * What the command line shares with the library is little, so that whoever needs some of it may load all of it. A run,
  * whose sources are counted, and `salvo-arena/match`, which needs little, load only their own.
  */
 function sharedName(starts: readonly string[], library: readonly string[]): string | null {
   const [first = ''] = starts;
-  if (!['start', 'help'].includes(first) || !starts.some((start) => library.includes(start))) return null;
+  if (!['start', 'list', 'help'].includes(first) || !starts.some((start) => library.includes(start))) return null;
   return [first, ...starts.filter((start) => start === 'run' || start === 'match'), 'library'].join('-');
 }
 

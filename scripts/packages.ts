@@ -38,6 +38,7 @@ export const PACKAGES: readonly BuiltPackage[] = [
     starts: {
       // Not cli/start: it waits for these.
       start: { loads: ['cli/run-main', 'cli/program/add-commands'] },
+      list: { loads: ['cli/program/listed-commands'], after: ['start'] },
       help: {
         loads: [...PROGRAMS.map(programOf), 'cli/program/command-help', 'cli/program/project-plugins'],
         after: ['start'],

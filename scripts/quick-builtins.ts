@@ -1,6 +1,8 @@
 import type { Plugin } from 'rolldown';
 
 const CHILD_PROCESS = '"node:child_process"';
+/** Takes milliseconds to load, and most runs call none of its functions. */
+const LATE = '"node:zlib"';
 const IMPORT = /^import (?:(?:\* as )?([\w$]+))?(?:, )?(?:\{([^}]*)\})? from ("node:[\w/]+");$/gm;
 
 /**
@@ -13,6 +15,8 @@ export function quickBuiltins(): Plugin {
     renderChunk(code) {
       const quick = code
         .replaceAll(IMPORT, (_, whole: string | undefined, parts: string | undefined, module: string) => {
+          if (module === LATE && whole === undefined && parts !== undefined)
+            return parts.split(',').map(late).join('\n');
           const names = [whole, parts && `{${parts.replaceAll(' as ', ': ')}}`].filter((name) => name !== undefined);
           return names.map((name) => `const ${name} = ${builtin(module)};`).join('\n');
         })
@@ -24,6 +28,12 @@ export function quickBuiltins(): Plugin {
       return quick;
     },
   };
+}
+
+/** A function that looks for the real one when it is called. */
+function late(part: string): string {
+  const [name = '', own = name] = part.trim().split(' as ');
+  return `const ${own} = (...all) => ${builtin(LATE)}.${name}(...all);`;
 }
 
 function builtin(module: string): string {

@@ -33,13 +33,23 @@ async function commandOf(project: ProjectFixture, words: string[]) {
   return { args, env: { ...process.env, SALVO_TEST_LOADED: file }, loaded };
 }
 
+/** What `loaded-files.mjs` writes. */
+interface Loaded {
+  loaded: string[];
+  schemas: number;
+  builtins: string[];
+}
+
 /** A file of the package counts all sources that it was made from. */
-async function countOf(urls: string[]): Promise<{ sources: number; others: string[] }> {
+async function countOf({ loaded: urls, ...counted }: Loaded) {
   const sources = await builtSources();
   const [own, others] = [urls.filter((url) => url.includes('/dist/')), urls.filter((url) => !url.includes('/dist/'))];
-  const files = own.map((url) => sources[url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length)] ?? []);
+  const paths = own.map((url) => url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length));
+  const packages = [...new Set(paths.map((path) => path.slice(0, path.indexOf('/'))))];
+  const files = paths.map((path) => sources[path] ?? []);
   const count = files.flat().filter((source) => !source.startsWith('..') && source.endsWith('.js')).length;
-  return { sources: count, others: others.filter((url) => url.startsWith('file:') && url !== PRELOADED) };
+  const foreign = others.filter((url) => url.startsWith('file:') && url !== PRELOADED);
+  return { ...counted, sources: count, files: own.length, packages, others: foreign };
 }
 
 async function loadedBy(project: ProjectFixture, words: string[], cwd = project.root) {
@@ -58,23 +68,51 @@ test('--version loads little, and no package', { timeout: 120_000 }, async () =>
   expect(sources).toBeLessThan(30);
 });
 
-test.each([['--help'], ['run', '--help'], ['help', 'game']])(
-  '%s %s loads no command',
+test.each([['--help'], ['help'], ['-h']])(
+  '%s reads lists, and executes no definition',
   { timeout: 120_000 },
-  async (...words) => {
+  async (word) => {
     await using project = await projectFixture(FILES);
-    const { stdout, sources, others } = await loadedBy(project, words);
-    expect(stdout).toContain('Usage: salvo');
-    expect(others).toEqual([]);
-    expect(sources).toBeLessThan(75);
+    // A plugin may add commands, so that all definitions are executed.
+    await using defined = await projectFixture({ 'salvo.yaml': 'plugins: []\n' });
+    const { stdout, sources, packages } = await loadedBy(project, [word]);
+    expect(stdout).toContain('salvo-arena');
+    expect(stdout).toBe((await loadedBy(defined, [word])).stdout);
+    expect(packages).toEqual(['salvo']);
+    expect(sources).toBeLessThan(35);
   },
 );
 
+test('the packages share one copy of Commander', { timeout: 120_000 }, async () => {
+  const files = Object.entries(await builtSources()).filter(([, sources]) =>
+    sources.some((source) => source.endsWith('/commander/lib/command.js')),
+  );
+  expect(files.map(([file]) => file)).toEqual([expect.stringMatching(/^salvo\//)]);
+});
+
+test.each([
+  ['--help', '--json'],
+  ['run', '--help'],
+  ['help', 'game'],
+])('%s %s loads no command', { timeout: 120_000 }, async (...words) => {
+  await using project = await projectFixture(FILES);
+  const { stdout, sources, others } = await loadedBy(project, words);
+  expect(stdout).toContain('Usage: salvo');
+  expect(others).toEqual([]);
+  expect(sources).toBeLessThan(75);
+});
+
 test('a run loads only what its scenarios need', { timeout: 120_000 }, async () => {
   await using project = await projectFixture(FILES);
-  const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
+  const { stdout, sources, files, schemas, builtins } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
   expect(stdout).toContain('1 of 1 trial passed');
   expect(sources).toBeLessThan(300);
+  expect(files).toBeLessThan(40);
+  // Those of the assertion types that it does not use are not built.
+  expect(schemas).toBeGreaterThan(500);
+  expect(schemas).toBeLessThan(1600);
+  expect(builtins).toContain('sqlite');
+  expect(builtins).not.toContain('zlib');
 });
 
 test('what a run loads later brings nothing along that only other starts need', { timeout: 120_000 }, async () => {

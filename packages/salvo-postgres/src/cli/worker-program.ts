@@ -1,10 +1,12 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from 'salvo/kit/cli';
 import {
+  type Command,
   decimalNumber,
+  InvalidArgumentError,
   LABEL,
   LABEL_RULE,
   listed,
+  Option,
   OUTAGE_SECONDS,
   PATIENCE_SECONDS,
   QUIET,

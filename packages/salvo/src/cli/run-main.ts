@@ -69,8 +69,11 @@ function firstError(thrown: unknown): unknown {
   return error;
 }
 
-/** Each module is loaded when its command runs, so that no command imports what it does not need. */
-const COMMANDS: Commands = {
+/**
+ * Each module is loaded when its command runs, so that no command imports what it does not need.
+ * @internal Exported for the build, which lists the commands.
+ */
+export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('./project/init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('./project/validate.ts')).validateCommand(options, terminal),
   run: async (options, terminal) => (await import('./runs/run.ts')).runCommand(options, terminal),

@@ -121,6 +121,12 @@ async function keepRunningSalvo(): Promise<void> {
   registerHooks({ resolve: resolveSalvo });
 }
 
+/** The address of the entry of a package that Salvo looks for by itself; undefined if it is not installed. */
+export function extensionFile(name: string, cwd: string): string | undefined {
+  const manifest = manifestOf(name, import.meta.url) ?? manifestOf(name, pathToFileURL(join(cwd, 'salvo.yaml')).href);
+  return manifest && pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href;
+}
+
 async function importExtension(name: string, cwd: string): Promise<SalvoExtension | null> {
   const entry = `${name}/extension`;
   try {
@@ -129,10 +135,10 @@ async function importExtension(name: string, cwd: string): Promise<SalvoExtensio
     if (manifestOf(name, import.meta.url) !== undefined) throw error;
   }
   // Salvo may be installed elsewhere than what it is extended with, for all projects of a machine for example.
-  const manifest = manifestOf(name, pathToFileURL(join(cwd, 'salvo.yaml')).href);
-  if (manifest === undefined) return null;
+  const file = extensionFile(name, cwd);
+  if (file === undefined) return null;
   await keepRunningSalvo();
-  return (await import(pathToFileURL(join(dirname(manifest), 'dist/extension.js')).href)).default;
+  return (await import(file)).default;
 }
 
 /** The package.json of a package that a module would find. Node throws for one that it does not find. */

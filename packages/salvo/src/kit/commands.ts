@@ -1,3 +1,5 @@
+/** Commander is part of Salvo's dist/: packages that define commands use this one instead of a copy of their own. */
+export { type Command, InvalidArgumentError, Option } from 'commander';
 export type {
   CommandFunction,
   Given,

@@ -1,6 +1,5 @@
-import { type Command, Option } from 'commander';
 import type { Terminal } from 'salvo/kit/cli';
-import { decimalNumber, NO_CODE, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
 import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';

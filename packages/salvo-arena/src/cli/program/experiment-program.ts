@@ -1,6 +1,5 @@
-import { type Command, Option } from 'commander';
 import type { Terminal } from 'salvo/kit/cli';
-import { decimalNumber, NO_CODE, QUIET, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, Option, QUIET, wholeNumber } from 'salvo/kit/commands';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { STRATEGIES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';

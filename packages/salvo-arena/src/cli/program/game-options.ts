@@ -1,5 +1,4 @@
-import { type Command, Option } from 'commander';
-import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, Option, QUIET, share, wholeNumber } from 'salvo/kit/commands';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../tasks/game-settings.ts';

@@ -1,6 +1,5 @@
-import { type Command, Option } from 'commander';
 import type { Terminal } from 'salvo/kit/cli';
-import { decimalNumber, NO_CODE, share, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, Option, share, wholeNumber } from 'salvo/kit/commands';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { ArenaCommands } from './command-options.ts';
 

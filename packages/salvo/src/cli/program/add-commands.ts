@@ -46,6 +46,10 @@ export async function addCommands(
 ): Promise<void> {
   const words = written ?? [];
   const [typed = ''] = words;
+  if (written !== undefined && isListOfAll(words)) {
+    const { addListedCommands } = await import('./listed-commands.ts');
+    if (addListedCommands(program, given.terminal.cwd)) return;
+  }
   const named = DEFINITIONS.filter(({ names }) => names.includes(typed));
   const isOfPackage = packageOf('commands', typed) !== undefined;
   const isForAll = isAboutAll(words) || (named.length === 0 && !isOfPackage);
@@ -97,6 +101,11 @@ function hasUnknownOption(program: Command, words: readonly string[]): boolean {
 /** `--name` of `--name=value`. */
 function flagOf(word: string): string {
   return word.split('=', 1)[0] ?? '';
+}
+
+/** Whether the help of the program is all that was asked for: it lists the commands. */
+function isListOfAll([word = 'help', ...others]: readonly string[]): boolean {
+  return ['help', '--help', '-h'].includes(word) && others.length === 0;
 }
 
 function isAboutAll(words: readonly string[]): boolean {

@@ -18,3 +18,8 @@ export const GROUPS = {
 /** The exit codes of runs. */
 export const SCORED = { 0: 'pass', 1: 'fail', 2: 'a required assertion failed', 3: 'could not be scored' };
 export const PRINTED = { 0: 'printed' };
+
+export function exitCodes(meanings: CommandHelp['exitCodes']): string {
+  const lines = Object.entries(meanings).map(([code, meaning]) => `  ${code}  ${meaning}\n`);
+  return `Exit codes:\n${lines.join('')}  4  wrong usage or input`;
+}

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import { commandWrite, ownWrite } from './own-write.ts';
 import type { Output, Terminal } from './terminal.ts';
 
@@ -41,7 +40,8 @@ export function processTerminal(): ProcessTerminal {
       canBeLeft = true;
       return hangUp.signal;
     },
-    ask: isatty(0) && stderr.isTTY && !process.env.CI ? askHere : undefined,
+    // node:tty brings all of node:net along, so it is loaded only if standard error is a terminal and has it already.
+    ask: stderr.isTTY && !process.env.CI && process.getBuiltinModule('node:tty').isatty(0) ? askHere : undefined,
     async finish(exitCode) {
       await flush(ownWrite.stdout);
       const { failure } = stdout;

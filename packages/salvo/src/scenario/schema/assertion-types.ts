@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { processWideMap } from '../../text/process-wide.ts';
-import { ASSERTION_SCHEMAS, assertionBase, passAtField } from './assertion-schema.ts';
+import { ASSERTION_SCHEMAS, assertionBase, isBuiltInType, passAtField } from './assertion-schema.ts';
 
 const registered = processWideMap<z.ZodType>('assertion-types');
 
@@ -14,15 +14,13 @@ export function registerAssertionType(type: string, schema?: z.ZodType): void {
     registered.set(type, z.looseObject({ type: z.literal(type), ...passAtField, ...assertionBase }));
 }
 
-const BUILT_IN = new Map<string, z.ZodType>(Object.entries(ASSERTION_SCHEMAS));
-
 export function assertionTypeSchema(type: string): z.ZodType | undefined {
-  return registered.get(type) ?? BUILT_IN.get(type);
+  return registered.get(type) ?? (isBuiltInType(type) ? ASSERTION_SCHEMAS[type] : undefined);
 }
 
 /** Every type of assertion, built in or registered, with its schema. */
 export function allAssertionTypes(): Map<string, z.ZodType> {
-  return new Map([...BUILT_IN, ...registered]);
+  return new Map<string, z.ZodType>([...Object.entries(ASSERTION_SCHEMAS), ...registered]);
 }
 
 /** An assertion that is a function, as the document of a scenario in code has it. Scenario files cannot use it. */

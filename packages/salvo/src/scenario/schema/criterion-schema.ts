@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cutEnd } from '../../text/words/cut-text.ts';
+import { someText } from './shared-fields.ts';
 
 /** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
 function howToWriteCriterion(text: string): string {
@@ -19,11 +20,11 @@ export const criterionSchema = z
       description: z.string().trim().min(1).describe('What a good answer does. The judge sees this.'),
       weight: z.number().nonnegative().default(1).describe('How much it counts compared with the others.'),
       scale: z
-        .record(z.string(), z.string().min(1))
+        .record(z.string(), someText)
         .optional()
         .describe('Its own bands instead of the default five: a score from 0 to 1, and what earns it.'),
       binary: z.boolean().optional().describe('Only 0 or 1, nothing in between.'),
-      reference: z.string().min(1).optional().describe('A text to compare the answer with.'),
+      reference: someText.optional().describe('A text to compare the answer with.'),
       parts: z
         .enum(['all', 'any'])
         .optional()

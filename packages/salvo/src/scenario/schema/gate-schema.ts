@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shareSchema } from './shared-fields.ts';
+import { shareSchema, someText } from './shared-fields.ts';
 
 /** More trials than this of one case say nothing new about how reliable an agent is. */
 const LARGEST_K = 1000;
@@ -26,7 +26,7 @@ export const furtherGatesSchema = z.strictObject({
       'The minimum chance that at least one of k trials of a case passes (pass@k): {k: 3, rate: 95%}, or a list.',
     ),
   min_criteria: z
-    .record(z.string().min(1), z.union([shareSchema, z.record(z.string().min(1), shareSchema)]))
+    .record(someText, z.union([shareSchema, z.record(someText, shareSchema)]))
     .optional()
     .describe(
       'The minimum mean of criteria over the scored trials: {answers: 80%}; {tone: {answers: 80%}} if several judges have the criterion, with the id of the judge.',

@@ -5,11 +5,11 @@ import { priceSchema } from '../../models/budget/prices.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
-import { labelsSchema, shareSchema, tooLongSchema } from './shared-fields.ts';
+import { labelsSchema, shareSchema, someText, tooLongSchema } from './shared-fields.ts';
 
 const judgeSchema = z.strictObject({
-  adapter: z.string().min(1).default('openai').describe('How the judge is called.'),
-  model: z.string().min(1).default('gpt-4o-mini').describe('The model that judges.'),
+  adapter: someText.default('openai').describe('How the judge is called.'),
+  model: someText.default('gpt-4o-mini').describe('The model that judges.'),
   k: z.int().min(1).max(21).default(3).describe('How many votes are taken.'),
   temperature: z.number().min(0).max(2).default(0).describe('Passed to the provider.'),
   max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a vote.'),
@@ -28,7 +28,7 @@ const recordingSchema = z.strictObject({
     .default('full')
     .describe('metadata_only stores numbers and names, and no text.'),
   custom_redaction_patterns: z
-    .array(z.string().min(1))
+    .array(someText)
     .default([])
     .describe('Regular expressions (RE2 syntax) for text that must not be stored, in addition to credentials.'),
 });
@@ -60,11 +60,11 @@ const defaultsSchema = z.strictObject({
 
 /** One of the models or agents that a run compares. */
 const matrixEntrySchema = z.union([
-  z.string().min(1).describe('A model, or adapter=model.'),
+  someText.describe('A model, or adapter=model.'),
   z
     .strictObject({
-      adapter: z.string().min(1).optional().describe('As `adapter` in a scenario; a path is relative to salvo.yaml.'),
-      model: z.string().min(1).optional().describe('As `model` in a scenario.'),
+      adapter: someText.optional().describe('As `adapter` in a scenario; a path is relative to salvo.yaml.'),
+      model: someText.optional().describe('As `model` in a scenario.'),
     })
     .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
 ]);
@@ -72,12 +72,12 @@ const matrixEntrySchema = z.union([
 /** What travels to workers on other machines, besides what Salvo finds itself. */
 const workersSchema = z.strictObject({
   files: z
-    .array(z.string().min(1))
+    .array(someText)
     .max(1000)
     .default([])
     .describe('Files (globs, relative to salvo.yaml) that code reads under a path that it computes.'),
   invented_secrets: z
-    .array(z.string().min(1))
+    .array(someText)
     .max(1000)
     .default([])
     .describe('Files (globs, relative to salvo.yaml) in which what looks like a key is invented, such as fixtures.'),
@@ -85,8 +85,8 @@ const workersSchema = z.strictObject({
 
 /** `salvo.yaml` */
 export const projectSchema = z.strictObject({
-  default_adapter: z.string().min(1).default('openai').describe('For scenarios without an adapter.'),
-  default_model: z.string().min(1).optional().describe('For scenarios without a model.'),
+  default_adapter: someText.default('openai').describe('For scenarios without an adapter.'),
+  default_model: someText.optional().describe('For scenarios without a model.'),
   matrix: z
     .array(matrixEntrySchema)
     .min(1)
@@ -95,11 +95,9 @@ export const projectSchema = z.strictObject({
     .describe(
       'Every scenario runs with each of these, and the report compares them. --model and --adapter replace it.',
     ),
-  scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
-  storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
-  database_url: z
-    .string()
-    .min(1)
+  scenarios_dir: someText.default('scenarios').describe('Where scenarios are searched when none are named.'),
+  storage_dir: someText.default('.salvo').describe('Where results are stored.'),
+  database_url: someText
     .optional()
     .describe(
       'postgres://USER@HOST/DATABASE: results are stored there and not in storage_dir. Variables are written as in headers; SALVO_DATABASE_URL takes precedence.',
@@ -108,9 +106,7 @@ export const projectSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('Commands create and change tables of the database themselves. Otherwise only `salvo db migrate` does.'),
-  baseline: z
-    .string()
-    .min(1)
+  baseline: someText
     .optional()
     .describe(
       'Where `salvo baseline set` writes, and what `git:REF` means, relative to salvo.yaml. Default: salvo-baseline.json.',
@@ -119,9 +115,7 @@ export const projectSchema = z.strictObject({
   defaults: defaultsSchema
     .prefault({})
     .describe('For scenarios that do not say otherwise: trials, threshold, minimums, limits.'),
-  env_file: z
-    .string()
-    .min(1)
+  env_file: someText
     .optional()
     .describe('A file with variables such as OPENAI_API_KEY=..., relative to salvo.yaml. Those of the process win.'),
   budget_usd: z
@@ -130,15 +124,13 @@ export const projectSchema = z.strictObject({
     .optional()
     .describe('Every command stops before it spends more than this on models.'),
   plugins: z
-    .array(z.string().min(1))
+    .array(someText)
     .max(50)
     .default([])
     .describe(
       'Packages, and TS or JS files relative to salvo.yaml, that call registerEvaluator and registerAdapter or export an extension.',
     ),
-  hooks: z
-    .string()
-    .min(1)
+  hooks: someText
     .optional()
     .describe(
       'A TS or JS file, relative to salvo.yaml, with functions that run before and after runs, scenarios and trials.',
@@ -148,11 +140,11 @@ export const projectSchema = z.strictObject({
     .default(false)
     .describe('Scenarios may name files outside the folder of salvo.yaml, also through links.'),
   adapters: z
-    .record(z.string().min(1), adapterOptionsSchema)
+    .record(someText, adapterOptionsSchema)
     .default({})
     .describe('Adapters with options, under names that scenarios use.'),
   prices: z
-    .record(z.string().min(1), priceSchema)
+    .record(someText, priceSchema)
     .default({})
     .describe('Prices of models in US dollars per million tokens; they take precedence over the built-in list.'),
   judge: judgeSchema.prefault({}).describe('The model that scores rubrics.'),

@@ -3,18 +3,18 @@ import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
-import { labelsSchema, shareSchema } from './shared-fields.ts';
+import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
 
 const mockSchema = z
   .strictObject({
     when: z
-      .union([z.record(z.string(), z.unknown()), z.string().min(1)])
+      .union([z.record(z.string(), z.unknown()), someText])
       .optional()
       .describe(
         'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
       ),
     respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
-    error: z.string().min(1).optional().describe('The answer is a tool error with this message.'),
+    error: someText.optional().describe('The answer is a tool error with this message.'),
     delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
     times: z
       .int()
@@ -62,8 +62,8 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
     tool_calls: z
       .array(
         z.strictObject({
-          id: z.string().min(1).describe('The `tool_call_id` of the result refers to this.'),
-          name: z.string().min(1).describe('The tool that was called.'),
+          id: someText.describe('The `tool_call_id` of the result refers to this.'),
+          name: someText.describe('The tool that was called.'),
           arguments: z.record(z.string(), z.unknown()).default({}).describe('The arguments of the call.'),
         }),
       )
@@ -72,8 +72,8 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
   }),
   z.strictObject({
     role: z.literal('tool_result').describe('What a tool answered earlier.'),
-    tool_call_id: z.string().min(1).describe('The `id` of the call it answers.'),
-    name: z.string().min(1).describe('The tool.'),
+    tool_call_id: someText.describe('The `id` of the call it answers.'),
+    name: someText.describe('The tool.'),
     content: z.string().describe('What it answered.'),
     is_error: z.boolean().default(false).describe('Whether the call failed.'),
   }),
@@ -83,7 +83,7 @@ const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(1);
 
 /** `data` as it is written in a file. */
 export const writtenDataSchema = z
-  .union([z.string().min(1), rowsSchema])
+  .union([someText, rowsSchema])
   .optional()
   .describe(
     'A case for each row: a list of maps, or a CSV, JSON lines, JSON or YAML file, relative to the file that names it. `{{column}}` is replaced by the value of the row.',
@@ -112,27 +112,21 @@ export const ownToolsField = z
 
 /** The fields of a scenario. `assertion-schema.ts` has the schemas of its assertions. */
 export const scenarioFieldsSchema = z.strictObject({
-  name: z.string().min(1).max(200).optional().describe('The name in reports. Default: the name of the file.'),
+  name: someText.max(200).optional().describe('The name in reports. Default: the name of the file.'),
   description: z.string().optional().describe('What the scenario is about, for people.'),
   tags: z
-    .union([z.array(z.string().min(1)), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))])
+    .union([z.array(someText), z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))])
     .optional()
     .describe('A list of words, or a map of keys and values; `--tag fast` and `--tag tier=1` select by them.'),
-  adapter: z
-    .string()
-    .min(1)
+  adapter: someText
     .optional()
     .describe(
       'How the model or agent is called: openai, anthropic, scripted, a name from salvo.yaml, a URL, exec:<command> or the path of a module. Default: `default_adapter` of salvo.yaml.',
     ),
-  model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
+  model: someText.optional().describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
   data: rowsSchema.optional().describe('The rows, of a file or written here.'),
   system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
-  prompt: z.string().min(1).optional().describe('The task. Either this or `messages`.'),
+  prompt: someText.optional().describe('The task. Either this or `messages`.'),
   messages: z
     .array(scenarioMessageSchema)
     .min(1)
@@ -156,7 +150,7 @@ export const scenarioFieldsSchema = z.strictObject({
     .optional()
     .describe('How often each case runs. Default: `defaults.trials`, else 3.'),
   labels: labelsSchema.optional(),
-  skip: z.string().min(1).optional().describe('Why the scenario is not run for now. It is no part of the verdict.'),
+  skip: someText.optional().describe('Why the scenario is not run for now. It is no part of the verdict.'),
   quarantine: quarantineSchema
     .optional()
     .describe('The trials run and are shown, but are no part of the verdict until this day is over.'),

@@ -3,7 +3,11 @@ import { howToWriteShare, PERCENTAGE_PATTERN, readShare } from '../../text/share
 import { aValue } from '../../text/words/value-words.ts';
 import { LABEL, LABEL_RULE } from './worker-label.ts';
 
-// Fields that scenarios, assertions and salvo.yaml have in common.
+// Fields that scenarios, assertions and salvo.yaml have in common. Each start builds all of its schemas, so that what many
+// have is built once.
+
+/** A text that is not empty. */
+export const someText = z.string().min(1);
 
 /** Every share in a scenario or in salvo.yaml: a number from 0 to 1, or a percentage such as `80%`. */
 export const shareSchema = z
