@@ -1,4 +1,5 @@
-import { type BranchState, type Budget, type BudgetBank, LimitedBudget, type Spender } from 'salvo/kit/models';
+import { type Budget, type BudgetActivity, type BudgetReport, LeasedBudget, type RenewedLease } from 'salvo/kit/models';
+import { type After, afterTimeout, Pause, Timer } from './timers.ts';
 
 /** A process's part of a budget that several keep together. */
 export interface SharedBudget extends Budget, AsyncDisposable {
@@ -6,123 +7,87 @@ export interface SharedBudget extends Budget, AsyncDisposable {
   giveBack(): void;
 }
 
-/** Calls `run` after so many milliseconds, unless the returned function is called before. */
-export type After = (ms: number, run: () => void) => () => void;
-
 export interface SharedBudgetOptions {
-  bank: BudgetBank;
-  isHeard(): boolean;
+  renewLease(report: BudgetReport): Promise<RenewedLease>;
+  isReachable(): boolean;
   after?: After | undefined;
 }
 
-/** How long to wait before the bank is asked again that had nothing. The pause doubles each time. */
-const SHORTEST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS: Record<Spender, number> = { trial: 1000, call: 250 };
+/** The longest time after which a process asks again for a trial or a call that has to wait. */
+const LONGEST_PAUSE_MS = { trial: 1000, call: 250 };
 /** Several calls that end within this time give back what is left over together. */
 const GIVE_BACK_MS = 50;
 /** A process that does nothing usually takes the next job at once. */
 const IDLE_MS = 300;
 
+/** Renews the lease of a budget if something waits for money, or if another process can use what is left over. */
 export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
-  const { bank, isHeard, after = afterTimeout } = options;
-  const budget = new LimitedBudget(null, { onChange: consider, isHeard });
-  let state: BranchState = { waits: new Set(), isIdle: true, hasNews: false };
+  const { isReachable, after = afterTimeout } = options;
+  const budget = new LeasedBudget({ onChange: consider, isReachable });
+  const decideAgain = (): void => budget.decideAll();
+  const pauses = {
+    trial: new Pause(after, LONGEST_PAUSE_MS.trial, decideAgain),
+    call: new Pause(after, LONGEST_PAUSE_MS.call, decideAgain),
+  };
+  const givingBack = new Timer(after, startRenewal);
+  const idling = new Timer(after, startRenewal);
   let underWay: Promise<void> | null = null;
   let isWanted = false;
   let isClosed = false;
-  const pauses = { trial: createPause('trial'), call: createPause('call') };
-  const givingBack = createTimer(GIVE_BACK_MS);
-  const idling = createTimer(IDLE_MS);
 
-  function consider(changed: BranchState): void {
-    state = changed;
+  function consider({ waits, isIdle, hasNews }: BudgetActivity): void {
     if (underWay || isClosed) return;
-    if (state.hasNews || [...state.waits].some((spender) => !pauses[spender].isRunning())) {
-      underWay = exchange();
+    if (hasNews || [...waits].some((spender) => !pauses[spender].isRunning)) {
+      startRenewal();
       return;
     }
-    const hasSurplus = budget.hasSurplus;
-    givingBack.setTo(isWanted && hasSurplus);
-    idling.setTo(state.isIdle && (hasSurplus || budget.isUnsettled));
+    const { hasSurplus } = budget;
+    if (isWanted && hasSurplus) givingBack.start(GIVE_BACK_MS);
+    else givingBack.stop();
+    if (isIdle && (hasSurplus || budget.isUnsettled)) idling.start(IDLE_MS);
+    else idling.stop();
   }
 
-  async function exchange(): Promise<void> {
-    givingBack.setTo(false);
-    idling.setTo(false);
-    state = { ...state, hasNews: false };
+  function startRenewal(): void {
+    if (!isClosed) underWay ??= renew();
+  }
+
+  async function renew(): Promise<void> {
+    givingBack.stop();
+    idling.stop();
     try {
-      const exchanged = await budget.exchange(bank);
-      isWanted = exchanged.isWanted;
-      for (const spender of exchanged.decided) pauses[spender].reset();
-      for (const spender of exchanged.waits) pauses[spender].start();
-    } catch {
-      // The code that waits for the answer has the error. Otherwise what was spent is said the next time.
+      const renewed = await options.renewLease(budget.report());
+      isWanted = renewed.isWanted;
+      const { decided, waits } = budget.accept(renewed);
+      for (const spender of decided) pauses[spender].reset();
+      for (const spender of waits) pauses[spender].start();
+    } catch (error) {
+      // Whatever waits has the error. What was spent is reported the next time.
+      budget.fail(error);
       for (const pause of Object.values(pauses)) pause.start();
     }
     underWay = null;
-    consider(state);
-  }
-
-  function createTimer(ms: number) {
-    let cancel: (() => void) | null = null;
-    return {
-      setTo(isSet: boolean): void {
-        if (isSet === (cancel !== null)) return;
-        cancel?.();
-        cancel = null;
-        if (!isSet) return;
-        cancel = after(ms, () => {
-          cancel = null;
-          if (!isClosed) underWay ??= exchange();
-        });
-      },
-    };
-  }
-
-  function createPause(spender: Spender) {
-    let ms = SHORTEST_PAUSE_MS;
-    let cancel: (() => void) | null = null;
-    return {
-      isRunning: () => cancel !== null,
-      start(): void {
-        cancel?.();
-        cancel = after(ms, () => {
-          cancel = null;
-          consider(state);
-        });
-        ms = Math.min(2 * ms, LONGEST_PAUSE_MS[spender]);
-      },
-      reset(): void {
-        ms = SHORTEST_PAUSE_MS;
-      },
-      stop: () => cancel?.(),
-    };
+    budget.decideAll();
   }
 
   return {
     admit: (describe, signal) => budget.admit(describe, signal),
     reserve: (kind, signal) => budget.reserve(kind, signal),
-    // The lead has told the bank.
+    // The lead has set it in the state that all share.
     addEarlier: () => {},
     get refusal() {
       return budget.refusal;
     },
     giveBack() {
       isWanted = true;
-      consider(state);
+      budget.decideAll();
     },
     async [Symbol.asyncDispose]() {
       if (isClosed) return;
       isClosed = true;
-      for (const timer of [givingBack, idling]) timer.setTo(false);
-      for (const pause of Object.values(pauses)) pause.stop();
       await underWay;
-      if (budget.hasSurplus || budget.isUnsettled) await budget.exchange(bank);
+      for (const timer of [givingBack, idling, ...Object.values(pauses)]) timer.stop();
+      if (budget.hasSurplus || budget.isUnsettled) budget.accept(await options.renewLease(budget.report()));
     },
   };
 }
-
-const afterTimeout: After = (ms, run) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};
