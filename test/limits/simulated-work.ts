@@ -9,7 +9,7 @@ export interface BudgetProcesses {
   join(id: string): ProcessBudget;
 }
 
-export interface ProcessBudget extends Budget, AsyncDisposable {
+interface ProcessBudget extends Budget, AsyncDisposable {
   /** The process does nothing any more, and tells nobody. */
   kill(): void;
 }

@@ -77,8 +77,7 @@ export function leaseRequests(
   const before = limit.members[memberId];
   const hadLease = before !== undefined && hasLease(before);
   const member = note(limit, memberId, report, nowMs);
-  const rivals = Object.entries(limit.members).filter(([id]) => id !== memberId);
-  const others = rivals.map(([, other]) => other);
+  const others = Object.values(limit.members).filter((other) => other !== member);
   // A process that got a lease just now goes on for a turn. Of the others, those that have waited longest are first.
   const place = (each: Member): number => {
     const isServed = each === member ? hadLease : hasLease(each);

@@ -38,31 +38,22 @@ export class Timer {
 const SHORTEST_PAUSE_MS = 50;
 
 /** How long to wait before asking again. The pause doubles each time, until there was something. */
-export class Pause {
-  readonly #timer: Timer;
+export class Pause extends Timer {
   readonly #longestMs: number;
   #ms = SHORTEST_PAUSE_MS;
 
   constructor(after: After, longestMs: number, run: () => void) {
-    this.#timer = new Timer(after, run);
+    super(after, run);
     this.#longestMs = longestMs;
   }
 
-  get isRunning(): boolean {
-    return this.#timer.isRunning;
-  }
-
-  start(atLeastMs = 0): void {
-    this.#timer.stop();
-    this.#timer.start(Math.max(atLeastMs, this.#ms));
+  override start(atLeastMs = 0): void {
+    this.stop();
+    super.start(Math.max(atLeastMs, this.#ms));
     this.#ms = Math.min(2 * this.#ms, this.#longestMs);
   }
 
   reset(): void {
     this.#ms = SHORTEST_PAUSE_MS;
-  }
-
-  stop(): void {
-    this.#timer.stop();
   }
 }

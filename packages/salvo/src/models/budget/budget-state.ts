@@ -113,16 +113,16 @@ export function renewLease(
   settle(state, memberId, member, report);
   const others = Object.values(state.members).filter((other) => other !== member && !other.is_lost);
   const isWanted = others.some(({ waits_until }) => waits_until > nowMs);
-  const left = remaining(state, [member, ...others]);
+  const left = (): Remaining => remaining(state, [member, ...others]);
   const decisions = report.requests.map((request) => {
-    const decision = decide(request, state, left);
-    if (decision.type === 'allowed') lease(state, { memberId, member, left }, request, decision);
+    const decision = decide(request, state, left());
+    if (decision.type === 'allowed') start(state, { memberId, member }, request, decision);
     if (decision.type === 'refused' && request.type === 'trial') state.refused[request.kind] = decision.why;
     return decision;
   });
   member.waits_until = decisions.some(({ type }) => type === 'wait') ? nowMs + WAITS_MS : 0;
   const isIdle = member.running === 0 && member.for_calls === 0;
-  if (!isWanted && !isIdle) leaseSpare(state, { member, others, left }, report.requests);
+  if (!isWanted && !isIdle) leaseSpare(state, { member, others, left: left() }, report.requests);
   const { for_trials: forTrials, for_calls: forCalls, trust } = member;
   return { lease: { forTrials, forCalls, mayOpen: state.open === memberId, trust }, decisions, known: state, isWanted };
 }
@@ -184,26 +184,23 @@ function remaining(state: BudgetState, members: readonly Member[]): Remaining {
   };
 }
 
-function lease(
+function start(
   state: BudgetState,
-  { memberId, member, left }: { memberId: string; member: Member; left: Remaining },
+  { memberId, member }: { memberId: string; member: Member },
   request: BudgetRequest,
   { usd, isOpen }: { usd: number; isOpen: boolean },
 ): void {
-  if (left.budget) left.budget.underWay[request.type] = true;
   if (request.type === 'trial') {
     member.running += 1;
-    leaseForTrials(member, left, usd);
+    member.for_trials += usd;
     return;
   }
-  leaseForCalls(member, left, usd);
-  if (!isOpen) {
-    member.trust[request.kind] = (member.trust[request.kind] ?? 0) + 1;
-    return;
+  member.for_calls += usd;
+  if (!isOpen) member.trust[request.kind] = (member.trust[request.kind] ?? 0) + 1;
+  else {
+    state.open = memberId;
+    member.open = { kind: request.kind, most_usd: request.mostUsd };
   }
-  left.mayOpen = false;
-  state.open = memberId;
-  member.open = { kind: request.kind, most_usd: request.mostUsd };
 }
 
 /** Something in reserve, so that not every trial and every call has to ask. */
@@ -217,20 +214,10 @@ function leaseSpare(
   const most = Math.max(0, ...kinds.map((kind) => expectedOfTrial(state, kind) ?? 0));
   const unit = most || expectedOfTrial(state);
   const forTrials = Math.min(SPARE_TRIALS * member.running * (unit ?? 0), Math.max(0, left.forTrials) / (2 * sharers));
-  if (unit !== null && forTrials >= unit) leaseForTrials(member, left, forTrials);
+  if (unit !== null && forTrials >= unit) member.for_trials += forTrials;
   const wanted = Math.max(2 * member.for_calls, member.for_trials);
-  leaseForCalls(member, left, Math.min(wanted, Math.max(0, left.forCalls) / (2 * sharers)));
+  member.for_calls += Math.min(wanted, Math.max(0, left.forCalls) / (2 * sharers));
   for (const [kind, trust] of Object.entries(member.trust)) {
     member.trust[kind] = trust + Math.max(0, Math.min(trust, left.trust(kind)));
   }
-}
-
-function leaseForTrials(member: Member, left: Remaining, usd: number): void {
-  member.for_trials += usd;
-  left.forTrials -= usd;
-}
-
-function leaseForCalls(member: Member, left: Remaining, usd: number): void {
-  member.for_calls += usd;
-  left.forCalls -= usd;
 }

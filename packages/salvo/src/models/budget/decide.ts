@@ -27,7 +27,7 @@ export interface Remaining {
 }
 
 /** What all processes together have spent. */
-export interface Spending {
+interface Spending {
   spent: number;
   /** What is held back for calls that may have been charged, nobody knows how much. */
   held: number;

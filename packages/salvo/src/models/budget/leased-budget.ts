@@ -31,14 +31,14 @@ export interface BudgetActivity {
   hasNews: boolean;
 }
 
+type Allowed = Extract<Decision, { type: 'allowed' }>;
+
 /** A trial or a call that waits for money. */
 interface Waiting {
   request: BudgetRequest;
-  end(decision: Exclude<Decision, { type: 'wait' }>): void;
+  start(allowed: Allowed): void;
   fail(error: unknown): void;
 }
-
-type Allowed = Extract<Decision, { type: 'allowed' }>;
 
 const UNKNOWN_COST =
   'a reply had no token counts, or its model has no price under `prices` in salvo.yaml, so its cost is unknown';
@@ -50,25 +50,25 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   /** From the beginning. */
   readonly #own = { spent: 0, held: 0, unknownCalls: 0 };
   readonly #known = knownCostsSchema.parse({});
-  readonly #trials = new Reserved();
-  readonly #calls = new Reserved();
-  readonly #callsUnderWay: Record<string, number> = {};
-  /** The one call under way that may cost more than it reserves. */
-  #open: BudgetReport['open'] = null;
+  /** Trials under way, and what each reserves beyond what it has spent. */
+  readonly #trials = new Set<{ reserved: number }>();
+  /** Calls under way, and what each reserves. */
+  readonly #calls = new Set<PaidCall & { usd: number; isOpen: boolean }>();
   #lease: BudgetLease = { forTrials: 0, forCalls: 0, mayOpen: false, trust: {} };
-  /** What was reported last. The lease is for all that has come since. */
-  #reported: Omit<BudgetReport, 'requests'>;
-  /** The last report may not have arrived. */
+  /** The last report. The lease is for all that has come since. */
+  #reported: BudgetReport;
+  /** Whether the last report may not have arrived. */
   #isUncertain = false;
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>();
+  /** Those of the last report. */
   #asking: Waiting[] = [];
   #hasNews = false;
   #isDeciding = false;
 
   constructor(renewer: LeaseRenewer) {
     this.#renewer = renewer;
-    this.#reported = this.#usage();
+    this.#reported = this.report();
   }
 
   async admit(describe: () => Promise<PaidCall>, signal?: AbortSignal): Promise<AdmittedCall> {
@@ -77,39 +77,25 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
     if (described.mostUsd === 0) return UNPAID;
     // The kind may contain an address, and others see it.
     const call = { ...described, kind: contentHash(described.kind).slice(0, 16) };
-    signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<AdmittedCall>();
-    const waiting: Waiting = {
-      request: { type: 'call', ...call },
-      end(decision) {
-        if (decision.type === 'allowed') resolve(start(decision));
-        else reject(new BudgetError(decision.why));
-      },
-      fail: reject,
-    };
-    const start = (allowed: Allowed) => this.#startCall(call, allowed);
-    return this.#wait(waiting, promise, { signal, giveUp: () => reject(signal?.reason) });
+    return await this.#wait({ type: 'call', ...call }, (allowed) => this.#startCall(call, allowed), signal);
   }
 
   async reserve(kind: number, signal?: AbortSignal): Promise<Reservation | null> {
-    if (signal?.aborted) return null;
-    const { promise, resolve, reject } = Promise.withResolvers<Reservation | null>();
-    const waiting: Waiting = {
-      request: { type: 'trial', kind },
-      end: (decision) => resolve(decision.type === 'allowed' ? this.#startTrial(kind, decision.usd) : null),
-      fail: reject,
-    };
-    return this.#wait(waiting, promise, { signal, giveUp: () => resolve(null) });
+    try {
+      return await this.#wait({ type: 'trial', kind }, ({ usd }) => this.#startTrial(kind, usd), signal);
+    } catch (error) {
+      if (error instanceof BudgetError || signal?.aborted) return null;
+      throw error;
+    }
   }
 
-  #wait<T>(
-    waiting: Waiting,
-    promise: Promise<T>,
-    { signal, giveUp }: { signal: AbortSignal | undefined; giveUp: () => void },
-  ): Promise<T> {
+  #wait<T>(request: BudgetRequest, start: (allowed: Allowed) => T, signal: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const waiting: Waiting = { request, start: (allowed) => resolve(start(allowed)), fail: reject };
     const leave = (): void => {
       this.#waiting.delete(waiting);
-      giveUp();
+      reject(signal?.reason);
       this.#decideSoon();
     };
     signal?.addEventListener('abort', leave, { once: true });
@@ -122,13 +108,18 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   report(): BudgetReport {
     this.#asking = [...this.#waiting];
     this.#hasNews = false;
-    this.#reported = this.#usage();
-    const { forTrials, forCalls, callsUnderWay: trust } = this.#reported;
-    this.#lease = { forTrials, forCalls, trust, mayOpen: this.#lease.mayOpen && this.#open !== null };
-    return { ...this.#reported, requests: this.#asking.map(({ request }) => request) };
+    this.#reported = {
+      ...this.#own,
+      ...this.#underWay(),
+      known: structuredClone<KnownCosts>(this.#known),
+      requests: this.#asking.map(({ request }) => request),
+    };
+    const { forTrials, forCalls, callsUnderWay: trust, open } = this.#reported;
+    this.#lease = { forTrials, forCalls, trust, mayOpen: this.#lease.mayOpen && open !== null };
+    return this.#reported;
   }
 
-  /** Takes what the last report got. Returns who got something, and who still has to wait. */
+  /** Takes what the last report got. Returns who got an answer, and who still has to wait. */
   accept({ lease, decisions, known }: RenewedLease): { decided: Set<Spender>; waits: Set<Spender> } {
     this.#isUncertain = false;
     this.#lease = lease;
@@ -157,25 +148,26 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   /** Whether something is leased that another process could use. */
   get hasSurplus(): boolean {
     const { forTrials, forCalls } = this.#left();
-    return forTrials > TOLERANCE || forCalls > TOLERANCE || (this.#lease.mayOpen && this.#open === null);
+    return forTrials > TOLERANCE || forCalls > TOLERANCE || (this.#lease.mayOpen && this.#underWay().open === null);
   }
 
   /** Whether something was spent, or all trials have ended, and that is not reported. */
   get isUnsettled(): boolean {
-    if (this.#isUncertain || (this.#trials.count === 0 && this.#reported.running > 0)) return true;
+    if (this.#isUncertain || (this.#trials.size === 0 && this.#reported.running > 0)) return true;
     return this.#unsettled() > 0 || this.#own.unknownCalls > this.#reported.unknownCalls;
   }
 
-  #usage(): Omit<BudgetReport, 'requests'> {
-    return {
-      ...this.#own,
-      known: structuredClone<KnownCosts>(this.#known),
-      running: this.#trials.count,
-      forTrials: this.#trials.usd,
-      forCalls: this.#calls.usd,
-      callsUnderWay: { ...this.#callsUnderWay },
-      open: this.#open,
-    };
+  #underWay(): Pick<BudgetReport, 'running' | 'forTrials' | 'forCalls' | 'callsUnderWay' | 'open'> {
+    const callsUnderWay: Record<string, number> = {};
+    let open: BudgetReport['open'] = null;
+    let [forTrials, forCalls] = [0, 0];
+    for (const { reserved } of this.#trials) forTrials += reserved;
+    for (const { kind, mostUsd: most_usd, usd, isOpen } of this.#calls) {
+      forCalls += usd;
+      if (isOpen) open = { kind, most_usd };
+      else callsUnderWay[kind] = (callsUnderWay[kind] ?? 0) + 1;
+    }
+    return { running: this.#trials.size, forTrials, forCalls, callsUnderWay, open };
   }
 
   /** What was spent or is held back, and is not reported. */
@@ -186,14 +178,14 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
 
   #left(): Remaining {
     const used = this.#unsettled();
-    const { forTrials, forCalls, mayOpen, trust } = this.#lease;
+    const { forTrials, forCalls, callsUnderWay, open } = this.#underWay();
     const keptSince = (kind: string): number =>
       (this.#known.calls[kind]?.kept ?? 0) - (this.#reported.known.calls[kind]?.kept ?? 0);
     return {
-      forTrials: forTrials - used - this.#trials.usd,
-      forCalls: forCalls - used - this.#calls.usd,
-      mayOpen: mayOpen && this.#open === null && this.#renewer.isReachable(),
-      trust: (kind) => (trust[kind] ?? 0) + keptSince(kind) - (this.#callsUnderWay[kind] ?? 0),
+      forTrials: this.#lease.forTrials - used - forTrials,
+      forCalls: this.#lease.forCalls - used - forCalls,
+      mayOpen: this.#lease.mayOpen && open === null && this.#renewer.isReachable(),
+      trust: (kind) => (this.#lease.trust[kind] ?? 0) + keptSince(kind) - (callsUnderWay[kind] ?? 0),
       budget: null,
     };
   }
@@ -216,29 +208,26 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
       if (decision.type === 'wait') waits.add(waiting.request.type);
       this.#end(waiting, decision);
     }
-    const isIdle = this.#trials.count === 0 && this.#calls.count === 0 && waits.size === 0;
+    const isIdle = this.#trials.size === 0 && this.#calls.size === 0 && waits.size === 0;
     this.#renewer.onChange({ waits, isIdle, hasNews: this.#hasNews });
   }
 
   #end(waiting: Waiting, decision: Decision): void {
     if (decision.type === 'wait') return;
     this.#waiting.delete(waiting);
-    if (decision.type === 'refused') this.refusal ??= decision.why;
-    waiting.end(decision);
+    if (decision.type === 'allowed') {
+      waiting.start(decision);
+    } else {
+      this.refusal ??= decision.why;
+      waiting.fail(new BudgetError(decision.why));
+    }
   }
 
-  #startCall(call: PaidCall, { usd: reserved, isOpen }: Allowed): AdmittedCall {
-    const { kind, mostUsd } = call;
-    const countOfKind = (change: number): void => {
-      this.#callsUnderWay[kind] = (this.#callsUnderWay[kind] ?? 0) + change;
-    };
-    this.#calls.add(reserved);
-    if (isOpen) this.#open = { kind, most_usd: mostUsd };
-    else countOfKind(1);
+  #startCall(paid: PaidCall, { usd: reserved, isOpen }: Allowed): AdmittedCall {
+    const call = { ...paid, usd: reserved, isOpen };
+    this.#calls.add(call);
     const end = (): void => {
-      this.#calls.remove(reserved);
-      if (isOpen) this.#open = null;
-      else countOfKind(-1);
+      this.#calls.delete(call);
       this.#decideSoon();
     };
     const endUnknown = (held: number): number => {
@@ -250,7 +239,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
     return {
       paid: (usd, whyUnknown = UNKNOWN_COST) => {
         if (usd === null) {
-          const held = this.#known.calls[kind]?.highest ?? mostUsd;
+          const held = this.#known.calls[call.kind]?.highest ?? call.mostUsd;
           if (held === null) this.#known.cannot_be_kept ??= `the budget cannot be kept: ${whyUnknown}`;
           return endUnknown(held ?? 0);
         }
@@ -265,38 +254,14 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   #startTrial(kind: number, reserved: number): Reservation {
-    this.#trials.add(reserved);
-    return createReservation(reserved, {
-      admit: (describe, signal) => this.admit(describe, signal),
-      onSpent: (usd) => this.#trials.spend(usd),
-      onRelease: (left, usd) => {
-        this.#trials.remove(left);
-        this.#hasNews ||= usd !== null && this.#known.trials[kind] === undefined;
-        if (usd !== null) learnTrial(this.#known, kind, usd);
-        this.#decideSoon();
-      },
+    const trial = { reserved };
+    this.#trials.add(trial);
+    const admit: Reservation['admit'] = (describe, signal) => this.admit(describe, signal);
+    return createReservation(trial, admit, (usd) => {
+      this.#trials.delete(trial);
+      this.#hasNews ||= usd !== null && this.#known.trials[kind] === undefined;
+      if (usd !== null) learnTrial(this.#known, kind, usd);
+      this.#decideSoon();
     });
-  }
-}
-
-/** What trials or calls under way reserve. */
-class Reserved {
-  count = 0;
-  usd = 0;
-
-  add(usd: number): void {
-    this.count += 1;
-    this.usd += usd;
-  }
-
-  /** So much of what is reserved was spent. */
-  spend(usd: number): void {
-    this.usd -= usd;
-  }
-
-  remove(usd: number): void {
-    this.count -= 1;
-    // No rounding errors are left when nothing is under way.
-    this.usd = this.count === 0 ? 0 : this.usd - usd;
   }
 }

@@ -33,7 +33,7 @@ export interface LockedLimit {
   isAlive(member: string): boolean;
 }
 
-export interface LimitUpdate<T> {
+interface LimitUpdate<T> {
   /** JSON. Undefined: the row stays as it is. */
   state?: unknown;
   /** What `heartbeat` tells the other members. */
