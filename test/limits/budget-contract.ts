@@ -242,6 +242,23 @@ export function budgetContract(where: string, open: OpenBudget): void {
       expect(await second).not.toBeNull();
     });
 
+    it('counts what is paid beside the reservation of a trial, as the calls of a game are', async () => {
+      const budget = await open(1);
+      const first = await budget.reserve(0);
+      await pay(budget, 0.3);
+      const next = [1, 2, 3].map(() => budget.reserve(0));
+      expect(await isPending(Promise.any(next))).toBe(true);
+      first?.release(0.3);
+      const [second, third] = await Promise.all(next.slice(0, 2));
+      expect([second, third]).not.toContain(null);
+      expect(await isPending(Promise.resolve(next[2]))).toBe(true);
+      for (const trial of [second, third]) {
+        await pay(budget, 0.3);
+        trial?.release(0.3);
+      }
+      expect(await next[2]).toBeNull();
+    });
+
     it('knows which trial is not complete because of it', async () => {
       const budget = await open(1);
       const trial = await budget.reserve(0);

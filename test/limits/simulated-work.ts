@@ -16,6 +16,8 @@ interface ProcessBudget extends Budget, AsyncDisposable {
 
 export interface SimulatedTrial {
   kind: number;
+  /** Its calls are not paid for by its reservation. */
+  isBeside: boolean;
   calls: { usd: number; slack: number | null; outcome: 'paid' | 'refused' | 'lost'; ms: number; kind: string }[];
 }
 
@@ -44,7 +46,7 @@ export async function performTrials(
   const never = new Promise<never>(() => {});
   const take = async (): Promise<void> => {
     for (let next = queue.next(); !next.done; next = queue.next()) {
-      const { kind, calls } = next.value;
+      const { kind, isBeside, calls } = next.value;
       const trial = await budget.reserve(kind);
       if (isDead()) return never;
       if (!trial) {
@@ -54,11 +56,12 @@ export async function performTrials(
       bill.trials += 1;
       bill.atOnce += 1;
       bill.mostAtOnce = Math.max(bill.mostAtOnce, bill.atOnce);
+      let cost = 0;
       for (const { usd, slack, outcome, ms, kind: ofCall } of calls) {
         // How far its upper limit is above its cost; null for none.
         const mostUsd = slack === null ? null : usd * slack;
         const call = { kind: ofCall, place: 0, estimateUsd: null, mostUsd };
-        const admitted = await trial.admit(async () => call).catch(() => null);
+        const admitted = await (isBeside ? budget : trial).admit(async () => call).catch(() => null);
         if (isDead()) return never;
         if (!admitted) break;
         await time.sleep(ms);
@@ -68,15 +71,15 @@ export async function performTrials(
         else if (outcome === 'lost') {
           // Nobody knows what it cost: here, no more than the most expensive such call that is known.
           bill.add(Math.min(usd, bill.known.get(ofCall) ?? mostUsd ?? 0));
-          admitted.maybePaid();
+          cost += admitted.maybePaid();
         } else {
           bill.add(usd);
           bill.known.set(ofCall, Math.max(usd, bill.known.get(ofCall) ?? 0));
-          admitted.paid(usd);
+          cost += admitted.paid(usd);
         }
       }
       bill.atOnce -= 1;
-      trial.release();
+      trial.release(isBeside ? cost : undefined);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, take));
@@ -95,6 +98,7 @@ const someCall = fc.record({
 
 const someTrial: fc.Arbitrary<SimulatedTrial> = fc.record({
   kind: fc.integer({ min: 0, max: 2 }),
+  isBeside: fc.boolean(),
   calls: fc.array(someCall, { maxLength: 4 }),
 });
 

@@ -60,6 +60,7 @@ const call = (changes: Partial<PaidCall> = {}): PaidCall => {
 
 const plain = (usd: number, ms = 100, slack: number | null = 2): SimulatedTrial => ({
   kind: 0,
+  isBeside: false,
   calls: [{ usd, slack, outcome: 'paid', ms, kind: 'agent' }],
 });
 

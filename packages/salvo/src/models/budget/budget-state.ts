@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BudgetRequest, type Decision, decide, type Remaining } from './decide.ts';
+import { type BudgetRequest, type Decision, decide, missingIn, type Remaining, type Spender } from './decide.ts';
 import {
   callCosts,
   expectedOfTrial,
@@ -78,6 +78,8 @@ export interface BudgetLease {
   mayOpen: boolean;
   /** How many calls of a kind may be under way that reserve their upper limits. */
   trust: Record<string, number>;
+  /** What cannot be used of it, because more is spent than was reserved. */
+  missing: Record<Spender, number>;
 }
 
 export interface RenewedLease {
@@ -124,7 +126,8 @@ export function renewLease(
   const isIdle = member.running === 0 && member.for_calls === 0;
   if (!isWanted && !isIdle) leaseSpare(state, { member, others, left: left() }, report.requests);
   const { for_trials: forTrials, for_calls: forCalls, trust } = member;
-  return { lease: { forTrials, forCalls, mayOpen: state.open === memberId, trust }, decisions, known: state, isWanted };
+  const lease = { forTrials, forCalls, mayOpen: state.open === memberId, trust, missing: missingIn(left()) };
+  return { lease, decisions, known: state, isWanted };
 }
 
 /** Whether a process waits for what another one may have leased. */

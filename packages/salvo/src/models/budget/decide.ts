@@ -26,6 +26,11 @@ export interface Remaining {
   budget: (Spending & { limit: number; underWay: Record<Spender, boolean> }) | null;
 }
 
+/** What is missing for all that is spent and reserved. Whatever ends next pays for this first. */
+export function missingIn({ forTrials, forCalls }: Remaining): Record<Spender, number> {
+  return { trial: Math.max(0, -forTrials), call: Math.max(0, -forCalls) };
+}
+
 /** What all processes together have spent. */
 interface Spending {
   spent: number;

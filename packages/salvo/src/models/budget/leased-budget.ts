@@ -1,7 +1,7 @@
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { type AdmittedCall, type Budget, BudgetError, type PaidCall, type Reservation, UNPAID } from './budget.ts';
 import type { BudgetLease, BudgetReport, RenewedLease } from './budget-state.ts';
-import { type BudgetRequest, type Decision, decide, type Remaining, type Spender } from './decide.ts';
+import { type BudgetRequest, type Decision, decide, missingIn, type Remaining, type Spender } from './decide.ts';
 import {
   heldForUnpriced,
   holdBack,
@@ -54,9 +54,9 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   readonly #trials = new Set<{ reserved: number }>();
   /** Calls under way, and what each reserves. */
   readonly #calls = new Set<PaidCall & { usd: number; isOpen: boolean }>();
-  #lease: BudgetLease = { forTrials: 0, forCalls: 0, mayOpen: false, trust: {} };
+  #lease: BudgetLease = { forTrials: 0, forCalls: 0, mayOpen: false, trust: {}, missing: { trial: 0, call: 0 } };
   /** The last report. The lease is for all that has come since. */
-  #reported: BudgetReport;
+  #reported: BudgetReport = this.#usage();
   /** Whether the last report may not have arrived. */
   #isUncertain = false;
   /** In order of arrival. */
@@ -68,7 +68,6 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
 
   constructor(renewer: LeaseRenewer) {
     this.#renewer = renewer;
-    this.#reported = this.report();
   }
 
   async admit(describe: () => Promise<PaidCall>, signal?: AbortSignal): Promise<AdmittedCall> {
@@ -106,16 +105,12 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
 
   /** What to renew the lease with. `accept` or `fail` has to follow, and until then nothing is used that is given back. */
   report(): BudgetReport {
+    const missing = missingIn(this.#left());
     this.#asking = [...this.#waiting];
     this.#hasNews = false;
-    this.#reported = {
-      ...this.#own,
-      ...this.#underWay(),
-      known: structuredClone<KnownCosts>(this.#known),
-      requests: this.#asking.map(({ request }) => request),
-    };
+    this.#reported = { ...this.#usage(), requests: this.#asking.map(({ request }) => request) };
     const { forTrials, forCalls, callsUnderWay: trust, open } = this.#reported;
-    this.#lease = { forTrials, forCalls, trust, mayOpen: this.#lease.mayOpen && open !== null };
+    this.#lease = { forTrials, forCalls, mayOpen: this.#lease.mayOpen && open !== null, trust, missing };
     return this.#reported;
   }
 
@@ -147,14 +142,20 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
 
   /** Whether something is leased that another process could use. */
   get hasSurplus(): boolean {
+    const { mayOpen, missing } = this.#lease;
     const { forTrials, forCalls } = this.#left();
-    return forTrials > TOLERANCE || forCalls > TOLERANCE || (this.#lease.mayOpen && this.#underWay().open === null);
+    if (forTrials + missing.trial > TOLERANCE || forCalls + missing.call > TOLERANCE) return true;
+    return mayOpen && this.#underWay().open === null;
   }
 
   /** Whether something was spent, or all trials have ended, and that is not reported. */
   get isUnsettled(): boolean {
     if (this.#isUncertain || (this.#trials.size === 0 && this.#reported.running > 0)) return true;
     return this.#unsettled() > 0 || this.#own.unknownCalls > this.#reported.unknownCalls;
+  }
+
+  #usage(): BudgetReport {
+    return { ...this.#own, ...this.#underWay(), known: structuredClone<KnownCosts>(this.#known), requests: [] };
   }
 
   #underWay(): Pick<BudgetReport, 'running' | 'forTrials' | 'forCalls' | 'callsUnderWay' | 'open'> {
@@ -177,15 +178,16 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   #left(): Remaining {
+    const lease = this.#lease;
     const used = this.#unsettled();
     const { forTrials, forCalls, callsUnderWay, open } = this.#underWay();
     const keptSince = (kind: string): number =>
       (this.#known.calls[kind]?.kept ?? 0) - (this.#reported.known.calls[kind]?.kept ?? 0);
     return {
-      forTrials: this.#lease.forTrials - used - forTrials,
-      forCalls: this.#lease.forCalls - used - forCalls,
-      mayOpen: this.#lease.mayOpen && open === null && this.#renewer.isReachable(),
-      trust: (kind) => (this.#lease.trust[kind] ?? 0) + keptSince(kind) - (callsUnderWay[kind] ?? 0),
+      forTrials: lease.forTrials - used - forTrials - lease.missing.trial,
+      forCalls: lease.forCalls - used - forCalls - lease.missing.call,
+      mayOpen: lease.mayOpen && open === null && this.#renewer.isReachable(),
+      trust: (kind) => (lease.trust[kind] ?? 0) + keptSince(kind) - (callsUnderWay[kind] ?? 0),
       budget: null,
     };
   }
