@@ -10,7 +10,7 @@ import {
   renewLease,
 } from '../../../salvo/src/models/budget/budget-state.ts';
 import { heldForUnpriced } from '../../../salvo/src/models/budget/known-costs.ts';
-import { createSharedBudget, type SharedBudget } from './shared-budget.ts';
+import { SharedBudget } from './shared-budget.ts';
 
 /** Processes that keep one budget, with a database that takes its time and forgets the dead after ten seconds. */
 function createProcesses(limitUsd: number, { delayMs = 2, time = createVirtualTime() } = {}) {
@@ -19,7 +19,7 @@ function createProcesses(limitUsd: number, { delayMs = 2, time = createVirtualTi
   const renewals = { count: 0 };
   function join(id: string): SharedBudget & { kill(): void } {
     let isDead = false;
-    const budget = createSharedBudget({
+    const budget = new SharedBudget({
       isReachable: () => true,
       after: time.after,
       async renewLease(report: BudgetReport) {

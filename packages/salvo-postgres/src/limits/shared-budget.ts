@@ -1,11 +1,5 @@
-import { type Budget, type BudgetActivity, type BudgetReport, LeasedBudget, type RenewedLease } from 'salvo/kit/models';
+import { type BudgetActivity, type BudgetReport, LeasedBudget, type RenewedLease } from 'salvo/kit/models';
 import { type After, afterTimeout, Pause, Timer } from './timers.ts';
-
-/** A process's part of a budget that several keep together. */
-export interface SharedBudget extends Budget, AsyncDisposable {
-  /** Another process waits for money: whatever is left over is given back. */
-  giveBack(): void;
-}
 
 export interface SharedBudgetOptions {
   renewLease(report: BudgetReport): Promise<RenewedLease>;
@@ -20,74 +14,82 @@ const GIVE_BACK_MS = 50;
 /** A process that does nothing usually takes the next job at once. */
 const IDLE_MS = 300;
 
-/** Renews the lease of a budget if something waits for money, or if another process can use what is left over. */
-export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
-  const { isReachable, after = afterTimeout } = options;
-  const budget = new LeasedBudget({ onChange: consider, isReachable });
-  const decideAgain = (): void => budget.decideAll();
-  const pauses = {
-    trial: new Pause(after, LONGEST_PAUSE_MS.trial, decideAgain),
-    call: new Pause(after, LONGEST_PAUSE_MS.call, decideAgain),
-  };
-  const givingBack = new Timer(after, startRenewal);
-  const idling = new Timer(after, startRenewal);
-  let underWay: Promise<void> | null = null;
-  let isWanted = false;
-  let isClosed = false;
+/**
+ * A process's part of a budget that several keep together. It renews its lease if something waits for money, or if another
+ * process can use what is left over.
+ */
+export class SharedBudget extends LeasedBudget implements AsyncDisposable {
+  readonly #options: SharedBudgetOptions;
+  readonly #pauses: Record<'trial' | 'call', Pause>;
+  readonly #givingBack: Timer;
+  readonly #idling: Timer;
+  #underWay: Promise<void> | null = null;
+  #isWanted = false;
+  #isClosed = false;
 
-  function consider({ waits, isIdle, hasNews }: BudgetActivity): void {
-    if (underWay || isClosed) return;
-    if (hasNews || [...waits].some((spender) => !pauses[spender].isRunning)) {
-      startRenewal();
+  constructor(options: SharedBudgetOptions) {
+    super();
+    const { after = afterTimeout } = options;
+    const pauseOf = (longestMs: number): Pause => new Pause(after, longestMs, () => this.decideAll());
+    this.#options = options;
+    this.#pauses = { trial: pauseOf(LONGEST_PAUSE_MS.trial), call: pauseOf(LONGEST_PAUSE_MS.call) };
+    this.#givingBack = new Timer(after, () => this.#startRenewal());
+    this.#idling = new Timer(after, () => this.#startRenewal());
+  }
+
+  /** The lead has added it to the state that all share. */
+  addEarlier(): void {}
+
+  /** Another process waits for money: whatever is left over is given back. */
+  giveBack(): void {
+    this.#isWanted = true;
+    this.decideAll();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#underWay;
+    for (const timer of [this.#givingBack, this.#idling, ...Object.values(this.#pauses)]) timer.stop();
+    if (this.hasSurplus || this.isUnsettled) this.accept(await this.#options.renewLease(this.report()));
+  }
+
+  protected onChange({ waits, isIdle, hasNews }: BudgetActivity): void {
+    if (this.#underWay || this.#isClosed) return;
+    if (hasNews || [...waits].some((spender) => !this.#pauses[spender].isRunning)) {
+      this.#startRenewal();
       return;
     }
-    const { hasSurplus } = budget;
-    if (isWanted && hasSurplus) givingBack.start(GIVE_BACK_MS);
-    else givingBack.stop();
-    if (isIdle && (hasSurplus || budget.isUnsettled)) idling.start(IDLE_MS);
-    else idling.stop();
+    const { hasSurplus } = this;
+    if (this.#isWanted && hasSurplus) this.#givingBack.start(GIVE_BACK_MS);
+    else this.#givingBack.stop();
+    if (isIdle && (hasSurplus || this.isUnsettled)) this.#idling.start(IDLE_MS);
+    else this.#idling.stop();
   }
 
-  function startRenewal(): void {
-    if (!isClosed) underWay ??= renew();
+  protected isReachable(): boolean {
+    return this.#options.isReachable();
   }
 
-  async function renew(): Promise<void> {
-    givingBack.stop();
-    idling.stop();
+  #startRenewal(): void {
+    if (!this.#isClosed) this.#underWay ??= this.#renew();
+  }
+
+  async #renew(): Promise<void> {
+    this.#givingBack.stop();
+    this.#idling.stop();
     try {
-      const renewed = await options.renewLease(budget.report());
-      isWanted = renewed.isWanted;
-      const { decided, waits } = budget.accept(renewed);
-      for (const spender of decided) pauses[spender].reset();
-      for (const spender of waits) pauses[spender].start();
+      const renewed = await this.#options.renewLease(this.report());
+      this.#isWanted = renewed.isWanted;
+      const { decided, waits } = this.accept(renewed);
+      for (const spender of decided) this.#pauses[spender].reset();
+      for (const spender of waits) this.#pauses[spender].start();
     } catch (error) {
       // Whatever waits has the error. What was spent is reported the next time.
-      budget.fail(error);
-      for (const pause of Object.values(pauses)) pause.start();
+      this.fail(error);
+      for (const pause of Object.values(this.#pauses)) pause.start();
     }
-    underWay = null;
-    budget.decideAll();
+    this.#underWay = null;
+    this.decideAll();
   }
-
-  return {
-    admit: (describe, signal) => budget.admit(describe, signal),
-    reserve: (kind, signal) => budget.reserve(kind, signal),
-    // The lead has set it in the state that all share.
-    addEarlier: () => {},
-    get refusal() {
-      return budget.refusal;
-    },
-    giveBack() {
-      isWanted = true;
-      budget.decideAll();
-    },
-    async [Symbol.asyncDispose]() {
-      if (isClosed) return;
-      isClosed = true;
-      await underWay;
-      for (const timer of [givingBack, idling, ...Object.values(pauses)]) timer.stop();
-      if (budget.hasSurplus || budget.isUnsettled) budget.accept(await options.renewLease(budget.report()));
-    },
-  };
 }

@@ -15,7 +15,7 @@ import type { Work } from 'salvo/kit/queue';
 import { contentHash, memoByKey } from 'salvo/kit/text';
 import { joinLimits, type LimitMember } from './heartbeat.ts';
 import { areRequestsWanted, leaseRequests, requestLimitSchema } from './request-limit.ts';
-import { createSharedBudget, type SharedBudget } from './shared-budget.ts';
+import { SharedBudget } from './shared-budget.ts';
 import { SharedLimiter, type SharedLimiterOptions } from './shared-limiter.ts';
 
 /** The limits of this process's work, which it keeps together with all processes of the table. */
@@ -86,7 +86,7 @@ function sharedBudget(
   id: string,
   { name, limitUsd }: { name: string; limitUsd: number },
 ): SharedBudget {
-  return createSharedBudget({
+  return new SharedBudget({
     isReachable,
     renewLease: (report) =>
       update(name, (row) => {

@@ -1,5 +1,13 @@
 import { contentHash } from '../../text/json/canonical-json.ts';
-import { type AdmittedCall, type Budget, BudgetError, type PaidCall, type Reservation, UNPAID } from './budget.ts';
+import {
+  type AdmittedCall,
+  type Budget,
+  BudgetError,
+  type EarlierSpending,
+  type PaidCall,
+  type Reservation,
+  UNPAID,
+} from './budget.ts';
 import type { BudgetLease, BudgetReport, RenewedLease } from './budget-state.ts';
 import { type BudgetRequest, type Decision, decide, missingIn, type Remaining, type Spender } from './decide.ts';
 import {
@@ -13,14 +21,6 @@ import {
   TOLERANCE,
 } from './known-costs.ts';
 import { createReservation } from './trial-reservation.ts';
-
-/** Renews the lease of a budget when that is necessary. */
-export interface LeaseRenewer {
-  /** Called after every change. */
-  onChange(activity: BudgetActivity): void;
-  /** False when the state of the budget was out of reach for so long that it may count this process as lost. */
-  isReachable(): boolean;
-}
 
 export interface BudgetActivity {
   /** What waits for money that is not leased. */
@@ -43,10 +43,12 @@ interface Waiting {
 const UNKNOWN_COST =
   'a reply had no token counts, or its model has no price under `prices` in salvo.yaml, so its cost is unknown';
 
-/** The part of a budget that a process has leased. It spends this without asking, and reports what it has spent. */
-export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
+/**
+ * The part of a budget that a process has leased. It spends this without asking, and reports what it has spent. When the
+ * lease is renewed, and where the state of the budget is, is up to the class that extends this one.
+ */
+export abstract class LeasedBudget implements Budget {
   refusal: string | null = null;
-  readonly #renewer: LeaseRenewer;
   /** From the beginning. */
   readonly #own = { spent: 0, held: 0, unknownCalls: 0 };
   readonly #known = knownCostsSchema.parse({});
@@ -66,9 +68,11 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   #hasNews = false;
   #isDeciding = false;
 
-  constructor(renewer: LeaseRenewer) {
-    this.#renewer = renewer;
-  }
+  abstract addEarlier(earlier: EarlierSpending): void;
+  /** Called after every change. */
+  protected abstract onChange(activity: BudgetActivity): void;
+  /** False when the state of the budget was out of reach for so long that it may count this process as lost. */
+  protected abstract isReachable(): boolean;
 
   async admit(describe: () => Promise<PaidCall>, signal?: AbortSignal): Promise<AdmittedCall> {
     const described = await describe();
@@ -104,7 +108,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   /** What to renew the lease with. `accept` or `fail` has to follow, and until then nothing is used that is given back. */
-  report(): BudgetReport {
+  protected report(): BudgetReport {
     const missing = missingIn(this.#left());
     this.#asking = [...this.#waiting];
     this.#hasNews = false;
@@ -115,7 +119,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   /** Takes what the last report got. Returns who got an answer, and who still has to wait. */
-  accept({ lease, decisions, known }: RenewedLease): { decided: Set<Spender>; waits: Set<Spender> } {
+  protected accept({ lease, decisions, known }: RenewedLease): { decided: Set<Spender>; waits: Set<Spender> } {
     this.#isUncertain = false;
     this.#lease = lease;
     learn(this.#known, known);
@@ -133,7 +137,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   /** The last report got no answer. */
-  fail(error: unknown): void {
+  protected fail(error: unknown): void {
     this.#isUncertain = true;
     for (const waiting of this.#asking) {
       if (this.#waiting.delete(waiting)) waiting.fail(error);
@@ -141,7 +145,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   /** Whether something is leased that another process could use. */
-  get hasSurplus(): boolean {
+  protected get hasSurplus(): boolean {
     const { mayOpen, missing } = this.#lease;
     const { forTrials, forCalls } = this.#left();
     if (forTrials + missing.trial > TOLERANCE || forCalls + missing.call > TOLERANCE) return true;
@@ -149,7 +153,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   /** Whether something was spent, or all trials have ended, and that is not reported. */
-  get isUnsettled(): boolean {
+  protected get isUnsettled(): boolean {
     if (this.#isUncertain || (this.#trials.size === 0 && this.#reported.running > 0)) return true;
     return this.#unsettled() > 0 || this.#own.unknownCalls > this.#reported.unknownCalls;
   }
@@ -186,7 +190,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
     return {
       forTrials: lease.forTrials - used - forTrials - lease.missing.trial,
       forCalls: lease.forCalls - used - forCalls - lease.missing.call,
-      mayOpen: lease.mayOpen && open === null && this.#renewer.isReachable(),
+      mayOpen: lease.mayOpen && open === null && this.isReachable(),
       trust: (kind) => (lease.trust[kind] ?? 0) + keptSince(kind) - (callsUnderWay[kind] ?? 0),
       budget: null,
     };
@@ -203,7 +207,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
   }
 
   /** Starts or refuses all that need not wait for another lease. */
-  decideAll(): void {
+  protected decideAll(): void {
     const waits = new Set<Spender>();
     for (const waiting of this.#waiting) {
       const decision = decide(waiting.request, this.#known, this.#left());
@@ -211,7 +215,7 @@ export class LeasedBudget implements Omit<Budget, 'addEarlier'> {
       this.#end(waiting, decision);
     }
     const isIdle = this.#trials.size === 0 && this.#calls.size === 0 && waits.size === 0;
-    this.#renewer.onChange({ waits, isIdle, hasNews: this.#hasNews });
+    this.onChange({ waits, isIdle, hasNews: this.#hasNews });
   }
 
   #end(waiting: Waiting, decision: Decision): void {
