@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createBudget } from '../../../salvo/src/models/budget/limited-budget.ts';
+import { createBudget } from '../../../salvo/src/models/budget/create-budget.ts';
 import { meterCost } from '../../../salvo/src/models/call/cost-meter.ts';
 import { openSqliteStore } from '../../../salvo/src/store/sqlite/sqlite-store.ts';
 import {

@@ -1,57 +1,57 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createVirtualTime } from '../../test/limits/virtual-time.ts';
-import { isAnyoneWaiting, newShares, type ShareStatement, takeShare } from './provider-shares.ts';
-import { createSharedLimiter } from './shared-limiter.ts';
+import { createVirtualTime } from '../../../../test/limits/virtual-time.ts';
+import { areRequestsWanted, leaseRequests, type RequestReport, requestLimitSchema } from './request-limit.ts';
+import { SharedLimiter } from './shared-limiter.ts';
 
-type Limits = Pick<ShareStatement, 'max_concurrency' | 'requests_per_minute'>;
+type Limits = Pick<RequestReport, 'max_concurrency' | 'requests_per_minute'>;
 
 /** A provider that writes down when requests began and ended, and processes that send them. */
-function createOffice(limits: Limits, { delayMs = 2 } = {}) {
+function createProvider(limits: Limits, { delayMs = 2 } = {}) {
   const time = createVirtualTime();
-  const shares = newShares();
-  const lastHeard = new Map<string, number>();
+  const limit = requestLimitSchema.parse({});
+  const lastBeat = new Map<string, number>();
   const starts: { at: number; by: string }[] = [];
-  const statements = { count: 0 };
+  const reports = { count: 0 };
   let running = 0;
   let mostRunning = 0;
 
   function join(id: string) {
     let isDead = false;
-    let heard = 0;
-    const hear = (sent: number): void => {
-      heard = sent;
-      lastHeard.set(id, time.nowMs());
+    let beatAt = 0;
+    const beat = (sent: number): void => {
+      beatAt = sent;
+      lastBeat.set(id, time.nowMs());
     };
-    const limiter = createSharedLimiter({
+    const limiter = new SharedLimiter({
       limits,
-      isHeard: () => time.nowMs() - heard < 8000,
+      isReachable: () => time.nowMs() - beatAt < 8000,
       nowMs: time.nowMs,
       after: time.after,
-      async takeShare(statement) {
+      async leaseRequests(report) {
         const sent = time.nowMs();
         await time.sleep(delayMs);
         if (isDead) return new Promise<never>(() => {});
-        hear(sent);
-        statements.count += 1;
-        const isAlive = (other: string) => time.nowMs() - (lastHeard.get(other) ?? -Infinity) < 10_000;
+        beat(sent);
+        reports.count += 1;
+        const isAlive = (other: string) => time.nowMs() - (lastBeat.get(other) ?? -Infinity) < 10_000;
         const at = { nowMs: time.nowMs(), isAlive };
         // Through JSON, as in a database. Twice, as when an answer is lost.
-        const given = JSON.parse(JSON.stringify({ shares, statement }));
-        takeShare(given.shares, id, given.statement, at);
-        const answer = takeShare(given.shares, id, given.statement, at);
-        Object.assign(shares, given.shares);
+        const given = JSON.parse(JSON.stringify({ limit, report }));
+        leaseRequests(given.limit, id, given.report, at);
+        const answer = leaseRequests(given.limit, id, given.report, at);
+        Object.assign(limit, given.limit);
         await time.sleep(delayMs);
         return isDead ? new Promise<never>(() => {}) : answer;
       },
     });
-    const renew = (): void => {
+    const beatAgain = (): void => {
       if (isDead) return;
-      hear(time.nowMs());
-      if (isAnyoneWaiting(shares, time.nowMs())) limiter.giveBack();
-      time.after(1000, renew);
+      beat(time.nowMs());
+      if (areRequestsWanted(limit, time.nowMs())) limiter.giveBack();
+      time.after(1000, beatAgain);
     };
-    time.after(1000, renew);
+    time.after(1000, beatAgain);
     const never = new Promise<never>(() => {});
     const send = (ms: number) =>
       limiter.run(async () => {
@@ -85,7 +85,7 @@ function createOffice(limits: Limits, { delayMs = 2 } = {}) {
     join,
     time,
     starts,
-    statements,
+    reports,
     mostRunning: () => mostRunning,
     countOf: (id: string, before = Number.POSITIVE_INFINITY) =>
       starts.filter(({ by, at }) => by === id && at < before).length,
@@ -99,81 +99,81 @@ function mostInWindow(starts: readonly { at: number }[], windowMs: number): numb
 
 describe('requests at once, over all processes', () => {
   it('are never more than allowed, and as many as that when they are wanted', async () => {
-    const office = createOffice({ max_concurrency: 5, requests_per_minute: null });
-    const members = ['a', 'b', 'c'].map(office.join);
+    const provider = createProvider({ max_concurrency: 5, requests_per_minute: null });
+    const members = ['a', 'b', 'c'].map(provider.join);
     const sent = members.map((member) => member.sendAll(100, { atOnce: 4, ms: 200 }));
-    await office.time.passUntil(Promise.all(sent));
-    expect(office.mostRunning()).toBe(5);
+    await provider.time.passUntil(Promise.all(sent));
+    expect(provider.mostRunning()).toBe(5);
     // 300 requests of 0.2 s, 5 at a time, are 12 s.
-    expect(office.time.nowMs()).toBeLessThan(15_000);
+    expect(provider.time.nowMs()).toBeLessThan(15_000);
   });
 
   it('go round when there are fewer places than processes', async () => {
-    const office = createOffice({ max_concurrency: 1, requests_per_minute: null });
-    const members = ['a', 'b', 'c'].map(office.join);
+    const provider = createProvider({ max_concurrency: 1, requests_per_minute: null });
+    const members = ['a', 'b', 'c'].map(provider.join);
     void members.map((member) => member.sendAll(1000, { atOnce: 2, ms: 100 }));
-    await office.time.passUntil(office.time.sleep(60_000));
-    expect(office.mostRunning()).toBe(1);
-    for (const id of ['a', 'b', 'c']) expect(office.countOf(id)).toBeGreaterThan(120);
+    await provider.time.passUntil(provider.time.sleep(60_000));
+    expect(provider.mostRunning()).toBe(1);
+    for (const id of ['a', 'b', 'c']) expect(provider.countOf(id)).toBeGreaterThan(120);
   });
 
   it('are all there for the one process that needs them, and shared with the next that comes', async () => {
-    const office = createOffice({ max_concurrency: 10, requests_per_minute: null });
-    void office.join('a').sendAll(1000, { atOnce: 20, ms: 1000 });
-    await office.time.passUntil(office.time.sleep(10_000));
-    expect(office.mostRunning()).toBe(10);
-    void office.join('b').sendAll(1000, { atOnce: 20, ms: 1000 });
-    await office.time.passUntil(office.time.sleep(20_000));
-    const late = office.starts.filter(({ at }) => at > 20_000);
+    const provider = createProvider({ max_concurrency: 10, requests_per_minute: null });
+    void provider.join('a').sendAll(1000, { atOnce: 20, ms: 1000 });
+    await provider.time.passUntil(provider.time.sleep(10_000));
+    expect(provider.mostRunning()).toBe(10);
+    void provider.join('b').sendAll(1000, { atOnce: 20, ms: 1000 });
+    await provider.time.passUntil(provider.time.sleep(20_000));
+    const late = provider.starts.filter(({ at }) => at > 20_000);
     const ofB = late.filter(({ by }) => by === 'b').length / late.length;
     expect(ofB).toBeGreaterThan(0.4);
     expect(ofB).toBeLessThan(0.6);
-    expect(office.mostRunning()).toBe(10);
+    expect(provider.mostRunning()).toBe(10);
   });
 
   it('are taken over from the dead', async () => {
-    const office = createOffice({ max_concurrency: 2, requests_per_minute: null });
-    const dying = office.join('dying');
+    const provider = createProvider({ max_concurrency: 2, requests_per_minute: null });
+    const dying = provider.join('dying');
     void dying.sendAll(100, { atOnce: 2, ms: 1000 });
-    await office.time.passUntil(office.time.sleep(500));
+    await provider.time.passUntil(provider.time.sleep(500));
     dying.kill();
-    await office.time.passUntil(office.join('heir').sendAll(4, { atOnce: 2, ms: 100 }));
-    expect(office.time.nowMs()).toBeGreaterThan(9000);
-    expect(office.time.nowMs()).toBeLessThan(13_000);
+    await provider.time.passUntil(provider.join('heir').sendAll(4, { atOnce: 2, ms: 100 }));
+    expect(provider.time.nowMs()).toBeGreaterThan(9000);
+    expect(provider.time.nowMs()).toBeLessThan(13_000);
   });
 
-  it('need no statement each', async () => {
-    const office = createOffice({ max_concurrency: 10, requests_per_minute: null });
-    const sent = ['a', 'b'].map((id) => office.join(id).sendAll(500, { atOnce: 4, ms: 100 }));
-    await office.time.passUntil(Promise.all(sent));
-    expect(office.statements.count).toBeLessThan(20);
+  it('need no report each', async () => {
+    const provider = createProvider({ max_concurrency: 10, requests_per_minute: null });
+    const sent = ['a', 'b'].map((id) => provider.join(id).sendAll(500, { atOnce: 4, ms: 100 }));
+    await provider.time.passUntil(Promise.all(sent));
+    expect(provider.reports.count).toBeLessThan(20);
   });
 });
 
 describe('requests per minute, over all processes', () => {
   it('hold over any minute, and no request has to wait without need', async () => {
-    const office = createOffice({ max_concurrency: null, requests_per_minute: 60 });
-    const sent = ['a', 'b', 'c'].map((id) => office.join(id).sendAll(60, { atOnce: 5, ms: 10 }));
-    await office.time.passUntil(Promise.all(sent));
-    expect(mostInWindow(office.starts, 60_000)).toBe(60);
+    const provider = createProvider({ max_concurrency: null, requests_per_minute: 60 });
+    const sent = ['a', 'b', 'c'].map((id) => provider.join(id).sendAll(60, { atOnce: 5, ms: 10 }));
+    await provider.time.passUntil(Promise.all(sent));
+    expect(mostInWindow(provider.starts, 60_000)).toBe(60);
     // 180 requests: the first 60 at once, the last 60 after two minutes.
-    expect(office.time.nowMs()).toBeLessThan(125_000);
-    for (const id of ['a', 'b', 'c']) expect(office.countOf(id, 60_000)).toBeGreaterThan(10);
+    expect(provider.time.nowMs()).toBeLessThan(125_000);
+    for (const id of ['a', 'b', 'c']) expect(provider.countOf(id, 60_000)).toBeGreaterThan(10);
   });
 
   it('go round when there are fewer than processes', async () => {
-    const office = createOffice({ max_concurrency: null, requests_per_minute: 2 });
-    for (const id of ['a', 'b', 'c']) void office.join(id).sendAll(100, { atOnce: 2, ms: 10 });
-    await office.time.passUntil(office.time.sleep(600_000));
-    for (const id of ['a', 'b', 'c']) expect(office.countOf(id)).toBeGreaterThanOrEqual(5);
-    expect(office.starts).toHaveLength(20);
+    const provider = createProvider({ max_concurrency: null, requests_per_minute: 2 });
+    for (const id of ['a', 'b', 'c']) void provider.join(id).sendAll(100, { atOnce: 2, ms: 10 });
+    await provider.time.passUntil(provider.time.sleep(600_000));
+    for (const id of ['a', 'b', 'c']) expect(provider.countOf(id)).toBeGreaterThanOrEqual(5);
+    expect(provider.starts).toHaveLength(20);
   });
 
-  it('need no statement each', async () => {
-    const office = createOffice({ max_concurrency: null, requests_per_minute: 6000 });
-    const sent = ['a', 'b'].map((id) => office.join(id).sendAll(500, { atOnce: 4, ms: 200 }));
-    await office.time.passUntil(Promise.all(sent));
-    expect(office.statements.count).toBeLessThan(60);
+  it('need no report each', async () => {
+    const provider = createProvider({ max_concurrency: null, requests_per_minute: 6000 });
+    const sent = ['a', 'b'].map((id) => provider.join(id).sendAll(500, { atOnce: 4, ms: 200 }));
+    await provider.time.passUntil(Promise.all(sent));
+    expect(provider.reports.count).toBeLessThan(60);
   });
 });
 
@@ -198,28 +198,28 @@ describe('limits that several processes keep together', () => {
         fc.array(someMember, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 0, max: 200 }),
         async (limits, members, delayMs) => {
-          const office = createOffice(limits, { delayMs });
+          const provider = createProvider(limits, { delayMs });
           let orphans = 0;
           const done = members.map(async ({ requests, comesAt, diesAfter, ...how }, at) => {
-            await office.time.sleep(comesAt);
-            const member = office.join(`m${at}`);
+            await provider.time.sleep(comesAt);
+            const member = provider.join(`m${at}`);
             const sent = member.sendAll(requests, how).then(() => member.limiter[Symbol.asyncDispose]());
             if (diesAfter === null) return sent;
-            const death = office.time.sleep(diesAfter).then(() => {
+            const death = provider.time.sleep(diesAfter).then(() => {
               member.kill();
               // What the dead had under way still runs at the provider.
               orphans += how.atOnce;
             });
             return Promise.race([death, sent]);
           });
-          await office.time.passUntil(Promise.all(done), 7_200_000);
+          await provider.time.passUntil(Promise.all(done), 7_200_000);
           if (limits.max_concurrency !== null) {
-            expect(office.mostRunning()).toBeLessThanOrEqual(limits.max_concurrency + orphans);
+            expect(provider.mostRunning()).toBeLessThanOrEqual(limits.max_concurrency + orphans);
           }
           if (limits.requests_per_minute !== null) {
             const most = Math.max(1, Math.floor(limits.requests_per_minute));
             const windowMs = (60_000 * most) / limits.requests_per_minute;
-            expect(mostInWindow(office.starts, windowMs)).toBeLessThanOrEqual(most);
+            expect(mostInWindow(provider.starts, windowMs)).toBeLessThanOrEqual(most);
           }
         },
       ),

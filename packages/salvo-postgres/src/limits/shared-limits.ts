@@ -1,139 +1,139 @@
 import { type AdapterContext, adapterIdentity, adapterLimits, adapterOptionsOf, adapterType } from 'salvo/kit/adapters';
-import { createLimiter, type EarlierSpending, type Limiter, type SharedLimits } from 'salvo/kit/models';
-import type { Ledger, Work } from 'salvo/kit/queue';
+import {
+  budgetStateSchema,
+  createLimiter,
+  type EarlierSpending,
+  isMoneyWanted,
+  type LimitTable,
+  type LockedLimit,
+  learnTrial,
+  newBudgetState,
+  renewLease,
+  type SharedLimits,
+} from 'salvo/kit/models';
+import type { Work } from 'salvo/kit/queue';
 import { contentHash, memoByKey } from 'salvo/kit/text';
-import { exchange, isWantedBy } from './budget-account.ts';
-import { type BudgetAccount, budgetAccountSchema, newAccount } from './budget-account-schema.ts';
-import { joinLedger, type Membership } from './membership.ts';
-import { isAnyoneWaiting, newShares, providerSharesSchema, takeShare } from './provider-shares.ts';
-import { createSharedBudget } from './shared-budget.ts';
-import { createSharedLimiter } from './shared-limiter.ts';
+import { joinLimits, type LimitMember } from './heartbeat.ts';
+import { areRequestsWanted, leaseRequests, requestLimitSchema } from './request-limit.ts';
+import { SharedBudget } from './shared-budget.ts';
+import { SharedLimiter, type SharedLimiterOptions } from './shared-limiter.ts';
 
-/** Pages of another form have other names, so that versions of Salvo do not read each other's. */
-const FORM = 1;
-
-export function openSharedLimits(ledger: Ledger): SharedLimits {
-  const membership = joinLedger(ledger);
+/** The limits of this process's work, which it keeps together with all processes of the table. */
+export function openSharedLimits(table: LimitTable): SharedLimits {
+  const member = joinLimits(table);
   const parts: AsyncDisposable[] = [];
+  /** Gives back what others want, for as long as the part is open. */
+  function opened<Part extends AsyncDisposable & { giveBack(): void }>(name: string, part: Part): Part {
+    const unwatch = member.watch(name, () => part.giveBack());
+    parts.push({ [Symbol.asyncDispose]: () => part[Symbol.asyncDispose]().then(unwatch) });
+    return part;
+  }
+  /** A process may have several parts of one limit. */
+  const nextId = (): string => `${member.id}.${parts.length}`;
   return {
     budgetOf(work, limitUsd) {
-      const part = leaseBudget(membership, `${membership.id}.${parts.length}`, { page: budgetPage(work), limitUsd });
-      parts.push(part);
-      return part;
+      const name = budgetName(work);
+      return opened(name, sharedBudget(member, nextId(), { name, limitUsd }));
     },
     limitersOf(context) {
       return memoByKey((adapter) => {
-        const { max_concurrency = null, requests_per_minute = null } = adapterLimits(adapter, context);
-        const limits = { max_concurrency, requests_per_minute };
+        const given = adapterLimits(adapter, context);
+        const { max_concurrency = null, requests_per_minute = null } = given;
         const hasNone = max_concurrency === null && requests_per_minute === null;
         // A model in this process has nothing in common with those of other machines.
-        if (hasNone || adapterType(adapter, context) === 'llama') return createLimiter(adapterLimits(adapter, context));
-        const page = providerPage(adapter, context);
-        const part = shareLimits(membership, `${membership.id}.${parts.length}`, { page, limits });
-        parts.push(part);
-        return part;
+        if (hasNone || adapterType(adapter, context) === 'llama') return createLimiter(given);
+        const name = providerName(adapter, context);
+        return opened(
+          name,
+          sharedLimiter(member, nextId(), { name, limits: { max_concurrency, requests_per_minute } }),
+        );
       });
     },
     async [Symbol.asyncDispose]() {
       // What cannot be given back is lost with this process.
       await Promise.allSettled(parts.map((part) => part[Symbol.asyncDispose]()));
-      await membership[Symbol.asyncDispose]();
+      await member[Symbol.asyncDispose]();
     },
   };
 }
 
-/** Sets the limit of a run or an experiment, and what it has spent so far. Only its lead may. */
-export async function openBudgetAccount(
-  ledger: Ledger,
+/** Sets the budget of a run or an experiment, and what it has spent so far. Only its lead may. */
+export async function openSharedBudget(
+  table: LimitTable,
   work: Work,
   { limitUsd, spentUsd, highest = new Map() }: { limitUsd: number } & EarlierSpending,
 ): Promise<void> {
-  await ledger.change(budgetPage(work), ({ state, nowMs, isAlive }) => {
-    const account = state === null ? newAccount(limitUsd) : budgetAccountSchema.parse(state);
-    account.limit = limitUsd;
-    account.refused = {};
-    // What is stored is known better than what lost workers said, unless some still work.
-    account.spent = Math.max(account.spent, spentUsd);
-    if (!Object.keys(account.members).some((member) => isAlive(processOf(member)))) {
-      account.lost = 0;
-      account.open = null;
-      account.members = {};
+  await table.update(budgetName(work), (row) => {
+    const state = budgetStateIn(row, limitUsd);
+    state.limit = limitUsd;
+    state.refused = {};
+    // What is stored is known better than what lost workers reported, unless some still work.
+    state.spent = Math.max(state.spent, spentUsd);
+    if (!Object.keys(state.members).some(processesOf(row).isAlive)) {
+      Object.assign(state, { lost: 0, open: null, members: {} });
     }
-    for (const [kind, usd] of highest) account.trials[kind] = Math.max(usd, account.trials[kind] ?? 0);
-    return { state: account, isWanted: isWantedBy(account, nowMs), result: undefined };
+    for (const [kind, usd] of highest) learnTrial(state, kind, usd);
+    return { state, isWanted: isMoneyWanted(state, row.nowMs), result: undefined };
   });
 }
 
-export async function closeBudgetAccount(ledger: Ledger, work: Work): Promise<void> {
-  await ledger.remove(budgetPage(work));
+export async function closeSharedBudget(table: LimitTable, work: Work): Promise<void> {
+  await table.remove(budgetName(work));
 }
 
-function leaseBudget(membership: Membership, id: string, { page, limitUsd }: { page: string; limitUsd: number }) {
-  const budget = createSharedBudget({
-    isHeard: membership.isHeard,
-    bank: {
-      exchange: (statement) =>
-        membership.change(page, ({ state, nowMs, isAlive }) => {
-          const account: BudgetAccount = state === null ? newAccount(limitUsd) : budgetAccountSchema.parse(state);
-          const result = exchange(account, id, statement, {
-            nowMs,
-            isAlive: (member) => isAlive(processOf(member)),
-          });
-          // Its lead has closed the account, and a process that is late opens no other.
-          const isOver = state === null && statement.asks.length === 0;
-          return isOver ? { result } : { state: account, isWanted: isWantedBy(account, nowMs), result };
-        }),
-    },
-  });
-  return watched(membership, page, budget);
-}
-
-function shareLimits(
-  membership: Membership,
+function sharedBudget(
+  { update, isReachable }: LimitMember,
   id: string,
-  { page, limits }: { page: string; limits: { max_concurrency: number | null; requests_per_minute: number | null } },
-): Limiter & AsyncDisposable {
-  const limiter = createSharedLimiter({
-    limits,
-    isHeard: membership.isHeard,
-    takeShare: (statement) =>
-      membership.change(page, ({ state, nowMs, isAlive }) => {
-        const shares = state === null ? newShares() : providerSharesSchema.parse(state);
-        const result = takeShare(shares, id, statement, { nowMs, isAlive: (member) => isAlive(processOf(member)) });
-        return { state: shares, isWanted: isAnyoneWaiting(shares, nowMs), result };
+  { name, limitUsd }: { name: string; limitUsd: number },
+): SharedBudget {
+  return new SharedBudget({
+    isReachable,
+    renewLease: (report) =>
+      update(name, (row) => {
+        const state = budgetStateIn(row, limitUsd);
+        const result = renewLease(state, id, report, processesOf(row));
+        // Its lead has closed the budget, and a process that is late opens no other.
+        const isOver = row.state === null && report.requests.length === 0;
+        return isOver ? { result } : { state, isWanted: isMoneyWanted(state, row.nowMs), result };
       }),
   });
-  return watched(membership, page, limiter);
 }
 
-/** Gives back what others want, for as long as it is open. */
-function watched<Part extends AsyncDisposable & { giveBack(): void }>(
-  membership: Membership,
-  page: string,
-  part: Part,
-): Part {
-  const unwatch = membership.watch(page, part.giveBack);
-  const close = part[Symbol.asyncDispose];
-  part[Symbol.asyncDispose] = async () => {
-    await close();
-    unwatch();
-  };
-  return part;
+function sharedLimiter(
+  { update, isReachable }: LimitMember,
+  id: string,
+  { name, limits }: { name: string; limits: SharedLimiterOptions['limits'] },
+): SharedLimiter {
+  return new SharedLimiter({
+    limits,
+    isReachable,
+    leaseRequests: (report) =>
+      update(name, (row) => {
+        const state = requestLimitSchema.parse(row.state ?? {});
+        const result = leaseRequests(state, id, report, processesOf(row));
+        return { state, isWanted: areRequestsWanted(state, row.nowMs), result };
+      }),
+  });
 }
 
-/** A process may have several parts of one page. */
-function processOf(member: string): string {
-  return member.split('.', 1)[0] ?? member;
+function budgetStateIn({ state }: LockedLimit, limitUsd: number) {
+  return state === null ? newBudgetState(limitUsd) : budgetStateSchema.parse(state);
 }
 
-function budgetPage({ kind, id }: Work): string {
-  return `budget/${FORM}/${kind}/${id}`;
+/** The table knows which processes are alive, and a limit knows their parts. */
+function processesOf({ nowMs, isAlive }: LockedLimit) {
+  return { nowMs, isAlive: (part: string) => isAlive(part.split('.', 1)[0] ?? part) };
+}
+
+/** The number is that of the form of its state, so that versions of Salvo with different forms do not read each other's. */
+function budgetName({ kind, id }: Work): string {
+  return `budget/1/${kind}/${id}`;
 }
 
 /** Adapters are the same if they have the same name, the same settings, and their key from the same variable. */
-function providerPage(adapter: string, context: AdapterContext): string {
+function providerName(adapter: string, context: AdapterContext): string {
   const options = adapterOptionsOf(adapter, context);
   const key = options && 'api_key_env' in options ? options.api_key_env : undefined;
   const parts = [adapter, adapterIdentity(adapter, context), key ?? null];
-  return `provider/${FORM}/${contentHash(parts).slice(0, 32)}`;
+  return `provider/2/${contentHash(parts).slice(0, 32)}`;
 }

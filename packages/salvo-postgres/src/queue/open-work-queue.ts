@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_MS, type QueueStatus, type WorkQueue } from 'salvo/kit/queue';
 import { SalvoError } from 'salvo/kit/text';
-import { LIMIT_TABLES } from '../limits/postgres-ledger.ts';
+import { LIMIT_TABLES } from '../limits/limit-table.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { createJobBoard, type JobBoard } from './job-board.ts';

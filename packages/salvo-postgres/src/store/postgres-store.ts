@@ -1,7 +1,7 @@
 import { atWork, LEASE_MS, type Work, type WorkQueue } from 'salvo/kit/queue';
 import { readPages, type Store, type TableModule, type TableStore } from 'salvo/kit/store';
 import { traceSchema } from 'salvo/kit/trace';
-import { postgresLedger } from '../limits/postgres-ledger.ts';
+import { limitTable } from '../limits/limit-table.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';
@@ -75,7 +75,7 @@ export function postgresStore({
     ...tablesBy(writeTo),
     workforce: createWorkforce({
       ...{ database, trials, queue, reading },
-      ledger: postgresLedger(postgres),
+      limits: limitTable(postgres),
       tablesBy: (writeOwn) => tablesBy((_work, change) => writeOwn(change)),
     }),
     imports: storeImports({ database, runs, trials }),

@@ -1,4 +1,5 @@
-import type { Fence, Ledger, WorkQueue } from 'salvo/kit/queue';
+import type { LimitTable } from 'salvo/kit/models';
+import type { Fence, WorkQueue } from 'salvo/kit/queue';
 import { addCosts, type StoredTrial, type TrialCost, trialCostSince } from 'salvo/kit/run';
 import { type JobRecorder, type Store, type TableStore, trialCostSchema, type Workforce } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
@@ -14,12 +15,12 @@ export function createWorkforce(parts: {
   database: StoreDatabase;
   trials: TrialTable;
   queue: WorkQueue;
-  ledger: Ledger;
+  limits: LimitTable;
   reading: Pick<Store, 'getTrace' | 'getTrial'>;
   /** Tables that write with this function to their work. */
   tablesBy: (writeTo: <T>(write: Write<T>) => Promise<T>) => TableStore;
 }): Workforce {
-  const { database, trials, queue, ledger } = parts;
+  const { database, trials, queue, limits } = parts;
   const trialChanges = (runId: string) =>
     changesOf(database, {
       ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
@@ -28,7 +29,7 @@ export function createWorkforce(parts: {
 
   return {
     queue,
-    ledger,
+    limits,
     ofJob: (fence) => jobRecorder(fence, parts),
     async addEarlierCost(trial, cost) {
       let wanted: string | null = null;

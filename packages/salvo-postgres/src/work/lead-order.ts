@@ -12,7 +12,7 @@ import {
 import type { Store, Workforce } from 'salvo/kit/store';
 import { type ErrorCode, SalvoError } from 'salvo/kit/text';
 import type { WorkKind, WorkTypes } from 'salvo/kit/work';
-import { closeBudgetAccount, openBudgetAccount } from '../limits/shared-limits.ts';
+import { closeSharedBudget, openSharedBudget } from '../limits/shared-limits.ts';
 import type { LocalWorkers } from './local-workers.ts';
 import { ownSettingsOf, settingsOf } from './order-settings.ts';
 import { fittingWorkers, whyNoWorker } from './why-no-worker.ts';
@@ -113,7 +113,7 @@ function claimOf<T extends WorkTypes>(options: LeadOptions<T>, { queue, cursor: 
 
 function leadOf<T extends WorkTypes>(
   { order, isTakenOver, leave, local, stop = NEVER }: LeadOptions<T>,
-  { queue, ledger }: Workforce,
+  { queue, limits }: Workforce,
 ): Omit<Lead, 'wasAttemptLost' | 'claimedAt'> & { stop: AbortSignal } {
   const { budget_usd: budgetUsd } = settingsOf(order);
   const nobodyLeft = new AbortController();
@@ -123,12 +123,12 @@ function leadOf<T extends WorkTypes>(
     async openOrder(earlier) {
       const led = await queue.lead(order, { fresh: !isTakenOver });
       // Before the first job is added: a worker that takes one asks for money.
-      if (budgetUsd !== null) await openBudgetAccount(ledger, order.work, { limitUsd: budgetUsd, ...earlier });
+      if (budgetUsd !== null) await openSharedBudget(limits, order.work, { limitUsd: budgetUsd, ...earlier });
       return {
         ...led,
         async close() {
           await led.close();
-          if (budgetUsd !== null) await closeBudgetAccount(ledger, order.work);
+          if (budgetUsd !== null) await closeSharedBudget(limits, order.work);
         },
       };
     },

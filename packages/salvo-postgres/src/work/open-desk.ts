@@ -63,7 +63,7 @@ export async function openDesk(
     await using resources = openResources();
     const own = resources.adopt(await openProjectStore(project, { env: ownEnv }), (each) => each.close());
     const workforce = workforceOf(own);
-    const limits = resources.use(openSharedLimits(workforce.ledger));
+    const limits = resources.use(openSharedLimits(workforce.limits));
     const desk = await kind.openDesk({
       ...directions,
       work: order.work,

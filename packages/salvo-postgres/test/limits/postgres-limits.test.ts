@@ -4,34 +4,37 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { budgetContract } from '../../../../test/limits/budget-contract.ts';
 import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 import { AS_SOURCES } from '../../../../test/source-process.ts';
 import type { PaidCall } from '../../../salvo/src/models/budget/budget.ts';
-import type { Ledger } from '../../../salvo/src/queue/ledger.ts';
-import { LIMIT_TABLES, postgresLedger } from '../../src/limits/postgres-ledger.ts';
-import { closeBudgetAccount, openBudgetAccount, openSharedLimits } from '../../src/limits/shared-limits.ts';
+import type { LimitTable, SharedLimits } from '../../../salvo/src/models/budget/shared-limits.ts';
+import { LIMIT_TABLES, limitTable } from '../../src/limits/limit-table.ts';
+import { closeSharedBudget, openSharedBudget, openSharedLimits } from '../../src/limits/shared-limits.ts';
 import { migrateSchema } from '../../src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
 
 let database: TestDatabase;
 let postgres: Postgres;
-let ledger: Ledger;
+let table: LimitTable;
+const opened: SharedLimits[] = [];
 
 beforeAll(async () => {
   database = await createDatabase();
   postgres = await openPostgres({ url: database.url });
   await migrateSchema(postgres, [LIMIT_TABLES]);
-  ledger = postgresLedger(postgres);
+  table = limitTable(postgres);
 });
 afterAll(async () => {
+  for (const limits of opened) await limits[Symbol.asyncDispose]();
   await postgres.close();
   await database[Symbol.asyncDispose]();
 });
 
-describe('a ledger', () => {
-  test('lets one process at a time change a page, and loses no change', async () => {
+describe('the table of limits', () => {
+  test('lets one process at a time change a limit, and loses no change', async () => {
     const add = (): Promise<number> =>
-      ledger.change('count', ({ state }) => {
+      table.update('count', ({ state }) => {
         const next = (typeof state === 'number' ? state : 0) + 1;
         return { state: next, result: next };
       });
@@ -39,44 +42,119 @@ describe('a ledger', () => {
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   });
 
-  test('keeps numbers as they are, and a page that nothing was written to', async () => {
+  test('keeps numbers as they are, and a limit that nothing was written to', async () => {
     const state = { cents: 0.1 + 0.2, small: 1e-9, large: 2 ** 52 + 1, none: null };
-    await ledger.change('numbers', () => ({ state, result: null }));
-    await ledger.change('numbers', () => ({ result: null }));
-    expect(await ledger.change('numbers', (page) => ({ result: page.state }))).toEqual(state);
-    await ledger.remove('numbers');
-    expect(await ledger.change('numbers', (page) => ({ result: page.state }))).toBeNull();
+    await table.update('numbers', () => ({ state, result: null }));
+    await table.update('numbers', () => ({ result: null }));
+    expect(await table.update('numbers', (row) => ({ result: row.state }))).toEqual(state);
+    await table.remove('numbers');
+    expect(await table.update('numbers', (row) => ({ result: row.state }))).toBeNull();
     expect(await database.query(`SELECT page FROM salvo.limit_pages WHERE page = 'numbers'`)).toEqual([]);
   });
 
-  test('leaves a page as it was when the change fails', async () => {
-    await ledger.change('kept', () => ({ state: 1, result: null }));
-    const failing = ledger.change('kept', () => {
+  test('leaves a limit as it was when the change fails', async () => {
+    await table.update('kept', () => ({ state: 1, result: null }));
+    const failing = table.update('kept', () => {
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await ledger.change('kept', (page) => ({ result: page.state }))).toBe(1);
+    expect(await table.update('kept', (row) => ({ result: row.state }))).toBe(1);
   });
 
-  test('knows who was heard of, and tells what is wanted', async () => {
-    const alive = (member: string) => ledger.change('life', (page) => ({ result: page.isAlive(member) }));
+  test('knows who had a heartbeat, and tells what is wanted', async () => {
+    const alive = (member: string) => table.update('life', (row) => ({ result: row.isAlive(member) }));
     expect(await alive('new')).toBe(false);
-    expect(await ledger.renew('new', ['life', 'nothing'])).toEqual([]);
+    expect(await table.heartbeat('new', ['life', 'nothing'])).toEqual([]);
     expect(await alive('new')).toBe(true);
-    await ledger.change('life', () => ({ state: 1, isWanted: true, result: null }));
-    expect(await ledger.renew('new', ['life', 'nothing'])).toEqual(['life']);
-    expect(await ledger.renew('new', [])).toEqual([]);
+    await table.update('life', () => ({ state: 1, isWanted: true, result: null }));
+    expect(await table.heartbeat('new', ['life', 'nothing'])).toEqual(['life']);
+    expect(await table.heartbeat('new', [])).toEqual([]);
+  });
+});
+
+let budgets = 0;
+budgetContract('in PostgreSQL', async (limitUsd, earlier = { spentUsd: 0 }) => {
+  budgets += 1;
+  const work = { kind: 'run', id: `contract-${budgets}` } as const;
+  await openSharedBudget(table, work, { limitUsd, ...earlier });
+  const limits = openSharedLimits(table);
+  opened.push(limits);
+  return limits.budgetOf(work, limitUsd);
+});
+
+/** Counts the messages to the server: a statement, or several that are sent together. */
+function counted(given: Postgres): Postgres & { messages: number } {
+  const counting = {
+    ...given,
+    messages: 0,
+    query: (...statement: Parameters<Postgres['query']>) => {
+      counting.messages += 1;
+      return given.query(...statement);
+    },
+    transaction: <T>(...[work, around]: Parameters<typeof given.transaction<T>>) => {
+      // The begin and the end.
+      counting.messages += 2;
+      return given.transaction<T>((sql) => {
+        const query: typeof sql.query = (...statement) => {
+          counting.messages += 1;
+          return sql.query(...statement);
+        };
+        return work({ ...sql, query });
+      }, around);
+    },
+  };
+  return counting;
+}
+
+describe('the messages to PostgreSQL', () => {
+  test('are three for an update, and one for a heartbeat', async () => {
+    const server = counted(postgres);
+    const limits = limitTable(server);
+    const add = () => limits.update('messages', ({ state }) => ({ state: Number(state) + 1, result: state }));
+    await add();
+    server.messages = 0;
+    expect(await add()).toBe(1);
+    expect(server.messages).toBe(3);
+    await limits.heartbeat('me', ['messages']);
+    expect(server.messages).toBe(4);
+  });
+
+  test('are fewer than one for three calls of a model', async () => {
+    const work = { kind: 'run', id: 'messages' } as const;
+    await openSharedBudget(table, work, { limitUsd: 100, spentUsd: 0 });
+    const server = counted(postgres);
+    const call: PaidCall = { kind: 'agent', place: 0, estimateUsd: null, mostUsd: 0.02 };
+    let trials = 200;
+    const workers = [1, 2].map(async () => {
+      await using limits = openSharedLimits(limitTable(server));
+      const budget = limits.budgetOf(work, 100);
+      const perform = async (): Promise<void> => {
+        while (trials > 0) {
+          trials -= 1;
+          const trial = await budget.reserve(0);
+          for (let turn = 0; turn < 3; turn += 1) {
+            const admitted = await trial?.admit(async () => call);
+            await sleep(5);
+            admitted?.paid(0.01);
+          }
+          trial?.release();
+        }
+      };
+      await Promise.all([1, 2, 3, 4].map(perform));
+    });
+    await Promise.all(workers);
+    expect(server.messages).toBeLessThan(200);
   });
 });
 
 test('workers keep a budget together, and give back what they do not need', async () => {
   const work = { kind: 'run', id: 'abc' } as const;
-  await openBudgetAccount(ledger, work, { limitUsd: 0.1, spentUsd: 0.02, highest: new Map([[0, 0.004]]) });
+  await openSharedBudget(table, work, { limitUsd: 0.1, spentUsd: 0.02, highest: new Map([[0, 0.004]]) });
   const call: PaidCall = { kind: 'agent', place: 0, estimateUsd: null, mostUsd: 0.008 };
   let trials = 0;
   const refusals = await Promise.all(
     [1, 2, 3].map(async () => {
-      await using limits = openSharedLimits(ledger);
+      await using limits = openSharedLimits(table);
       const budget = limits.budgetOf(work, 0.1);
       const perform = async (): Promise<void> => {
         for (;;) {
@@ -95,8 +173,8 @@ test('workers keep a budget together, and give back what they do not need', asyn
   expect(new Set(refusals)).toEqual(new Set(['another trial could exceed the budget of $0.1; $0.10 is spent']));
   const page = await database.query(`SELECT state FROM salvo.limit_pages WHERE page = 'budget/1/run/abc'`);
   expect(JSON.stringify(page)).not.toContain('agent');
-  await closeBudgetAccount(ledger, work);
-  expect(await database.query(`SELECT page FROM salvo.limit_pages WHERE page LIKE 'budget%'`)).toEqual([]);
+  await closeSharedBudget(table, work);
+  expect(await database.query(`SELECT page FROM salvo.limit_pages WHERE page LIKE 'budget%/abc'`)).toEqual([]);
 });
 
 /** Counts what it gets, whoever sends it. Answers are slow until both senders have begun. */

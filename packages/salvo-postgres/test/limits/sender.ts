@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { AdapterOptions } from '../../../salvo/src/adapters/adapter-options-schema.ts';
-import { postgresLedger } from '../../src/limits/postgres-ledger.ts';
+import { limitTable } from '../../src/limits/limit-table.ts';
 import { openSharedLimits } from '../../src/limits/shared-limits.ts';
 import { openPostgres } from '../../src/postgres/postgres.ts';
 
 /** A process that sends as many requests as the limits allow, from the message `begin` to the next. */
 async function send({ name, url, adapter }: { name: string; url: string; adapter: AdapterOptions & { url: string } }) {
   await using postgres = await openPostgres({ url });
-  await using limits = openSharedLimits(postgresLedger(postgres));
+  await using limits = openSharedLimits(limitTable(postgres));
   const limiter = limits.limitersOf({ root: process.cwd(), adapters: { model: adapter }, env: {} })('model');
   process.send?.('ready');
   await once(process, 'message');

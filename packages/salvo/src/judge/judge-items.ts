@@ -1,5 +1,5 @@
 import type { CallBudget } from '../models/budget/budget.ts';
-import { createBudget } from '../models/budget/limited-budget.ts';
+import { createBudget } from '../models/budget/create-budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { type Cost, createCostSum, sumCosts } from '../stats/cost.ts';
 import { judgeCost } from '../trace/cost-fields.ts';

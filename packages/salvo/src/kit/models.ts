@@ -5,18 +5,17 @@ export { readToolAnswer, schemaReader } from '../models/ask/read-tool-answer.ts'
 export { closedObject, listParameters, listTool, textField } from '../models/ask/tool-schema.ts';
 export type { Budget, EarlierSpending } from '../models/budget/budget.ts';
 export {
-  type Answer,
-  type Ask,
-  accountWords,
-  type BudgetBank,
-  type Decision,
-  type Statement,
-} from '../models/budget/budget-bank.ts';
-export type { BranchState, Spender } from '../models/budget/budget-branch.ts';
-export { TOLERANCE } from '../models/budget/known-costs.ts';
-export { createBudget, LimitedBudget } from '../models/budget/limited-budget.ts';
-export type { SharedLimits } from '../models/budget/shared-limits.ts';
-export { highestOfAnyTrial } from '../models/budget/trial-book.ts';
+  type BudgetReport,
+  budgetStateSchema,
+  isMoneyWanted,
+  newBudgetState,
+  type RenewedLease,
+  renewLease,
+} from '../models/budget/budget-state.ts';
+export { createBudget } from '../models/budget/create-budget.ts';
+export { learnTrial } from '../models/budget/known-costs.ts';
+export { type BudgetActivity, LeasedBudget } from '../models/budget/leased-budget.ts';
+export type { LimitTable, LockedLimit, SharedLimits } from '../models/budget/shared-limits.ts';
 export { createBill, type ModelUsage } from '../models/call/bill.ts';
 export { metered } from '../models/call/cost-meter.ts';
 export { createGatedLimiter, createLimiter, type Limiter } from '../models/call/limiter.ts';

@@ -13,7 +13,6 @@ export {
   type Work,
   type Worker,
 } from '../queue/lease.ts';
-export { type Ledger, type LedgerChange, type LedgerPage, MEMBER_LEASE_MS, RENEW_MS } from '../queue/ledger.ts';
 export { newId } from '../queue/new-id.ts';
 export { createNoticedOutages, outageGroup } from '../queue/noticed-outages.ts';
 export { runPool } from '../queue/run-pool.ts';

@@ -1,7 +1,7 @@
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
+import type { LimitTable } from '../models/budget/shared-limits.ts';
 import type { Work, Worker } from '../queue/lease.ts';
-import type { Ledger } from '../queue/ledger.ts';
 import type { Fence, WorkQueue } from '../queue/work-queue.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
 import type {
@@ -97,7 +97,7 @@ export interface JobRecorder extends Pick<RunRecorder, 'getTrace' | 'saveTrace' 
 export interface Workforce {
   queue: WorkQueue;
   /** Where its members keep limits together. */
-  ledger: Ledger;
+  limits: LimitTable;
   /** `saveTrial` with a result also ends the job, in the same transaction. */
   ofJob(fence: Fence): JobRecorder;
   /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, also if nothing else is stored of it yet. */

@@ -3,7 +3,7 @@ import { TRIAL_CONTEXT } from '../../../../test/sample-trial-context.ts';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { CallBudget } from '../models/budget/budget.ts';
-import { createBudget } from '../models/budget/limited-budget.ts';
+import { createBudget } from '../models/budget/create-budget.ts';
 import { createLimiter, type Limiter } from '../models/call/limiter.ts';
 import { createOutages } from '../models/call/outages.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';

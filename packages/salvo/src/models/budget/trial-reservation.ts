@@ -1,25 +1,18 @@
 import { BudgetError, type CallBudget, type Reservation } from './budget.ts';
 
-/** The share that a trial reserves. Its calls use it up, and more if need be. */
+/** What a trial reserves. Its calls use it up, and more if need be. */
 export function createReservation(
-  share: number,
-  trial: {
-    admit: CallBudget['admit'];
-    /** So much of the share is not held back any more, because it was spent. */
-    onSpent: (usd: number) => void;
-    /** `heldBack` is left of the share. `usd` is what the trial cost, as far as it tells what the next one costs. */
-    onRelease: (heldBack: number, usd: number | null) => void;
-  },
+  trial: { reserved: number },
+  admitCall: CallBudget['admit'],
+  /** `usd` is what the trial cost, as far as it tells what the next one costs. */
+  onRelease: (usd: number | null) => void,
 ): Reservation {
-  let heldBack = share;
   let cost = 0;
   let answers = 0;
   let wasRefused = false;
   const count = (usd: number): number => {
-    const taken = Math.min(heldBack, usd);
-    heldBack -= taken;
+    trial.reserved -= Math.min(trial.reserved, usd);
     cost += usd;
-    trial.onSpent(taken);
     return usd;
   };
   return {
@@ -27,7 +20,7 @@ export function createReservation(
       return wasRefused;
     },
     admit: async (describe, signal) => {
-      const admitted = await trial.admit(describe, signal).catch((error: unknown) => {
+      const admitted = await admitCall(describe, signal).catch((error: unknown) => {
         wasRefused ||= error instanceof BudgetError;
         throw error;
       });
@@ -41,9 +34,6 @@ export function createReservation(
       };
     },
     // A trial that never got an answer does not tell what the next one costs.
-    release: (usd = answers > 0 ? cost : null) => {
-      trial.onRelease(heldBack, usd);
-      heldBack = 0;
-    },
+    release: (usd = answers > 0 ? cost : null) => onRelease(usd),
   };
 }

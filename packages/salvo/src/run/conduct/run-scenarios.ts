@@ -40,7 +40,7 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
   const budget =
     request.budgetUsd === null
       ? NO_LIMIT
-      : (await import('../../models/budget/limited-budget.ts')).createBudget(request.budgetUsd, { spentUsd });
+      : (await import('../../models/budget/create-budget.ts')).createBudget(request.budgetUsd, { spentUsd });
   const { timeout_seconds: timeoutSeconds } = project.config.defaults;
   const runId = run.run_id;
   const hooks = createRunHooks({ runId, root: project.root, hooks: ownHooks, scenarios, timeoutSeconds, abort });

@@ -1,4 +1,4 @@
-import { createBudget } from '../../models/budget/limited-budget.ts';
+import { createBudget } from '../../models/budget/create-budget.ts';
 import { votesOfRun } from '../../models/call/vote-cache.ts';
 import { joinedSignals } from '../../queue/lease.ts';
 import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';

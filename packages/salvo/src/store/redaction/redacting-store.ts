@@ -43,7 +43,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
       saveFinished && ((trace, trial) => saveFinished(redact(traceSchema, trace), redact(storedTrialSchema, trial))),
     workforce: workforce && {
       queue: workforce.queue,
-      ledger: workforce.ledger,
+      limits: workforce.limits,
       ofJob: (fence) => results(workforce.ofJob(fence)),
       addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
       cursor: () => workforce.cursor(),

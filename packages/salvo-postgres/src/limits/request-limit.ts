@@ -4,32 +4,32 @@ const memberSchema = z.object({
   /** Requests that it may have under way, and those that it would have if it could. */
   slots: z.number(),
   wants: z.number(),
-  /** Requests that it may begin and has not reported. */
-  permits: z.number(),
-  wants_permits: z.number(),
+  /** Requests that it may start and has not reported, and those that it would start if it could. */
+  may_start: z.number(),
+  wants_to_start: z.number(),
   /** Of its own settings; null for none. */
   max_concurrency: z.number().nullable(),
   requests_per_minute: z.number().nullable(),
-  /** Since when it has had slots or permits, or none: the one that has waited longest is next. */
+  /** Since when it has had a lease, or none: the one that has waited longest is next. */
   since: z.number(),
-  /** When it was heard of on this page. */
+  /** When it reported last. */
   asked_at: z.number(),
-  /** The number of its last statement, so that none counts twice. */
-  statement: z.number(),
+  /** The number of its last report, so that none counts twice. */
+  report: z.number(),
 });
 
-/** How the processes of a database share what one provider allows. */
-export const providerSharesSchema = z.object({
-  members: z.record(z.string(), memberSchema),
-  /** When requests began, rounded up, and how many: the oldest first. */
-  starts: z.array(z.tuple([z.number(), z.number()])),
+/** How the processes of a database share what one provider allows. Stored by PostgreSQL as JSON. */
+export const requestLimitSchema = z.object({
+  members: z.record(z.string(), memberSchema).default(() => ({})),
+  /** When requests started, rounded up, and how many: the oldest first. */
+  starts: z.array(z.tuple([z.number(), z.number()])).default(() => []),
 });
 
-export type ProviderShares = z.infer<typeof providerSharesSchema>;
+export type RequestLimit = z.infer<typeof requestLimitSchema>;
 type Member = z.infer<typeof memberSchema>;
 
 /** What a process uses of a provider, and what it would like. All that is not named here is given back. */
-export interface ShareStatement {
+export interface RequestReport {
   number: number;
   max_concurrency: number | null;
   requests_per_minute: number | null;
@@ -37,18 +37,17 @@ export interface ShareStatement {
   running: number;
   /** Requests that wait. */
   waiting: number;
-  /** How long ago requests began that were not reported before, in milliseconds. */
+  /** How long ago requests started that were not reported before, in milliseconds. */
   started: number[];
 }
 
-export interface ShareAnswer {
+export interface RequestLease {
   /** How many requests may be under way; null for any number. If there are more, some have to end first. */
   slots: number | null;
-  /** How many requests may begin; null for any number. */
-  permits: number | null;
+  /** How many requests may start; null for any number. */
+  mayStart: number | null;
   /** When there may be more, in milliseconds. */
   retryMs: number;
-  isWanted: boolean;
 }
 
 /** A process that got a slot keeps it for this time, so that not every request changes it. */
@@ -57,36 +56,31 @@ const TURN_MS = 1000;
 const ASKS_MS = 5000;
 const SHORTEST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2000;
-/** Permits are given for this time in advance. */
+/** Starts are leased for this time in advance. */
 const AHEAD_MS = 5000;
 /** Starts are counted by these steps. */
 const STEP_MS = 100;
 
-export function newShares(): ProviderShares {
-  return { members: {}, starts: [] };
-}
-
-/** Notes what a process uses, and gives it its share. Changes `shares`. */
-export function takeShare(
-  shares: ProviderShares,
+/** Notes what a process uses, and leases it its share. Changes the limit. */
+export function leaseRequests(
+  limit: RequestLimit,
   memberId: string,
-  statement: ShareStatement,
+  report: RequestReport,
   { nowMs, isAlive }: { nowMs: number; isAlive: (member: string) => boolean },
-): ShareAnswer {
-  for (const [id, { permits }] of Object.entries(shares.members)) {
+): RequestLease {
+  for (const [id, { may_start }] of Object.entries(limit.members)) {
     if (id === memberId || isAlive(id)) continue;
-    // It is unknown whether it has begun them.
-    if (permits > 0) addStarts(shares, [nowMs, permits]);
-    delete shares.members[id];
+    // It is unknown whether it has started them.
+    if (may_start > 0) addStarts(limit, [nowMs, may_start]);
+    delete limit.members[id];
   }
-  const before = shares.members[memberId];
-  const hadSome = before !== undefined && hasSome(before);
-  const member = note(shares, memberId, statement, nowMs);
-  const rivals = Object.entries(shares.members).filter(([id]) => id !== memberId);
-  const others = rivals.map(([, other]) => other);
-  // A process that began just now goes on for a turn. Of the others, those that have waited longest are first.
+  const before = limit.members[memberId];
+  const hadLease = before !== undefined && hasLease(before);
+  const member = note(limit, memberId, report, nowMs);
+  const others = Object.values(limit.members).filter((other) => other !== member);
+  // A process that got a lease just now goes on for a turn. Of the others, those that have waited longest are first.
   const place = (each: Member): number => {
-    const isServed = each === member ? hadSome : hasSome(each);
+    const isServed = each === member ? hadLease : hasLease(each);
     if (!isServed) return each.since;
     return nowMs - each.since < TURN_MS ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   };
@@ -97,34 +91,33 @@ export function takeShare(
   const given =
     rate === null
       ? null
-      : permitsOf(shares, { member, others, line, rate, nowMs, soon: soonNeeded(statement, before, nowMs) });
+      : startsOf(limit, { member, others, line, rate, nowMs, soon: soonNeeded(report, before, nowMs) });
   // One is of no use without the other, but of use to somebody else.
-  const permits = given && (slots === 0 ? 0 : given.permits);
-  if (permits === 0 && slots !== null) slots = Math.min(slots, statement.running);
-  member.slots = Math.max(statement.running, slots ?? 0);
-  member.permits = permits ?? 0;
-  if (hasSome(member) !== hadSome || before === undefined) member.since = nowMs;
+  const mayStart = given && (slots === 0 ? 0 : given.mayStart);
+  if (mayStart === 0 && slots !== null) slots = Math.min(slots, report.running);
+  member.slots = Math.max(report.running, slots ?? 0);
+  member.may_start = mayStart ?? 0;
+  if (hasLease(member) !== hadLease || before === undefined) member.since = nowMs;
   return {
     slots,
-    permits,
+    mayStart,
     retryMs: Math.min(Math.max(given?.freeInMs ?? 0, SHORTEST_RETRY_MS), LONGEST_RETRY_MS),
-    isWanted: others.some((other) => waits(other, nowMs)),
   };
 }
 
-function hasSome({ slots, permits }: Member): boolean {
-  return slots > 0 || permits > 0;
+function hasLease({ slots, may_start }: Member): boolean {
+  return slots > 0 || may_start > 0;
 }
 
-/** Whether a member waits for what another one may have. */
-export function isAnyoneWaiting(shares: ProviderShares, nowMs: number): boolean {
-  return Object.values(shares.members).some((member) => waits(member, nowMs));
+/** Whether a process waits for what another one may have leased. */
+export function areRequestsWanted(limit: RequestLimit, nowMs: number): boolean {
+  return Object.values(limit.members).some((member) => waits(member, nowMs));
 }
 
 function waits(member: Member, nowMs: number): boolean {
-  const { slots, wants, permits, wants_permits, max_concurrency, asked_at } = member;
+  const { slots, wants, may_start, wants_to_start, max_concurrency, asked_at } = member;
   const needsSlots = max_concurrency !== null && slots < wants;
-  return asked_at > nowMs - ASKS_MS && (needsSlots || permits < wants_permits);
+  return asked_at > nowMs - ASKS_MS && (needsSlots || may_start < wants_to_start);
 }
 
 /** A process that has not asked for long may have given up what it waited for. */
@@ -132,29 +125,29 @@ function demand({ slots, wants, asked_at }: Member, nowMs: number): number {
   return asked_at > nowMs - ASKS_MS ? Math.max(slots, wants) : slots;
 }
 
-function note(shares: ProviderShares, id: string, statement: ShareStatement, nowMs: number): Member {
-  const { number, max_concurrency, requests_per_minute, running, waiting, started } = statement;
-  const known = shares.members[id];
-  if ((known?.statement ?? -1) < number) {
-    for (const age of started) addStarts(shares, [nowMs - age, 1]);
+function note(limit: RequestLimit, id: string, report: RequestReport, nowMs: number): Member {
+  const { number, max_concurrency, requests_per_minute, running, waiting, started } = report;
+  const known = limit.members[id];
+  if ((known?.report ?? -1) < number) {
+    for (const age of started) addStarts(limit, [nowMs - age, 1]);
   }
   const member: Member = {
     slots: running,
     wants: running + waiting,
-    permits: 0,
-    wants_permits: requests_per_minute === null ? 0 : waiting,
+    may_start: 0,
+    wants_to_start: requests_per_minute === null ? 0 : waiting,
     max_concurrency,
     requests_per_minute,
     since: known?.since ?? nowMs,
     asked_at: nowMs,
-    statement: number,
+    report: number,
   };
-  shares.members[id] = member;
+  limit.members[id] = member;
   return member;
 }
 
-/** How many requests it will begin soon, if it goes on like this. */
-function soonNeeded({ started }: ShareStatement, before: Member | undefined, nowMs: number): number {
+/** How many requests it will start soon, if it goes on like this. */
+function soonNeeded({ started }: RequestReport, before: Member | undefined, nowMs: number): number {
   const elapsedMs = Math.max(1, nowMs - (before?.asked_at ?? nowMs));
   return Math.min(2 * started.length, Math.ceil((started.length * AHEAD_MS) / elapsedMs));
 }
@@ -193,36 +186,36 @@ function fairShares(line: readonly Member[], most: number, nowMs: number): Map<M
   return shares;
 }
 
-/** Permits to begin requests, so that no window of a minute has more starts than allowed, whenever they are used. */
-function permitsOf(
-  shares: ProviderShares,
+/** How many requests may start, so that no window of a minute has more starts than allowed, whenever these start. */
+function startsOf(
+  limit: RequestLimit,
   { member, others, line, rate, nowMs, soon }: Rivals & { member: Member; rate: number; soon: number },
-): { permits: number; freeInMs: number } {
+): { mayStart: number; freeInMs: number } {
   // For a fraction of a request per minute the window is longer.
   const most = Math.max(1, Math.floor(rate));
   const windowMs = (60_000 * most) / rate;
-  shares.starts = shares.starts.filter(([at]) => at > nowMs - windowMs);
-  const begun = shares.starts.reduce((sum, [, count]) => sum + count, 0);
-  const outstanding = others.reduce((sum, { permits }) => sum + permits, 0);
-  const free = Math.max(0, most - begun - outstanding);
-  const first = shares.starts[0]?.[0];
+  limit.starts = limit.starts.filter(([at]) => at > nowMs - windowMs);
+  const started = limit.starts.reduce((sum, [, count]) => sum + count, 0);
+  const outstanding = others.reduce((sum, { may_start }) => sum + may_start, 0);
+  const free = Math.max(0, most - started - outstanding);
+  const first = limit.starts[0]?.[0];
   const freeInMs = first === undefined || outstanding > 0 ? 0 : first + windowMs - nowMs;
-  const rivals = line.filter((each) => each === member || (waits(each, nowMs) && each.wants_permits > each.permits));
+  const rivals = line.filter((each) => each === member || (waits(each, nowMs) && each.wants_to_start > each.may_start));
   const ahead = Math.max(0, rivals.indexOf(member));
   const share = Math.max(1, Math.floor(free / Math.max(1, rivals.length)));
-  const needed = Math.max(0, Math.min(member.wants_permits, share, free - ahead));
+  const needed = Math.max(0, Math.min(member.wants_to_start, share, free - ahead));
   // Some more than it needs at once, so that not every request has to ask.
   const spare = rivals.length > 1 ? 0 : Math.min(soon, Math.floor((free - needed) / (2 * (others.length + 1))));
-  return { permits: needed + spare, freeInMs };
+  return { mayStart: needed + spare, freeInMs };
 }
 
-function addStarts(shares: ProviderShares, [at, count]: [number, number]): void {
+function addStarts(limit: RequestLimit, [at, count]: [number, number]): void {
   const step = Math.ceil(at / STEP_MS) * STEP_MS;
-  const same = shares.starts.find(([known]) => known === step);
+  const same = limit.starts.find(([known]) => known === step);
   if (same) same[1] += count;
   else {
-    shares.starts.push([step, count]);
-    shares.starts.sort(([a], [b]) => a - b);
+    limit.starts.push([step, count]);
+    limit.starts.sort(([a], [b]) => a - b);
   }
 }
 
