@@ -49,8 +49,9 @@ export type {
   ExperimentResults,
   GameMetrics,
   RateEstimate,
+  Scorecard,
 } from './experiment/results/experiment-results.ts';
-export type { Scorecard } from './experiment/results/scorecard.ts';
+
 export { summarizeExperiment } from './experiment/results/summarize-experiment.ts';
 export { type Game, gameSchema } from './game/game-document.ts';
 export type { GameEvent, GameStage, PlayedGame } from './game/played-game.ts';

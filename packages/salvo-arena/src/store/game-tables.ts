@@ -11,10 +11,9 @@ import {
 } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecorder } from '../experiment/experiment-record.ts';
-import { redOutcomeSchema } from '../experiment/stored-code.ts';
 import { type Game, gameSchema } from '../game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../game/game-sheet.ts';
-import type { RedOutcome } from '../red/red-team.ts';
+import { type RedOutcome, redOutcomeSchema } from '../red/red-team.ts';
 import { completeGame } from './earlier-games.ts';
 import { type LostCost, replacedCost } from './replaced-cost.ts';
 

@@ -1,9 +1,12 @@
-import type { Technique } from './technique.ts';
+import type { Hidden, HidingPlace } from './technique.ts';
 
 /** The flaw as an engineer in a hurry would write it: easy to see. */
-export const plainEdits: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
-  id: 'plain_edit',
-  language,
-  difficulty: 'easy',
-  hide: ({ plain, harmless }) => ({ safe: { edits: harmless ?? [] }, weak: { edits: plain }, carriers: [] }),
-}));
+export function plainEdit({ plain, harmless }: HidingPlace): Hidden | null {
+  return { safe: { edits: harmless ?? [] }, weak: { edits: plain }, carriers: [] };
+}
+
+/** The flaw in a form that few engineers write and some scanners overlook: the operator knows which. */
+export function unusualForm({ project, operator, target, choice }: HidingPlace): Hidden | null {
+  const form = choice.one(operator.unusual(project, target));
+  return form ? { safe: { edits: form.harmless ?? [] }, weak: { edits: form.edits }, carriers: [] } : null;
+}
