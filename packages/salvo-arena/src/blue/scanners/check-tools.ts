@@ -3,7 +3,7 @@ import { errorMessage } from 'salvo/kit/text';
 import { z } from 'zod';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import { findScanner, isOnDisk, type ScannerContext } from './find-scanner.ts';
-import { SCANNERS, type Scanner } from './scanners.ts';
+import { pathVariable, SCANNERS, type Scanner } from './scanners.ts';
 
 /** Whether a scanner can be used here. */
 export const toolStatusSchema = z.object({
@@ -45,7 +45,7 @@ async function scannerStatus(scanner: Scanner, context: ScannerContext): Promise
     available: false,
     version: null,
     path: first?.path ?? null,
-    path_variable: scanner.pathVariable,
+    path_variable: pathVariable(scanner),
     languages: usable.map(({ language }) => language),
     missing: null,
     lacks: [],
@@ -57,7 +57,7 @@ async function scannerStatus(scanner: Scanner, context: ScannerContext): Promise
   try {
     const { stdout, stderrTail } = await runProgram({
       file: first.path,
-      args: [...scanner.versionArgs],
+      args: [...scanner.version_args],
       cwd: context.root,
       env: programEnvironment({ ...context.env }),
       input: '',

@@ -4,9 +4,8 @@ import { compareNames } from 'salvo/kit/text';
 import { UNCLASSIFIED } from '../../game/alarm-category.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { createClusteredSums } from './clustered-sums.ts';
+import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { RateEstimate, Scorecard, ScorecardRow, ScorecardTotal } from './experiment-results.ts';
-import { estimateRate } from './rate-estimate.ts';
 
 interface Counts {
   flaws: number;

@@ -7,8 +7,7 @@ import { templateFeatureSwitch, templateSwitchedOffGuard } from './techniques/cl
 import { environmentMapping, mappingValue } from './techniques/cloudformation/mapping-table.ts';
 import { templateMisleadingTag } from './techniques/cloudformation/misleading-tag.ts';
 import { parameterDefault } from './techniques/cloudformation/parameter-default.ts';
-import { plainEdit, unusualForm } from './techniques/plain-edit.ts';
-import type { Technique } from './techniques/technique.ts';
+import type { Hidden, HidingPlace, Technique } from './techniques/technique.ts';
 import { localValue, tfvarsValue, variableDefault } from './techniques/terraform/declared-value.ts';
 import { featureSwitch } from './techniques/terraform/feature-switch.ts';
 import { keyedEntry } from './techniques/terraform/keyed-entry.ts';
@@ -54,4 +53,15 @@ const TECHNIQUES: readonly Technique[] = [
 /** Only those of this difficulty. A flaw that none of them can hide is not planted. */
 export function techniquesFor(language: CodeLanguage, difficulty: Difficulty): Technique[] {
   return TECHNIQUES.filter((one) => (one.language ?? language) === language && one.difficulty === difficulty);
+}
+
+/** The flaw as an engineer in a hurry would write it: easy to see. */
+function plainEdit({ plain, harmless }: HidingPlace): Hidden | null {
+  return { safe: { edits: harmless ?? [] }, weak: { edits: plain }, carriers: [] };
+}
+
+/** The flaw in a form that few engineers write and some scanners overlook: the operator knows which. */
+function unusualForm({ project, operator, target, choice }: HidingPlace): Hidden | null {
+  const form = choice.one(operator.unusual(project, target));
+  return form ? { safe: { edits: form.harmless ?? [] }, weak: { edits: form.edits }, carriers: [] } : null;
 }
