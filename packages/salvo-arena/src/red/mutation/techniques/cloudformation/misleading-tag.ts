@@ -16,9 +16,9 @@ export function templateMisleadingTag({
   choice,
 }: HidingPlace): Hidden | null {
   const found = writtenBlock(project, target.address);
-  if (!found) return null;
-  const { source, block } = found;
   const claim = reassurance(category, choice);
+  if (!found || !claim) return null;
+  const { source, block } = found;
   const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
     (one) => one && isApart(source.file, [one], plain),
   );

@@ -17,6 +17,7 @@ export function misleadingTag(place: HidingPlace): Hidden | null {
   // Every role could get another policy: with this technique, administrator access would be the flaw of most roles.
   if (spot?.secure === null) return null;
   const claim = reassurance(category, choice);
+  if (!claim) return null;
   const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
   const edit = labelled.find((one) => one !== null);
   return edit
