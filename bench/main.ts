@@ -1,6 +1,7 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
 import { benchCases } from './cases.ts';
+import { benchCombinations } from './combinations.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
@@ -38,6 +39,7 @@ const benches = {
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,
+  combinations: benchCombinations,
   coverage: benchCoverage,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,

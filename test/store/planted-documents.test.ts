@@ -29,10 +29,10 @@ import {
   type ExperimentRecord,
   experimentRecordSchema,
 } from '../../packages/salvo-arena/src/experiment/experiment-record.ts';
-import { redOutcomeSchema } from '../../packages/salvo-arena/src/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../packages/salvo-arena/src/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../packages/salvo-arena/src/game/game-sheet.ts';
 import type { RedOutcome } from '../../packages/salvo-arena/src/red/red-team.ts';
+import { redOutcomeSchema } from '../../packages/salvo-arena/src/red/red-team.ts';
 import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import { type Planted, plantedDocument } from './planted-documents.ts';
 

@@ -49,8 +49,9 @@ export type {
   ExperimentResults,
   GameMetrics,
   RateEstimate,
+  Scorecard,
 } from './experiment/results/experiment-results.ts';
-export type { Scorecard } from './experiment/results/scorecard.ts';
+
 export { summarizeExperiment } from './experiment/results/summarize-experiment.ts';
 export { type Game, gameSchema } from './game/game-document.ts';
 export type { GameEvent, GameStage, PlayedGame } from './game/played-game.ts';
@@ -62,11 +63,15 @@ export type { CodeLanguage } from './iac/syntax/code-block.ts';
 export {
   type ExperimentFormat,
   type FormatExperimentOptions,
+  type FormatGameOptions,
+  type FormatScoreOptions,
   type FormattedExperiment,
   formatExperiment,
-} from './library/format-experiment.ts';
-export { type FormatGameOptions, formatGame, type GameFormat } from './library/format-game.ts';
-export { type FormatScoreOptions, formatScore, type ScoreFormat } from './library/format-score.ts';
+  formatGame,
+  formatScore,
+  type GameFormat,
+  type ScoreFormat,
+} from './library/format.ts';
 export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';

@@ -1,4 +1,5 @@
 import type { AtLeast } from 'salvo/kit/stats';
+import { z } from 'zod';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Finding } from '../match/claims/finding.ts';
 
@@ -32,14 +33,16 @@ export interface BlueMetadata {
 }
 
 /** Code of a cloud or language that a team has no rules for. */
-export interface NotCovered {
+export const notCoveredSchema = z.object({
   /** `azurerm`, `Kubernetes`, `module git::https://...`. */
-  what: string;
-  kind: 'provider' | 'language' | 'module';
+  what: z.string(),
+  kind: z.enum(['provider', 'language', 'module']),
   /** Blocks of a provider, calls of a module, files of a language. */
-  count: number;
-  files: string[];
-}
+  count: z.int(),
+  files: z.array(z.string()),
+});
+
+export type NotCovered = z.infer<typeof notCoveredSchema>;
 
 /**
  * Looks for flaws in files. Rejects with a `BlueTeamError` when it could not look, which is not the same as no

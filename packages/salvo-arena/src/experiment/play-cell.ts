@@ -2,7 +2,7 @@ import type { BlueTeam } from '../blue/blue-team.ts';
 import type { ManifestGate } from '../game/game-setup.ts';
 import { buildGameSheet } from '../game/game-sheet.ts';
 import { playGame } from '../game/play-game.ts';
-import { looksAtTwin } from '../game/twin-policy.ts';
+import { looksAtTwin } from '../game/truth-gate.ts';
 import type { JudgeAgent } from '../match/judge-agent.ts';
 import { asksModel } from '../teams/team-name.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';

@@ -9,7 +9,7 @@ import type { GateResult } from '../gate/gate-result.ts';
 import type { RuleChecker } from '../gate/rule-checker.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { RedOutcome } from '../red/red-team.ts';
-import type { TruthChecker } from '../tasks/game-settings.ts';
+import type { TruthChecker, TwinPolicy } from '../tasks/game-settings.ts';
 import { type BlueName, parseBlueName, singleTeams } from '../teams/team-name.ts';
 import type { ManifestGate } from './game-setup.ts';
 
@@ -74,4 +74,9 @@ function provenGate(vulnerabilities: readonly Vulnerability[]): GateResult {
     })),
     manifest_accuracy: vulnerabilities.length === 0 ? null : 1,
   };
+}
+
+/** Whether a Blue also looks at the clean twin. One that may ask a model, which costs money, does so only if asked to. */
+export function looksAtTwin(policy: TwinPolicy, mayAskModel: boolean): boolean {
+  return policy === 'always' || (policy === 'scanners' && !mayAskModel);
 }

@@ -11,7 +11,7 @@ import { renderGame } from '../report/game/game-report.ts';
 import { gameFiles } from './game-folder.ts';
 import type { GameSetup } from './game-setup.ts';
 import { playGame } from './play-game.ts';
-import { looksAtTwin } from './twin-policy.ts';
+import { looksAtTwin } from './truth-gate.ts';
 
 const TWIN = { 'main.tf': CODE['main.tf'].replace('storage_encrypted = false', 'storage_encrypted = true') };
 const NO_CUSTOMER_KEY: Finding = {

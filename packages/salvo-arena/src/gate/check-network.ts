@@ -1,76 +1,25 @@
 import { directionIn, type NetworkRule, networkRulesBelow } from '../iac/read/network-rules.ts';
 import { hasPublicCidr } from '../iac/read/public-cidr.ts';
-import { plainWords, says } from './claim-words.ts';
+import { phrases, plainWords, says } from './claim-words.ts';
 import { type Check, failed, passed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
-
-const OPEN = [
-  'anywhere',
-  'everywhere',
-  'anybody',
-  'anyone',
-  'all of the internet',
-  'any host',
-  'all hosts',
-  'any network',
-  'all networks',
-  'every address',
-  'every ip',
-  'every host',
-  'all sources',
-  'the internet',
-  'the world',
-  'entire internet',
-  'whole internet',
-  'public internet',
-  'any ip',
-  'any address',
-  'any source',
-  'all ip',
-  'all addresses',
-  'everyone',
-  'unrestricted',
-  'wide open',
-  '0 0 0 0 0',
-  'world open',
-];
-const OUTGOING = ['egress', 'outbound', 'outgoing'];
-/** The usual ports of protocols. Products with several ports (a search cluster, a broker) are not listed. */
-const PORTS: readonly [name: string, port: number][] = [
-  ['ssh ', 22],
-  ['rdp ', 3389],
-  ['remote desktop', 3389],
-  ['telnet', 23],
-  ['ftp ', 21],
-  ['smb ', 445],
-  ['http ', 80],
-  ['http ', 8080],
-  ['https ', 443],
-  ['https ', 8443],
-  ['mysql', 3306],
-  ['mariadb', 3306],
-  ['postgres', 5432],
-  ['mssql', 1433],
-  ['sql server', 1433],
-  ['oracle', 1521],
-  ['mongo', 27017],
-  ['redis', 6379],
-  ['memcached', 11211],
-];
 
 /** Compares a claim that everyone can reach something with the rules of the firewall. Null for other claims. */
 export function checkNetwork(claim: GatedClaim, blocks: readonly GatedBlock[]): Check | null {
   const walls = blocks.filter(isFirewall);
   const words = plainWords(`${claim.text} . ${claim.evidence}`);
-  const isOpen = says(words, OPEN) || hasPublicCidr(`${claim.text} ${claim.evidence}`);
+  const isOpen = says(words, phrases().open) || hasPublicCidr(`${claim.text} ${claim.evidence}`);
   if (walls.length === 0 || walls.length < blocks.length || !isOpen) return null;
   const around = walls.flatMap((wall) => [
     wall,
     ...wall.referringTo.filter((other) => isFirewall(other) && other.deployed()),
   ]);
   const rules = [...new Set(around)].flatMap(allowingRules);
-  const outgoing = says(plainWords(`${claim.text} . ${claim.evidence} . ${claim.attributes.join(' ')}`), OUTGOING);
+  const outgoing = says(
+    plainWords(`${claim.text} . ${claim.evidence} . ${claim.attributes.join(' ')}`),
+    phrases().outgoing,
+  );
   const meant = outgoing ? rules : rules.filter(({ direction }) => direction !== 'out');
   if (meant.some(({ isPublic }) => isPublic === null)) return null;
   const open = meant.filter((rule) => rule.isPublic === true);
@@ -99,7 +48,7 @@ function includes({ ports }: NetworkRule, port: number): boolean {
 }
 
 function portsIn(words: string): number[] {
-  const named = PORTS.filter(([name]) => words.includes(` ${name}`)).map(([, port]) => port);
+  const named = Object.entries(phrases().ports).flatMap(([name, ports]) => (says(words, [name]) ? ports : []));
   const numbered = [...words.matchAll(/ ports? (\d{1,5})(?= )/g)].map(([, port]) => Number(port));
   return [...new Set([...numbered, ...named])];
 }

@@ -1,6 +1,6 @@
 import { foldedName } from 'salvo/kit/text';
 import { isKnownThroughout } from '../iac/evaluate/value.ts';
-import { plainWords, says } from './claim-words.ts';
+import { phrases, plainWords, says } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
@@ -9,32 +9,6 @@ import { valueText } from './refutation.ts';
 /** `name = value`, `name is set to value`, with a literal value. */
 const STATED =
   /([A-Za-z][\w.]{2,60})[`"']?\s{0,3}(?:=|:|is set to|set to|is)\s{0,3}[`"']{0,2}(true|false|\d{1,9}|0\.0\.0\.0\/0|::\/0)(?![\w/]|\.\d)/g;
-/** These words are about what should be, not about what is. */
-const WISHES = [
-  'should',
-  'must',
-  'instead',
-  'rather',
-  'missing',
-  'without',
-  'lack',
-  'expect',
-  'recommend',
-  'ensure',
-  'need',
-  'require',
-  'no ',
-  'not ',
-  'unless',
-  'until',
-  'if ',
-  'when ',
-  'fix',
-  'despite',
-  'although',
-  'appears',
-  'looks',
-];
 const AROUND = 60;
 
 /**
@@ -45,7 +19,7 @@ export function checkStatedValues({ text }: GatedClaim, facts: readonly Fact[]):
   for (const match of text.matchAll(STATED)) {
     const [whole, name = '', value = ''] = match;
     const around = text.slice(Math.max(0, match.index - AROUND), match.index + whole.length + AROUND);
-    if (says(plainWords(around), WISHES)) continue;
+    if (says(plainWords(around), phrases().wishes)) continue;
     const leaf = foldedName(name.split('.').at(-1) ?? '');
     const set = facts.filter(
       ({ path, value: own }) => path.at(-1) === leaf && (typeof own !== 'object' || own === null),

@@ -1,3 +1,23 @@
+import { dataFile, once } from 'salvo/kit/text';
+import { z } from 'zod';
+
+const list = z.array(z.string());
+
+/** How claims say what the gate compares with the code. */
+const phrasesSchema = z.strictObject({
+  /** Everyone can reach it. */
+  open: list,
+  outgoing: list,
+  /** The usual ports of protocols. Products with several ports (a search cluster, a broker) are not listed. */
+  ports: z.record(z.string(), z.array(z.int())),
+  /** About what should be, not about what is. */
+  wishes: list,
+  off: list,
+  too_little: list,
+});
+
+export const phrases = once(() => phrasesSchema.parse(JSON.parse(dataFile(import.meta.url, './phrases.json'))));
+
 /** Longer texts are cut. */
 const LONGEST = 20_000;
 

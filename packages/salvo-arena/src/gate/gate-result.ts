@@ -1,19 +1,23 @@
-import type { Vulnerability } from '../match/claims/vulnerability.ts';
-
-/** `unchecked`: nothing about the entry could be checked. It is not counted as wrong. */
-export type EntryStatus = 'confirmed' | 'phantom' | 'unchecked';
+import { z } from 'zod';
+import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
 
 /** The result for one entry of a manifest. */
-export interface GateEntry {
-  vulnerability: Vulnerability;
-  status: EntryStatus;
+export const gateEntrySchema = z.object({
+  vulnerability: vulnerabilitySchema,
+  /** `unchecked`: nothing about the entry could be checked. It is not counted as wrong. */
+  status: z.enum(['confirmed', 'phantom', 'unchecked']),
   /** Every check with its outcome, in words. */
-  checks: {
-    check: 'parses' | 'resource' | 'attribute' | 'evidence' | 'rule';
-    outcome: 'passed' | 'failed' | 'unchecked';
-    reason: string;
-  }[];
-}
+  checks: z.array(
+    z.object({
+      check: z.enum(['parses', 'resource', 'attribute', 'evidence', 'rule']),
+      outcome: z.enum(['passed', 'failed', 'unchecked']),
+      reason: z.string(),
+    }),
+  ),
+});
+
+export type GateEntry = z.infer<typeof gateEntrySchema>;
+export type EntryStatus = GateEntry['status'];
 
 export interface GateResult {
   entries: GateEntry[];

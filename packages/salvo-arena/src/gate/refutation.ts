@@ -1,5 +1,5 @@
 import { cutEnd } from 'salvo/kit/text';
-import { plainWords, says } from './claim-words.ts';
+import { phrases, plainWords, says } from './claim-words.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';
@@ -53,24 +53,8 @@ export function factsOf({ paths }: Safeguard, facts: readonly Fact[]): Fact[] {
 /** Whether the claim is that something is off, rather than too little. */
 export function isOff({ text }: GatedClaim): boolean {
   const words = plainWords(text);
-  return says(words, OFF) && !says(words, TOO_LITTLE);
+  return says(words, phrases().off) && !says(words, phrases().too_little);
 }
-
-const OFF = [
-  'disabled',
-  'turned off',
-  'switched off',
-  'no backup',
-  'no automatic',
-  'no automated',
-  'without backup',
-  'zero',
-  '0 days',
-  'not enabled',
-  'no retention',
-  'never expire',
-];
-const TOO_LITTLE = ['day ', 'short', 'only', 'single', 'week', 'too few', 'too little', 'insufficient'];
 
 export function valueText(value: Fact['value']): string {
   return cutEnd(JSON.stringify(value), 80);

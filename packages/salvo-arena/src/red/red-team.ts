@@ -1,8 +1,8 @@
-import type { AtLeast } from 'salvo/kit/stats';
+import { atLeastSchema } from 'salvo/kit/trace';
+import { z } from 'zod';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
-import type { PresentBefore } from '../match/claims/present-before.ts';
-import type { Vulnerability } from '../match/claims/vulnerability.ts';
-import type { Difficulty, Strategy } from '../tasks/game-settings.ts';
+import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
+import { DIFFICULTIES, type Difficulty, LANGUAGES, STRATEGIES, type Strategy } from '../tasks/game-settings.ts';
 
 /** What a Red Team is asked for. */
 export interface RedRequest {
@@ -22,40 +22,47 @@ export interface RedRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Infrastructure code with planted flaws, and the list of them. */
-export interface RedOutcome {
-  /** Texts by file name. */
-  files: Record<string, string>;
-  vulnerabilities: Vulnerability[];
-  metadata: RedMetadata;
-}
+const files = z.record(z.string(), z.string());
+const amount = z.number().nonnegative().nullable();
 
-export interface RedMetadata {
+const redMetadataSchema = z.object({
   /** `mutation`, or `llm:<model>`. */
-  red: string;
-  seed: number;
-  strategy: Strategy;
-  difficulty: Difficulty;
-  language: CodeLanguage;
-  provider: string;
+  red: z.string(),
+  seed: z.int(),
+  strategy: z.enum(STRATEGIES),
+  difficulty: z.enum(DIFFICULTIES),
+  language: z.enum(LANGUAGES),
+  provider: z.string(),
   /** The template that was mutated; null when a model wrote the code. */
-  template: string | null;
+  template: z.string().nullable(),
   /** The same code without the flaws; null when there is none. */
-  twin: Record<string, string> | null;
+  twin: files.nullable(),
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
-  clean_resources: string[];
+  clean_resources: z.array(z.string()),
   /** Weaknesses that the twin has: a finding about one is neither right nor wrong. */
-  present_before: PresentBefore[];
+  present_before: z.array(z.object({ weakness: z.string(), resource: z.string() })),
   /** The entries of the manifest are true by construction. */
-  proven: boolean;
-  model_calls: number;
-  input_tokens: number | null;
-  output_tokens: number | null;
+  proven: z.boolean(),
+  model_calls: z.int().nonnegative(),
+  input_tokens: amount,
+  output_tokens: amount,
   /** Null when it is unknown. */
-  cost_usd: number | null;
+  cost_usd: amount,
   /** What is known of the cost, if it is not known exactly. */
-  cost_at_least?: AtLeast | undefined;
-}
+  cost_at_least: atLeastSchema.optional(),
+});
+
+export type RedMetadata = z.infer<typeof redMetadataSchema>;
+
+/** Infrastructure code with planted flaws, and the list of them. It is stored until an experiment is resumed. */
+export const redOutcomeSchema = z.object({
+  /** Texts by file name. */
+  files,
+  vulnerabilities: z.array(vulnerabilitySchema),
+  metadata: redMetadataSchema,
+});
+
+export type RedOutcome = z.infer<typeof redOutcomeSchema>;
 
 /** Writes code with planted flaws. */
 export interface RedTeam {

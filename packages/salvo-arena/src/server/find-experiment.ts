@@ -1,10 +1,11 @@
-import type { ViewedSubject } from 'salvo/kit/server';
+import { at } from 'salvo/kit/page';
+import { hc, type ViewedSubject } from 'salvo/kit/server';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
-import { findExperiment } from '../app/view/experiment-view.ts';
+import { findExperiment, type GameLines } from '../app/view/experiment-view.ts';
 import { experimentHref, gameHref } from '../app/view/page-hrefs.ts';
 import { experimentsOf } from '../store/experiment-tables.ts';
-import { experimentAnswers } from './experiment-answers.ts';
+import type { ExperimentApi } from './experiment-routes.ts';
 
 const GAME_ID = /^(?<experiment>.+)-\d{7}$/;
 
@@ -31,4 +32,26 @@ async function gameSubject(store: Store, experiment: string, id: string): Promis
   }
   const answers: ViewedSubject['answers'] = (ask) => experimentAnswers(ask, experiment, id);
   return { id, name: `Game ${id}`, href: gameHref(experiment, id), answers };
+}
+
+/** Everything that the pages about an experiment ask for. With a game, that one is the only one with its details. */
+async function experimentAnswers(
+  ask: (path: string) => Promise<Response>,
+  experiment: string,
+  only: string | null,
+): Promise<void> {
+  const fetchPath = (address: Parameters<typeof fetch>[0]) => ask(String(address));
+  const routes = hc<ExperimentApi>('', { fetch: fetchPath }).experiments[':experiment'];
+  await routes.$get(at({ experiment }));
+  await routes.standing.$get(at({ experiment }));
+  for (let offset: number | null = 0; offset !== null; ) {
+    const answer = await routes.games.$get({ ...at({ experiment }), query: { offset: String(offset) } });
+    const page: Pick<GameLines, 'games' | 'next_offset'> = await answer.json();
+    for (const { game_id: game } of page.games) {
+      if (only !== null && game !== only) continue;
+      await routes.games[':game'].$get(at({ experiment, game }));
+      await routes.games[':game'].code.$get(at({ experiment, game }));
+    }
+    offset = page.next_offset;
+  }
 }

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { knownUsd } from 'salvo/kit/stats';
 import {
   type Change,
   type ColumnValue,
+  type Completion,
   query,
   readPages,
   selectLocked,
@@ -9,14 +12,12 @@ import {
   type TableWrite,
   upsert,
 } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
+import { isRecord, SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecorder } from '../experiment/experiment-record.ts';
-import { redOutcomeSchema } from '../experiment/stored-code.ts';
+import { gameCost } from '../game/game-cost.ts';
 import { type Game, gameSchema } from '../game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../game/game-sheet.ts';
-import type { RedOutcome } from '../red/red-team.ts';
-import { completeGame } from './earlier-games.ts';
-import { type LostCost, replacedCost } from './replaced-cost.ts';
+import { type RedOutcome, redOutcomeSchema } from '../red/red-team.ts';
 
 /** Games of experiments, and the code that they are played on. */
 export interface StoredGames extends Pick<ExperimentRecorder, 'games' | 'getCode' | 'lostCost'> {
@@ -159,4 +160,50 @@ export function gameTables(engine: TableEngine): GameTables {
 function* insertLost(experimentId: string, { id, usd }: LostCost): Change {
   const text = 'INSERT INTO @lost_costs (experiment_id, loss_id, usd) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
   yield* query(text, [experimentId, id, usd]);
+}
+
+/** Games of earlier versions, with the fields that came later: see `Completion`. */
+const completeGame: Completion = (game) =>
+  isRecord(game) && isRecord(game.scores) ? { ...game, scores: completeScores(game.scores) } : game;
+
+/** Before Blue looked at the clean twin, only the classic precision was known. */
+function completeScores(scores: Record<string, unknown>): Record<string, unknown> {
+  const { vulnerabilities } = scores;
+  const parts = { weakness: null, resource: null, found_by: null };
+  return {
+    ...{ precision_used: 'classic', precision_by_twin: null, f1_by_twin: null, false_alarms_by_twin: null },
+    ...{ consequences: 0, present_before: 0, twin: null, other_findings: [], clean_alarms: [] },
+    ...scores,
+    vulnerabilities: Array.isArray(vulnerabilities)
+      ? vulnerabilities.map((each) => (isRecord(each) ? { ...parts, ...each } : each))
+      : vulnerabilities,
+  };
+}
+
+const costsSchema = gameSchema.pick({
+  ...{ red_cost_usd: true, blue_cost_usd: true, judge_cost_usd: true },
+  ...{ red_cost_at_least: true, blue_cost_at_least: true, judge_cost_at_least: true },
+});
+
+/** A cost of an experiment that is in none of its games. One with the same id is kept once. */
+interface LostCost {
+  id: string;
+  usd: number;
+}
+
+/**
+ * What the stored game has cost that is replaced by another; null if nothing is known, or if it is the same game, which a
+ * repeated transaction saves twice. Both are documents as they are stored: amounts are never kept apart from them.
+ */
+function replacedCost(gameId: string, stored: string, next: string): LostCost | null {
+  if (stored === next) return null;
+  const usd = knownUsd(gameCost(costsSchema.parse(JSON.parse(stored))));
+  if (usd <= 0) return null;
+  return {
+    id: createHash('sha256')
+      .update(JSON.stringify([gameId, stored]))
+      .digest('hex')
+      .slice(0, 32),
+    usd,
+  };
 }

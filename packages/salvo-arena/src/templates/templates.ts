@@ -1,27 +1,11 @@
 import { dataFile, dataFolder, fileOf } from 'salvo/kit/text';
 import { z } from 'zod';
 
-const TEMPLATE_DOMAINS = [
-  'storage',
-  'compute',
-  'network',
-  'identity',
-  'secrets',
-  'databases',
-  'containers',
-  'messaging',
-  'logging',
-  'edge',
-  'analytics',
-  'backup',
-  'delivery',
-] as const;
-
 const templateSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   language: z.enum(['terraform', 'cloudformation']),
   provider: z.literal('aws'),
-  domains: z.array(z.enum(TEMPLATE_DOMAINS)).min(1),
+  domains: z.array(z.string()).min(1),
   title: z.string().min(1),
   description: z.string().min(1),
   /** Names in the folder of the template, in the order a reader should open them. */

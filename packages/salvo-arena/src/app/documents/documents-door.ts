@@ -23,9 +23,7 @@ export const documentsDoor: DocumentsDoor = {
 
 /** The schema of a document that a command prints with `--json`. */
 export async function schemaOf(kind: string): Promise<z.ZodType> {
-  const { ARENA_DOCUMENTS } = await import('./arena-documents.ts');
-  const { EXPERIMENT_DOCUMENTS } = await import('./experiment-documents.ts');
-  const all: Readonly<Record<string, z.ZodType>> = { ...ARENA_DOCUMENTS, ...EXPERIMENT_DOCUMENTS };
+  const all: Readonly<Record<string, z.ZodType>> = (await import('./arena-documents.ts')).ARENA_DOCUMENTS;
   const schema = all[kind];
   if (schema === undefined) throw new Error(`The document ${kind} has no schema.`);
   return schema;

@@ -1,7 +1,7 @@
 import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { MATCHER_NAMES } from '../../match/candidates/matcher.ts';
-import type { GateOutcome } from '../../match/results/score-gate.ts';
+import { gateOutcomeSchema } from '../../match/results/score-gate.ts';
 import type { ScoreResultsDict } from '../../match/results/score-results-to-dict.ts';
 import type { scoreDocument } from '../../report/score/score-sheet.ts';
 import { DOCUMENT_VERSIONS } from './document-kinds.ts';
@@ -106,16 +106,10 @@ export const scoreResultsSchema = z.object({
   models: modelsSchema.nullable(),
 }) satisfies z.ZodType<ScoreResultsDict>;
 
-/** Whether scores reach what was asked for. */
-export const gateSchema = z.object({
-  status: z.enum(['passed', 'failed', 'unscored']),
-  messages: z.array(z.string()),
-}) satisfies z.ZodType<GateOutcome>;
-
 const blueSchema = scoreResultsSchema.extend({
   blue: z.string(),
   name: z.string(),
-  gate: gateSchema,
+  gate: gateOutcomeSchema,
   not_judged: z.object({
     checks: z.array(z.object({ rule_id: z.string(), resource: z.string().nullable() })),
     vulnerability_ids: z.array(z.string().nullable()),

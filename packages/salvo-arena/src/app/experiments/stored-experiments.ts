@@ -2,15 +2,19 @@ import { openProject, openProjectIfStored, removeWork, type Workplace } from 'sa
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
+import { isUnreadable, SalvoError, type UnreadableError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import type { ExperimentResults, GameCounts } from '../../experiment/results/experiment-results.ts';
-import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
+import type { ExperimentResults, GameCounts, Scorecard } from '../../experiment/results/experiment-results.ts';
+import { buildScorecard } from '../../experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../experiment/results/summarize-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
-import { experimentModule, experimentsOf, type UnreadableExperiment } from '../../store/experiment-tables.ts';
+import {
+  type ExperimentTables,
+  experimentModule,
+  experimentsOf,
+  type UnreadableExperiment,
+} from '../../store/experiment-tables.ts';
 import { noExperiments, resolveExperimentId } from '../../store/resolve-experiment.ts';
-import { readableGames } from './readable-games.ts';
 
 /** An experiment with its games, read from the open store. Dispose of it when done. */
 export interface OpenExperiment extends AsyncDisposable {
@@ -117,4 +121,33 @@ async function withUnreadable<T extends { games: GameCounts }>(
   const { games } = document;
   const missing = Math.max(0, games.missing - unreadable.length);
   return { ...document, games: { ...games, missing, unreadable } };
+}
+
+/** The games of an experiment in their order, without those that can't be read. */
+async function* readableGames(
+  store: Pick<ExperimentTables, 'games' | 'gamePage'>,
+  experimentId: string,
+  onUnreadable: (error: UnreadableError) => void = () => {},
+): AsyncGenerator<Game> {
+  let offset = 0;
+  try {
+    for await (const game of store.games(experimentId)) {
+      offset += 1;
+      yield game;
+    }
+    return;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+  }
+  // Games are read in pages, and one of them spoils its page. From there on they are read one at a time.
+  for (;;) {
+    const page = await store.gamePage(experimentId, { offset, limit: 1 }).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      onUnreadable(error);
+      return null;
+    });
+    if (page?.length === 0) return;
+    if (page) yield* page;
+    offset += 1;
+  }
 }

@@ -9,8 +9,7 @@ import { checkGameFolder, gameFiles, writeGameFolder } from '../../game/game-fol
 import type { GameSetup } from '../../game/game-setup.ts';
 import { playGame } from '../../game/play-game.ts';
 import type { GameEvent, PlayedGame } from '../../game/played-game.ts';
-import { truthGate } from '../../game/truth-gate.ts';
-import { looksAtTwin } from '../../game/twin-policy.ts';
+import { looksAtTwin, truthGate } from '../../game/truth-gate.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';

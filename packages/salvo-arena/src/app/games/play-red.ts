@@ -2,9 +2,11 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createBudget, withBudget } from 'salvo/kit/models';
 import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/project';
-import { type AtLeast, NO_COST } from 'salvo/kit/stats';
-import { agentCost, agentCostFields } from 'salvo/kit/trace';
+import { NO_COST } from 'salvo/kit/stats';
+import { agentCost, agentCostFields, atLeastSchema } from 'salvo/kit/trace';
+import { z } from 'zod';
 import { gateCounts } from '../../game/build-game-document.ts';
+import { gameSchema } from '../../game/game-document.ts';
 import { checkGameFolder, deliveryFiles, writeGameFolder } from '../../game/game-folder.ts';
 import { askRed } from '../../game/play-game.ts';
 import { gateManifest, truthGate } from '../../game/truth-gate.ts';
@@ -33,21 +35,22 @@ export interface PlayRedOptions extends Workplace, GameSettings, Omit<TeamSettin
   signal?: AbortSignal | undefined;
 }
 
+const { task, red, difficulty, language, seed, strategy, template } = gameSchema.shape;
+const { claimed, confirmed, phantoms, unchecked } = gameSchema.shape;
+
 /** What Red made and how: the content of red.json. */
-export interface RedDelivery extends Required<Omit<RedRequest, 'signal' | 'provider' | 'category' | 'count'>> {
-  red: string;
-  template: string | null;
-  files: number;
+export const redDeliverySchema = z.object({
+  ...{ task, difficulty, language, seed, strategy, red, template },
+  files: z.int(),
   /** Of the clean twin; 0 if Red made none. */
-  twin_files: number;
-  claimed: number;
-  confirmed: number;
-  phantoms: number;
-  unchecked: number;
-  cost_usd: number | null;
+  twin_files: z.int(),
+  ...{ claimed, confirmed, phantoms, unchecked },
+  cost_usd: z.number().nullable(),
   /** What is known of the cost, if it is not known exactly. */
-  cost_at_least?: AtLeast | undefined;
-}
+  cost_at_least: atLeastSchema.optional(),
+});
+
+export type RedDelivery = z.infer<typeof redDeliverySchema>;
 
 /** Plays Red's side of a game: writes the code, its twin and the checked manifest to a folder. */
 export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {

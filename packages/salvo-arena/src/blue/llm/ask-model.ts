@@ -1,4 +1,5 @@
-import { type AskedModel, askAndRepair, isCutOff, type Question } from 'salvo/kit/models';
+import { type AskedModel, askAndRepair, isCutOff, promptsIn, type Question } from 'salvo/kit/models';
+import { dataFolder } from 'salvo/kit/text';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** The model that is asked, and how. The same for all questions of one Blue Team. */
@@ -30,3 +31,8 @@ export async function askModel<T>(
     `${model} did not answer in a way that can be read. ${answer.problem}${limit}`,
   );
 }
+
+/** The prompts of the Blue Team. */
+export const prompt = promptsIn<
+  'analyst' | 'fence' | 'code' | 'report' | 'part' | 'known' | 'quotes' | 'ballot' | 'arguments'
+>(() => dataFolder(import.meta.url, './prompts'));

@@ -1,8 +1,8 @@
 import { closedObject, listTool, schemaReader } from 'salvo/kit/models';
 import { z } from 'zod';
 import type { Finding } from '../../match/claims/finding.ts';
+import { prompt } from './ask-model.ts';
 import type { FindQuote } from './find-quote.ts';
-import { prompt } from './prompts.ts';
 import { askAboutEach, type Review } from './review.ts';
 
 const QUOTE_LINES = listTool({

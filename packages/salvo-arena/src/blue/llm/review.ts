@@ -2,10 +2,9 @@ import type { ToolDefinition } from 'salvo/kit/adapters';
 import { createFence, type Fence, newNonce, type Reading, readToolAnswer } from 'salvo/kit/models';
 import type { Message } from 'salvo/kit/trace';
 import type { Finding } from '../../match/claims/finding.ts';
-import { type Analyst, askModel } from './ask-model.ts';
+import { type Analyst, askModel, prompt } from './ask-model.ts';
 import { cleanFindings, type DroppedFindings } from './clean-findings.ts';
 import type { CodePart } from './code-parts.ts';
-import { prompt } from './prompts.ts';
 import { REPORT_FINDINGS, readReport } from './report-findings.ts';
 
 /** One reviewer of one part of the code. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAttributePath } from '../../iac/read/attribute-path.ts';
+import { CUSTOM_CHECKS } from './custom-checks.ts';
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 const valuesSchema = z.array(scalarSchema).min(1);
@@ -8,57 +9,6 @@ const missingSchema = z.enum(['good', 'bad']).optional();
 /** In the language of `attribute-path.ts`: `ebs_block_device?.encrypted`, `parameter[name=tls].value`. */
 const pathSchema = z.string().refine(isAttributePath, 'not an attribute path');
 const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
-
-export const CUSTOM_CHECKS = [
-  'access-key-text',
-  'acl-entry',
-  'all-protocols',
-  'api-method-open',
-  'bucket-grant',
-  'bucket-policy-tls',
-  'differs',
-  'environment-secret',
-  'ingress',
-  'egress',
-  'network-acl',
-  'origin-access',
-  'parameter-secret',
-  'peering-route',
-  'plain-secret',
-  'policy-all-actions',
-  'policy-assumes-any-role',
-  'policy-by-address',
-  'policy-changes-permissions',
-  'policy-escalates',
-  'policy-full-admin',
-  'policy-full-iam',
-  'policy-full-s3',
-  'policy-gets-credentials',
-  'policy-lockout',
-  'policy-no-mfa',
-  'policy-no-principal',
-  'policy-not-action',
-  'policy-not-of-logs',
-  'policy-other-account',
-  'policy-pass-role',
-  'policy-public',
-  'policy-reads-data',
-  'policy-service-wildcard',
-  'policy-wildcard',
-  'policy-wildcard-resource',
-  'policy-writes',
-  'port-range',
-  'sent-secret',
-  'somewhere',
-  'stack-credentials',
-  'trust-any-principal',
-  'trust-github',
-  'trust-other-account',
-  'used',
-  'user-data-secret',
-  'waf-log4j',
-  'waf-rule-action',
-] as const;
 
 const simpleCheckSchema = z.union([
   z.strictObject({ at: pathSchema, equals: valuesSchema, missing: missingSchema }),
@@ -74,7 +24,7 @@ const simpleCheckSchema = z.union([
   z.strictObject({ at: pathSchema, not_matches: patternSchema, missing: missingSchema }),
   /** No text or number of the list matches. A reference matches by its own text: `${aws_iam_role.admin.arn}`. */
   z.strictObject({ at: pathSchema, none_match: patternSchema }),
-  z.strictObject({ custom: z.enum(CUSTOM_CHECKS), at: pathSchema.optional(), of: z.string().optional() }),
+  z.strictObject({ custom: z.enum(Object.keys(CUSTOM_CHECKS)), at: pathSchema.optional(), of: z.string().optional() }),
   /** The block itself is the flaw. */
   z.strictObject({ never: z.literal(true) }),
 ]);

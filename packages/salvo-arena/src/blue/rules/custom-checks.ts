@@ -3,7 +3,6 @@ import { plainPath, type Reading, readPath } from '../../iac/read/attribute-path
 import { type CodeNode, firstChild } from '../../iac/read/code-node.ts';
 import { policyStatements } from '../../iac/read/policy-statements.ts';
 import { judgeAclEntry } from './acl-entries.ts';
-import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeLog4jRules } from './log4j-rules.ts';
 import {
   judgeAllProtocols,
@@ -56,13 +55,6 @@ import {
 import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
-type CustomCheck = Extract<SimpleCheck, { custom: string }>;
-
-/** Checks that need more than a value at a path, by their names in the catalogue. */
-export function customCheck({ custom, at, of }: CustomCheck, subject: Subject): Verdict {
-  return CHECKS[custom](subject, at, of ?? '');
-}
-
 type Judge = (subject: Subject, path: string | undefined, of: string) => Verdict;
 
 const policies =
@@ -75,7 +67,8 @@ const permissions =
   (subject, path) =>
     judgePermissions(subject, path, judge);
 
-const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
+/** Checks that need more than a value at a path, by their names in the catalogue. */
+export const CUSTOM_CHECKS: Readonly<Record<string, Judge>> = {
   'access-key-text': judgeText,
   'acl-entry': judgeAclEntry,
   'all-protocols': judgeAllProtocols,

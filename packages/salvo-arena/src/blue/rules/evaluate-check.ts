@@ -4,7 +4,7 @@ import { plainPath, type Reading, readPath } from '../../iac/read/attribute-path
 import type { CodeNode } from '../../iac/read/code-node.ts';
 import type { Check, CompanionCheck, ExistenceCheck, ReferenceCheck, SimpleCheck } from './check.ts';
 import type { Wanted } from './companions.ts';
-import { customCheck } from './custom-checks.ts';
+import { CUSTOM_CHECKS } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
 import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
@@ -20,7 +20,7 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('never' in check) {
     return { result: 'bad', spot: subject.node.spot, attribute: null, detail: `${subject.type} is used` };
   }
-  if ('custom' in check) return customCheck(check, subject);
+  if ('custom' in check) return CUSTOM_CHECKS[check.custom]?.(subject, check.at, check.of ?? '') ?? UNKNOWN;
   if ('companion' in check) return hasCompanion(check, subject);
   if ('refers_to' in check) return refersToGood(check, subject);
   if ('exists' in check) return existsIn(check, subject);

@@ -1,3 +1,5 @@
+import { dataFile, once } from 'salvo/kit/text';
+import { z } from 'zod';
 import type { PolicyStatement } from '../../iac/read/policy-statements.ts';
 import { statementsOfHolders } from './identity-policies.ts';
 import { judgePolicies, type StatementJudge } from './policy-checks.ts';
@@ -73,22 +75,26 @@ export const grantsAssumingAnyRole: StatementJudge = (statement) =>
     ? { part: 'Resource', because: 'lets every role be assumed' }
     : null;
 
-/** Each is enough to get the permissions of another identity. */
-const ESCALATING = [
-  ...[
-    ...['createpolicyversion', 'setdefaultpolicyversion', 'createaccesskey', 'createloginprofile'],
-    ...['updateloginprofile', 'attachuserpolicy', 'attachgrouppolicy', 'attachrolepolicy', 'putuserpolicy'],
-    ...['putgrouppolicy', 'putrolepolicy', 'addusertogroup', 'updateassumerolepolicy'],
-  ].map((name) => `iam:${name}`),
-  ...['lambda:updatefunctioncode', 'glue:updatedevendpoint', 'sagemaker:createpresignednotebookinstanceurl'],
-];
+const names = z.array(z.string());
 
-/** Each starts code of the caller with a role of the caller's choice, if any role may be passed. */
-const STARTING_WITH_A_ROLE = [
-  ...['ec2:runinstances', 'lambda:createfunction', 'glue:createdevendpoint', 'cloudformation:createstack'],
-  ...['datapipeline:createpipeline', 'sagemaker:createnotebookinstance', 'sagemaker:createtrainingjob'],
-  ...['ecs:runtask', 'ecs:registertaskdefinition', 'codebuild:createproject', 'codestar:createproject'],
-];
+/** Actions in lower case, by what they are good for. */
+const permissionsSchema = z.object({
+  /** Each is enough to get the permissions of another identity. */
+  escalating: names,
+  /** Each starts code of the caller with a role of the caller's choice, if any role may be passed. */
+  starting_with_a_role: names,
+  reading_data: names,
+  /** Not `ecr:GetAuthorizationToken`: it cannot be limited, and every host that pulls images needs it. */
+  getting_credentials: names,
+  changing_permissions: names,
+  /**
+   * How the names of changes begin that can be limited to one resource, by service. Not those that cannot, such as
+   * `xray:PutTraceSegments`.
+   */
+  writes: z.record(z.string(), names),
+});
+
+const permissions = once(() => permissionsSchema.parse(JSON.parse(dataFile(import.meta.url, './permissions.json'))));
 
 /** The parts of an escalation may be in several policies of the same holder. */
 export function judgeEscalation(subject: Subject, path: string | undefined): Verdict {
@@ -101,10 +107,10 @@ export function judgeEscalation(subject: Subject, path: string | undefined): Ver
 
 const grantsEscalation: StatementJudge = (statement, allowed) => {
   if (!isUnlimited(statement)) return null;
-  const action = actionAmong(statement, ESCALATING);
+  const action = actionAmong(statement, permissions().escalating);
   if (action !== undefined) return { part: 'Action', because: `allows ${action} on everything` };
   if (!statement.actions.includes('iam:passrole')) return null;
-  const start = allowed.filter(isUnlimited).map((other) => actionAmong(other, STARTING_WITH_A_ROLE));
+  const start = allowed.filter(isUnlimited).map((other) => actionAmong(other, permissions().starting_with_a_role));
   const found = start.find((other) => other !== undefined);
   return found === undefined ? null : { part: 'Action', because: `allows iam:passrole and ${found} on everything` };
 };
@@ -119,97 +125,9 @@ export const grantsOnAnyResource: StatementJudge = (statement) => {
   return action === undefined ? null : { part: 'Resource', because: `allows ${action} on every resource` };
 };
 
-const READING_DATA = [
-  ...['s3:getobject', 'ssm:getparameter', 'ssm:getparameters', 'ssm:getparametersbypath'],
-  ...['secretsmanager:getsecretvalue', 'secretsmanager:batchgetsecretvalue'],
-];
-
-/** Not `ecr:GetAuthorizationToken`: it cannot be limited, and every host that pulls images needs it. */
-const GETTING_CREDENTIALS = [
-  ...['createaccesskey', 'updateaccesskey', 'createloginprofile', 'updateloginprofile'].map((name) => `iam:${name}`),
-  ...['createservicespecificcredential', 'resetservicespecificcredential'].map((name) => `iam:${name}`),
-  ...['assumerole', 'assumerolewithsaml', 'assumerolewithwebidentity', 'getfederationtoken'].map((it) => `sts:${it}`),
-  ...['redshift:getclustercredentials', 'rds-db:connect', 'connect:getfederationtoken', 'chime:createapikey'],
-  ...['lightsail:getinstanceaccessdetails', 'lightsail:getrelationaldatabasemasteruserpassword'],
-  ...['codepipeline:pollforjobs', 'gamelift:requestuploadcredentials', 'sso:getrolecredentials'],
-];
-
-const CHANGING_PERMISSIONS = [
-  ...ESCALATING.filter((name) => name.startsWith('iam:')),
-  ...['createrole', 'createpolicy', 'createuser', 'deletepolicy', 'deleterolepolicy', 'detachrolepolicy'].map(
-    (name) => `iam:${name}`,
-  ),
-  ...['deleterolepermissionsboundary', 'putrolepermissionsboundary', 'deleteuserpolicy'].map((name) => `iam:${name}`),
-  ...['putbucketpolicy', 'deletebucketpolicy', 'putbucketacl', 'putobjectacl', 'putobjectversionacl'].map(
-    (name) => `s3:${name}`,
-  ),
-  ...['putbucketpublicaccessblock', 'putaccountpublicaccessblock', 'putaccesspointpolicy'].map((name) => `s3:${name}`),
-  ...['kms:putkeypolicy', 'kms:creategrant', 'secretsmanager:putresourcepolicy', 'ecr:setrepositorypolicy'],
-  ...['lambda:addpermission', 'lambda:addlayerversionpermission', 'sqs:addpermission', 'sns:addpermission'],
-  ...['ec2:modifysnapshotattribute', 'ec2:modifyimageattribute', 'rds:modifydbsnapshotattribute'],
-  ...['elasticfilesystem:putfilesystempolicy', 'glacier:setvaultaccesspolicy', 'backup:putbackupvaultaccesspolicy'],
-  ...['events:putpermission', 'glue:putresourcepolicy', 'logs:putresourcepolicy', 'ses:putidentitypolicy'],
-];
-
-/**
- * How the names of changes begin that can be limited to one resource, by service. Not those that cannot, such as
- * `xray:PutTraceSegments`.
- */
-const WRITES = new Map<string, readonly string[]>([
-  ['s3', ['put', 'delete', 'create', 'restore', 'replicate']],
-  ['dynamodb', ['put', 'update', 'delete', 'batchwrite', 'create']],
-  ['sqs', ['send', 'delete', 'purge', 'create']],
-  ['sns', ['publish', 'delete', 'create', 'subscribe']],
-  ['kms', ['schedulekeydeletion', 'disablekey', 'updatealias', 'deletealias']],
-  ['lambda', ['create', 'update', 'delete', 'invoke', 'publish']],
-  [
-    'ec2',
-    [
-      'run',
-      'terminate',
-      'stop',
-      'start',
-      'reboot',
-      'delete',
-      'authorize',
-      'revoke',
-      'attach',
-      'detach',
-      'associate',
-      'createsecuritygroup',
-      'createvolume',
-      'createsnapshot',
-      'createtags',
-    ],
-  ],
-  ['rds', ['create', 'delete', 'modify', 'reboot', 'stop']],
-  ['secretsmanager', ['put', 'update', 'delete', 'create']],
-  ['ssm', ['put', 'delete', 'send']],
-  ['iam', ['create', 'delete', 'put', 'attach', 'detach', 'update', 'add', 'remove', 'pass']],
-  ['logs', ['delete', 'put', 'create']],
-  ['cloudformation', ['create', 'update', 'delete']],
-  ['ecs', ['run', 'create', 'update', 'delete', 'start', 'stop']],
-  ['eks', ['create', 'update', 'delete']],
-  ['kinesis', ['put', 'create', 'delete', 'update']],
-  ['firehose', ['put', 'create', 'delete', 'update']],
-  ['states', ['start', 'create', 'update', 'delete']],
-  ['glue', ['create', 'update', 'delete', 'start']],
-  ['codebuild', ['create', 'update', 'delete', 'start']],
-  ['codepipeline', ['create', 'update', 'delete', 'start']],
-  ['ecr', ['put', 'delete', 'batchdelete', 'create']],
-  ['elasticache', ['create', 'modify', 'delete']],
-  ['redshift', ['create', 'modify', 'delete']],
-  ['route53', ['change', 'create', 'delete']],
-  ['cloudfront', ['create', 'update', 'delete']],
-  ['apigateway', ['put', 'post', 'delete', 'patch']],
-  ['events', ['put', 'delete']],
-  ['elasticloadbalancing', ['create', 'modify', 'delete']],
-  ['autoscaling', ['create', 'update', 'delete']],
-]);
-
 function isWrite(action: string): boolean {
   const [service = '', name = ''] = action.split(':', 2);
-  const starts = WRITES.get(service) ?? [];
+  const starts = permissions().writes[service] ?? [];
   return starts.some((start) => name === '*' || name.startsWith(start));
 }
 
@@ -220,12 +138,14 @@ const unlimited =
     return action === undefined ? null : { part: 'Action', because: `allows ${action} on every resource` };
   };
 
-export const grantsReadingData = unlimited((statement) => actionAmong(statement, READING_DATA));
+export const grantsReadingData = unlimited((statement) => actionAmong(statement, permissions().reading_data));
 
-export const grantsCredentials = unlimited((statement) => actionAmong(statement, GETTING_CREDENTIALS));
+export const grantsCredentials = unlimited((statement) => actionAmong(statement, permissions().getting_credentials));
 
 export const grantsChangingPermissions = unlimited(
-  (statement) => statement.actions.find((action) => action === 'iam:*') ?? actionAmong(statement, CHANGING_PERMISSIONS),
+  (statement) =>
+    statement.actions.find((action) => action === 'iam:*') ??
+    actionAmong(statement, permissions().changing_permissions),
 );
 
 export const grantsWriting = unlimited(({ actions }) => actions.find(isWrite));

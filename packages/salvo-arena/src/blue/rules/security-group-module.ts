@@ -1,3 +1,5 @@
+import { dataFile, once } from 'salvo/kit/text';
+import { z } from 'zod';
 import { type CodeNode, firstChild, jsonNode, knownNode } from '../../iac/read/code-node.ts';
 
 /**
@@ -21,31 +23,8 @@ export function securityGroupNode(module: string, call: CodeNode): CodeNode {
 }
 
 /** The ports that have a name in the module. All others have their number in the name: `http-8080-tcp`. */
-const PORTS: Record<string, readonly [from: number, to: number]> = {
-  'all-all': [-1, -1],
-  'all-tcp': [0, 65_535],
-  'all-udp': [0, 65_535],
-  'docker-swarm-mngmt-tcp': [2377, 2377],
-  'elasticsearch-java-tcp': [9300, 9300],
-  'elasticsearch-rest-tcp': [9200, 9200],
-  'etcd-client-tcp': [2379, 2379],
-  'kafka-broker-tcp': [9092, 9092],
-  'kibana-tcp': [5601, 5601],
-  'kubernetes-api-tcp': [6443, 6443],
-  'ldap-tcp': [389, 389],
-  'memcached-tcp': [11_211, 11_211],
-  'mssql-tcp': [1433, 1433],
-  'mysql-tcp': [3306, 3306],
-  'nfs-tcp': [2049, 2049],
-  'oracle-db-tcp': [1521, 1521],
-  'postgresql-tcp': [5432, 5432],
-  'rdp-tcp': [3389, 3389],
-  'redis-tcp': [6379, 6379],
-  'redshift-tcp': [5439, 5439],
-  'ssh-tcp': [22, 22],
-  'winrm-http-tcp': [5985, 5985],
-  'winrm-https-tcp': [5986, 5986],
-};
+const portsSchema = z.record(z.string(), z.tuple([z.int(), z.int()]));
+const namedPorts = once(() => portsSchema.parse(JSON.parse(dataFile(import.meta.url, './security-group-ports.json'))));
 
 function rulesOf(call: CodeNode, direction: 'ingress' | 'egress', own: readonly string[]): CodeNode[] {
   const named = call.children(`${direction}_rules`).flatMap((list) => list.items());
@@ -78,7 +57,7 @@ type Ports = { from_port: CodeNode['json']; to_port: CodeNode['json']; protocol:
 
 function portsOf(name: string): Ports | null {
   const [, number, protocol = 'tcp'] = /-(\d{1,5})-(tcp|udp)$/.exec(name) ?? [];
-  const ports = number === undefined ? PORTS[name] : ([Number(number), Number(number)] as const);
+  const ports = number === undefined ? namedPorts()[name] : ([Number(number), Number(number)] as const);
   if (!ports) return null;
   const [from_port, to_port] = ports;
   return { from_port, to_port, protocol: name === 'all-all' ? '-1' : name.endsWith('-udp') ? 'udp' : protocol };

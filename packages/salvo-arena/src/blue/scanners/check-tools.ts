@@ -1,26 +1,29 @@
 import { programEnvironment, runProgram } from 'salvo/kit/adapters';
 import { errorMessage } from 'salvo/kit/text';
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import { z } from 'zod';
+import { LANGUAGES } from '../../tasks/game-settings.ts';
 import { findScanner, isOnDisk, type ScannerContext } from './find-scanner.ts';
-import { SCANNERS, type Scanner } from './scanners.ts';
+import { pathVariable, SCANNERS, type Scanner } from './scanners.ts';
 
 /** Whether a scanner can be used here. */
-export interface ToolStatus {
-  name: string;
+export const toolStatusSchema = z.object({
+  name: z.string(),
   /** It can be used for at least one language. */
-  available: boolean;
+  available: z.boolean(),
   /** Null when the program does not report one. */
-  version: string | null;
-  path: string | null;
+  version: z.string().nullable(),
+  path: z.string().nullable(),
   /** The variable that can name its program, if it is not on the PATH. */
-  path_variable: string;
+  path_variable: z.string(),
   /** The languages that it can be used for here. */
-  languages: CodeLanguage[];
+  languages: z.array(z.enum(LANGUAGES)),
   /** What has to be done before it can be used; null when it is ready. */
-  missing: string | null;
+  missing: z.string().nullable(),
   /** What it lacks although it can be used: rules for a language, or rules on disk. */
-  lacks: string[];
-}
+  lacks: z.array(z.string()),
+});
+
+export type ToolStatus = z.infer<typeof toolStatusSchema>;
 
 const TIMEOUT_MS = 20_000;
 const MOST_OUTPUT_BYTES = 64 * 1024;
@@ -42,7 +45,7 @@ async function scannerStatus(scanner: Scanner, context: ScannerContext): Promise
     available: false,
     version: null,
     path: first?.path ?? null,
-    path_variable: scanner.pathVariable,
+    path_variable: pathVariable(scanner),
     languages: usable.map(({ language }) => language),
     missing: null,
     lacks: [],
@@ -54,7 +57,7 @@ async function scannerStatus(scanner: Scanner, context: ScannerContext): Promise
   try {
     const { stdout, stderrTail } = await runProgram({
       file: first.path,
-      args: [...scanner.versionArgs],
+      args: [...scanner.version_args],
       cwd: context.root,
       env: programEnvironment({ ...context.env }),
       input: '',

@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { Scanner } from './scanners.ts';
+import { pathVariable, type Scanner } from './scanners.ts';
 
 /** Where scanners are looked for. */
 export interface ScannerContext {
@@ -16,17 +16,18 @@ export type FoundScanner = { path: string; rules: string | null } | { missing: s
 
 /** The program of a scanner and the rules that it needs for a language; or what is missing, as text for the user. */
 export function findScanner(scanner: Scanner, language: CodeLanguage, context: ScannerContext): FoundScanner {
-  const { name, pathVariable, install } = scanner;
+  const { name, install } = scanner;
+  const variable = pathVariable(scanner);
   const packaged = name === 'cfn-guard' ? cfnGuardPackage(context.root) : null;
-  const named = context.env[pathVariable];
+  const named = context.env[variable];
   const path = named
     ? programAt(resolve(context.root, named), name)
     : (onPath(name, context) ?? packaged?.path ?? null);
   if (path === null) {
     return {
       missing: named
-        ? `${pathVariable} names ${named}, which is not a program`
-        : `${name} is not on the PATH. Install it (${install}), or set ${pathVariable}`,
+        ? `${variable} names ${named}, which is not a program`
+        : `${name} is not on the PATH. Install it (${install}), or set ${variable}`,
     };
   }
   const rules = rulesFor(scanner, language, context) ?? packaged?.rules ?? null;
@@ -39,7 +40,7 @@ function rulesFor({ rules }: Scanner, language: CodeLanguage, { env, root }: Sca
   const named = env[rules.variable];
   // A path if it exists, otherwise a name of the registry such as p/terraform.
   if (named) return isOnDisk(named, { root }) ? resolve(root, named) : named;
-  return rules.byDefault[language] ?? null;
+  return rules.by_default[language] ?? null;
 }
 
 function onPath(name: string, { env, root }: ScannerContext): string | null {

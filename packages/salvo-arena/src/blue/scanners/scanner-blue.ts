@@ -6,7 +6,7 @@ import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
 import { createProgramBlue } from './scan-code.ts';
-import type { Scanner } from './scanners.ts';
+import { type Scanner, scannerArgs } from './scanners.ts';
 
 /** Scanners start slowly: they load Python or download rules. */
 const SCANNER_TIMEOUT_SECONDS = 300;
@@ -32,10 +32,10 @@ export function createScannerBlue(
       if ('missing' in found) throw new BlueTeamError('SCANNER_MISSING', `${name} cannot run: ${found.missing}.`);
       return {
         file: found.path,
-        args: scanner.args({ dir, out, language, rules: found.rules }),
+        args: scannerArgs(scanner, { dir, out, language, rules: found.rules }),
         cwd: out,
-        format: scanner.format,
-        reportFile: scanner.reportFile === null ? null : join(out, scanner.reportFile),
+        format: name,
+        reportFile: scanner.report_file === null ? null : join(out, scanner.report_file),
         timeoutSeconds,
         advice: `Install it: ${scanner.install}.`,
       };

@@ -4,10 +4,8 @@ const GROUP = 'Flaws in infrastructure code (salvo-arena):';
 const GAME = { 0: 'scored', 1: 'below a minimum', 3: 'could not be scored' };
 const GAMES = { 0: 'every game was scored', 3: 'games failed or were not played' };
 
-/** The help of the commands that test scanners and play games. */
-export const ARENA_HELP: Record<string, CommandHelp> = {
+const HELP: Record<string, Omit<CommandHelp, 'group'>> = {
   score: {
-    group: GROUP,
     examples: [
       ['salvo score --red manifest.json --blue findings.json'],
       ['salvo score --red manifest.json --blue checkov.json trivy.json kics.json'],
@@ -18,7 +16,6 @@ export const ARENA_HELP: Record<string, CommandHelp> = {
     exitCodes: { 0: 'good enough', 1: 'below a minimum', 3: 'could not be scored' },
   },
   game: {
-    group: GROUP,
     examples: [
       ['salvo game', 'offline, a random task'],
       ['salvo game --difficulty hard --seed 7 --out game', 'keep its files'],
@@ -30,7 +27,6 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAME,
   },
   scan: {
-    group: GROUP,
     examples: [
       ['salvo scan', 'this folder, with the embedded rules'],
       ['salvo scan infra modules/network/main.tf --fail-on high'],
@@ -44,7 +40,6 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     },
   },
   red: {
-    group: GROUP,
     examples: [
       ['salvo red --seed 7 --out game', 'code, twin and manifests'],
       ['salvo red --red llm:gpt-5 --task "a data lake" --difficulty hard --out game'],
@@ -52,7 +47,6 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: { 0: 'written', 3: 'Red failed, or nothing that it claims is true' },
   },
   blue: {
-    group: GROUP,
     examples: [
       ['salvo blue game --out findings.json', 'sees the code of the game alone'],
       ['salvo blue infra --blue checkov --json'],
@@ -61,12 +55,10 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: { 0: 'looked at', 3: 'not covered, or Blue failed' },
   },
   tools: {
-    group: GROUP,
     examples: [['salvo tools'], ['salvo tools --json']],
     exitCodes: PRINTED,
   },
   play: {
-    group: GROUP,
     examples: [
       ['salvo play', 'eight questions; Enter takes the default'],
       ['salvo play --blue rules --seed 7', 'asks for the rest'],
@@ -74,7 +66,6 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAME,
   },
   experiment: {
-    group: GROUP,
     examples: [
       ['salvo experiment experiment.yaml --estimate'],
       ['salvo experiment experiment.yaml --csv games.csv --latex tables.tex'],
@@ -88,7 +79,6 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAMES,
   },
   'bench-scanner': {
-    group: GROUP,
     examples: [
       ['salvo bench-scanner checkov'],
       ['salvo bench-scanner "my-scanner --json {dir}" --format sarif --language both'],
@@ -98,13 +88,16 @@ without it. A finding that is reported in both is a false positive.`,
     exitCodes: GAMES,
   },
   tasks: {
-    group: GROUP,
     examples: [['salvo tasks data lake'], ['salvo tasks --domain healthcare']],
     exitCodes: PRINTED,
   },
   rules: {
-    group: GROUP,
     examples: [['salvo rules encryption'], ['salvo rules aws_s3_bucket --json']],
     exitCodes: PRINTED,
   },
 };
+
+/** The help of the commands that test scanners and play games. */
+export const ARENA_HELP: Record<string, CommandHelp> = Object.fromEntries(
+  Object.entries(HELP).map(([command, help]) => [command, { group: GROUP, ...help }]),
+);

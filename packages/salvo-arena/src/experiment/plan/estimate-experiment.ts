@@ -1,34 +1,38 @@
 import { sumOrUnknown } from 'salvo/kit/statistics';
 import { mean } from 'salvo/kit/stats';
+import { z } from 'zod';
 import type { Game } from '../../game/game-document.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { codesPlanned, type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 
-interface TeamEstimate {
-  team: 'red' | 'blue' | 'judge';
-  name: string;
+const teamSchema = z.object({
+  team: z.enum(['red', 'blue', 'judge']),
+  name: z.string(),
   /** Pieces of code that a Red makes or that a Blue looks at, or games that the Judge's models decide about. */
-  times: number;
+  times: z.int(),
   /**
    * At least: an unreadable answer is asked for again, and large code is read in parts. How many pairs of a game are
    * unclear is not known before, so the Judge's models are counted with one.
    */
-  model_calls: number;
+  model_calls: z.int(),
   /** From the costs of stored games of the same team; null when there are none. */
-  cost_usd: number | null;
-}
+  cost_usd: z.number().nullable(),
+});
 
 /** What an experiment would do and cost. A document. */
-export interface ExperimentEstimate {
-  name: string;
-  games: number;
-  codes: number;
-  model_calls: number;
-  cost_usd: number | null;
+export const experimentEstimateSchema = z.object({
+  name: z.string(),
+  games: z.int(),
+  codes: z.int(),
+  model_calls: z.int(),
+  cost_usd: z.number().nullable(),
   /** One game after the other, from the durations of stored games of the same Blue; null when there are none. */
-  seconds: number | null;
-  teams: TeamEstimate[];
-}
+  seconds: z.number().nullable(),
+  teams: z.array(teamSchema),
+});
+
+type TeamEstimate = z.infer<typeof teamSchema>;
+export type ExperimentEstimate = z.infer<typeof experimentEstimateSchema>;
 
 /** `earlier` are games of any experiment; the newest few hundred are enough. */
 export async function estimateExperiment(

@@ -1,3 +1,5 @@
+import type { RateEstimate } from './experiment-results.ts';
+
 /**
  * Sums by group, and within a group by cluster: games that resemble each other, and are resampled together. Groups are in
  * the order in which each first occurred.
@@ -16,4 +18,9 @@ export function createClusteredSums<Key extends object, Sums>(createSums: () => 
     },
     groups: () => [...groups.values()],
   };
+}
+
+/** A rate, or a difference of rates, with its interval. NaN means that there is nothing to compute it from. */
+export function estimateRate(value: number, interval: [number, number] | null | undefined): RateEstimate {
+  return Number.isNaN(value) ? { value: null, interval: null } : { value, interval: interval ?? null };
 }

@@ -9,8 +9,8 @@ import {
 import { seededRandom } from 'salvo/kit/stats';
 import type { GameScores } from '../../game/game-document.ts';
 import { ratio } from '../../match/results/game-rates.ts';
+import { estimateRate } from './clustered-sums.ts';
 import type { BlueComparison, PrecisionUsed } from './experiment-results.ts';
-import { estimateRate } from './rate-estimate.ts';
 
 /** Sums of one Blue over the games of a cluster: classic, and by the clean twin where Blue looked at it. */
 interface BlueSums {

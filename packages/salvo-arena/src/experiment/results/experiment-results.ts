@@ -1,162 +1,186 @@
-import type { Cost } from 'salvo/kit/stats';
-import type { Game } from '../../game/game-document.ts';
-import type { GameRates } from '../../match/results/game-rates.ts';
-import type { ExperimentRecord } from '../experiment-record.ts';
+import { z } from 'zod';
+import { gameSchema } from '../../game/game-document.ts';
+import { experimentRecordSchema } from '../experiment-record.ts';
+
+const known = z.number().nullable();
+const count = z.int();
 
 /** A rate with its 95% interval. Null where there is nothing to compute it from. */
-export interface RateEstimate {
-  value: number | null;
-  interval: [number, number] | null;
-}
+const rate = z.object({ value: known, interval: z.tuple([z.number(), z.number()]).nullable() });
+export type RateEstimate = z.infer<typeof rate>;
 
-/** Precision by the clean twin: findings that a flaw caused are no false alarms. */
-interface TwinMetrics {
-  false_alarms: number;
-  /** Of all games as if they were one. */
-  precision: RateEstimate;
-  /** The mean over games. */
-  f1: RateEstimate;
-}
+const rates = z.object({ precision: rate, recall: rate, f1: rate, evasion: rate });
 
 /** Which precision Blues are compared by. */
-export type PrecisionUsed = 'twin' | 'classic';
+const precisionUsed = z.enum(['twin', 'classic']);
+export type PrecisionUsed = z.infer<typeof precisionUsed>;
 
 /** The metrics of many games. */
-export interface GameMetrics {
-  games: number;
+const metricsSchema = z.object({
+  games: count,
   /** What the intervals are computed over: tasks or pieces of code. Fewer than ten make wide intervals. */
-  clusters: number;
-  vulnerabilities: number;
-  found: number;
-  false_alarms: number;
-  consequences: number;
-  present_before: number;
-  /** By the clean twin; null unless Blue looked at it in all of these games. */
-  by_twin: TwinMetrics | null;
+  clusters: count,
+  vulnerabilities: count,
+  found: count,
+  false_alarms: count,
+  consequences: count,
+  present_before: count,
+  /**
+   * By the clean twin: findings that a flaw caused are no false alarms. The precision is of all games as if they were
+   * one, F1 is the mean over games. Null unless Blue looked at the twin in all of these games.
+   */
+  by_twin: z.object({ false_alarms: count, precision: rate, f1: rate }).nullable(),
   /** Of all games as if they were one, so that large games count more. No precision where nothing was reported. */
-  pooled: Record<keyof GameRates, RateEstimate>;
+  pooled: rates,
   /** Every game counts alike. */
-  average: Record<keyof GameRates, RateEstimate>;
+  average: rates,
   /** The share of untouched resources that was flagged. */
-  false_positive_rate: RateEstimate;
+  false_positive_rate: rate,
   /** Pooled recall minus the false-positive rate: 0 is no better than guessing. */
-  youden_j: RateEstimate;
-}
+  youden_j: rate,
+});
+export type GameMetrics = z.infer<typeof metricsSchema>;
 
-/** How many vulnerabilities a Blue found of one group. */
-export interface GroupRecall {
-  blue: string;
-  /** The category or the technique. */
-  group: string;
-  vulnerabilities: number;
-  found: number;
-  recall: RateEstimate;
-}
+/** How many vulnerabilities a Blue found of one group: of a category, or of a technique. */
+const groupSchema = z.object({
+  blue: z.string(),
+  group: z.string(),
+  vulnerabilities: count,
+  found: count,
+  recall: rate,
+});
+export type GroupRecall = z.infer<typeof groupSchema>;
 
 /** How much of what a Red claimed was true. Every piece of code counts once, however many Blues looked at it. */
-export interface ManifestMetrics {
-  red: string;
-  codes: number;
-  claimed: number;
-  confirmed: number;
-  phantoms: number;
-  unchecked: number;
-  accuracy: RateEstimate;
-}
+const manifestSchema = z.object({
+  red: z.string(),
+  codes: count,
+  claimed: count,
+  confirmed: count,
+  phantoms: count,
+  unchecked: count,
+  accuracy: rate,
+});
+export type ManifestMetrics = z.infer<typeof manifestSchema>;
 
 /** Two Blues on the same code. Differences are the first minus the second. */
-export interface BlueComparison {
-  first: string;
-  second: string;
+const comparisonSchema = z.object({
+  first: z.string(),
+  second: z.string(),
   /** Pieces of code that both looked at. */
-  games: number;
-  vulnerabilities: number;
-  both: number;
-  only_first: number;
-  only_second: number;
-  neither: number;
+  games: count,
+  vulnerabilities: count,
+  both: count,
+  only_first: count,
+  only_second: count,
+  neither: count,
   /** The difference between the shares of vulnerabilities that they found. */
-  risk_difference: RateEstimate;
+  risk_difference: rate,
   /** Among the vulnerabilities that only one found: first to second. Null when the second found none of them. */
-  odds_ratio: number | null;
+  odds_ratio: known,
   /** Exact, with every vulnerability as an observation; below it corrected for all comparisons (Holm). */
-  mcnemar_p: number;
-  mcnemar_p_holm: number;
+  mcnemar_p: z.number(),
+  mcnemar_p_holm: z.number(),
   /** `twin` if both Blues looked at the clean twin in all of these games. All figures below are by it. */
-  precision_used: PrecisionUsed;
+  precision_used: precisionUsed,
   /** Of pooled precisions. */
-  precision_difference: RateEstimate;
-  f1_difference: RateEstimate;
+  precision_difference: rate,
+  f1_difference: rate,
   /** Cohen's d of the paired differences. Null without variance. */
-  f1_effect_size: number | null;
+  f1_effect_size: known,
   /** Whole clusters are swapped. */
-  permutation_p: number | null;
-  permutation_p_holm: number | null;
-}
+  permutation_p: known,
+  permutation_p_holm: known,
+});
+export type BlueComparison = z.infer<typeof comparisonSchema>;
 
-type Cell = Pick<Game, 'red' | 'blue' | 'difficulty' | 'language' | 'strategy'>;
+const { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error } = gameSchema.shape;
+const cell = { red, blue, difficulty, language, strategy };
 
 /** The metrics of games that have one thing in common, whatever else they differ in. */
-export interface DimensionMetrics extends GameMetrics {
-  dimension: 'red' | 'difficulty' | 'language' | 'strategy';
-  value: string;
-  blue: string;
-}
+const dimensionSchema = metricsSchema.extend({
+  dimension: z.enum(['red', 'difficulty', 'language', 'strategy']),
+  value: z.string(),
+  blue,
+});
+export type DimensionMetrics = z.infer<typeof dimensionSchema>;
 
-export type FailedGame = Pick<
-  Game,
-  'game_id' | 'task' | 'red' | 'blue' | 'difficulty' | 'language' | 'strategy' | 'repetition' | 'failed_stage' | 'error'
->;
+const failedSchema = z.object({ game_id, task, ...cell, repetition, failed_stage, error });
+export type FailedGame = z.infer<typeof failedSchema>;
 
 /** What became of the games of an experiment. `missing`: not played. */
-export interface GameCounts {
-  planned: number;
-  scored: number;
-  failed: number;
-  missing: number;
+const gamesSchema = z.object({
+  ...{ planned: count, scored: count, failed: count, missing: count },
   /** Why stored games can't be read, each with its id. Absent if all can be. */
-  unreadable?: string[];
-}
+  unreadable: z.array(z.string()).optional(),
+});
+export type GameCounts = z.infer<typeof gamesSchema>;
 
 /** The results of an experiment so far. A document. */
-export interface ExperimentResults {
-  experiment: ExperimentRecord;
-  games: GameCounts;
+export const experimentResultsSchema = z.object({
+  experiment: experimentRecordSchema,
+  games: gamesSchema,
   /** What is one cluster for the intervals: all games on one task, or all on one piece of code. */
-  clustered_by: 'task' | 'code';
+  clustered_by: z.enum(['task', 'code']),
   /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */
-  precision_used: PrecisionUsed;
+  precision_used: precisionUsed,
   /**
    * `lost`: paid for games that were replaced or not stored. It is part of `known`. `calls_unknown`: how many calls may
    * have been charged without anybody knowing how much. `killed`: so was what a process had under way that was killed.
    */
-  cost_usd: {
-    red: number | null;
-    blue: number | null;
-    judge: number | null;
-    lost: number;
-    known: number;
-    calls_unknown: number;
-    killed?: boolean;
-  };
-  manifests: ManifestMetrics[];
-  overall: GameMetrics;
-  blues: (GameMetrics & { blue: string })[];
+  cost_usd: z.object({
+    ...{ red: known, blue: known, judge: known, lost: z.number(), known: z.number() },
+    calls_unknown: count,
+    killed: z.boolean().optional(),
+  }),
+  manifests: z.array(manifestSchema),
+  overall: metricsSchema,
+  blues: z.array(metricsSchema.extend({ blue })),
   /** Each Red against each Blue. */
-  pairings: (GameMetrics & { red: string; blue: string })[];
+  pairings: z.array(metricsSchema.extend({ red, blue })),
   /** Each dimension of the matrix that varies, by itself. */
-  dimensions: DimensionMetrics[];
-  cells: (GameMetrics & Cell)[];
-  categories: GroupRecall[];
-  techniques: GroupRecall[];
-  comparisons: BlueComparison[];
+  dimensions: z.array(dimensionSchema),
+  cells: z.array(metricsSchema.extend(cell)),
+  categories: z.array(groupSchema),
+  techniques: z.array(groupSchema),
+  comparisons: z.array(comparisonSchema),
   /** The first so many; `games.failed` counts all. */
-  failed: FailedGame[];
-}
+  failed: z.array(failedSchema),
+});
+export type ExperimentResults = z.infer<typeof experimentResultsSchema>;
 
-/** What all of it cost, as it is shown. */
-export function experimentCost({ cost_usd }: Pick<ExperimentResults, 'cost_usd'>): Cost {
-  const { red, blue, judge, known, calls_unknown, killed } = cost_usd;
-  const isExact = red !== null && blue !== null && judge !== null && !killed;
-  return isExact ? { usd: known } : { usd: null, at_least: { usd: known, calls_unknown, ...(killed && { killed }) } };
-}
+/** How a scanner does on flawed code, and on the same code without the flaws. */
+const rowSchema = z.object({
+  flaws: count,
+  /** Flaws that a finding is about. A finding that is also on the clean twin is about none. */
+  found: count,
+  /** Resources of the clean twins, and on how many of them the scanner raises an alarm. */
+  resources: count,
+  flagged_resources: count,
+  recall: rate,
+  /** The share of clean resources that are flagged. */
+  false_positive_rate: rate,
+  /** Recall minus the false-positive rate: 1 is perfect, 0 is as good as silence. */
+  youden_j: rate,
+});
+export type ScorecardRow = z.infer<typeof rowSchema>;
+
+/** A row over all categories also knows how many alarms there are: findings about no weakness present before. */
+const totalSchema = rowSchema.extend({ alarms: count, alarms_per_100_resources: known });
+export type ScorecardTotal = z.infer<typeof totalSchema>;
+
+/** How a scanner does, by category. A document. */
+export const scorecardSchema = z.object({
+  experiment: experimentRecordSchema,
+  games: gamesSchema,
+  /** Why the first games failed. */
+  errors: z.array(z.string()),
+  /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
+  score: rate,
+  overall: totalSchema,
+  languages: z.array(totalSchema.extend({ language: z.string() })),
+  difficulties: z.array(totalSchema.extend({ difficulty: z.string() })),
+  /** A clean resource is flagged for a category if an alarm on it is of this category, or of an unknown one. */
+  categories: z.array(rowSchema.extend({ category: z.string() })),
+});
+export type Scorecard = z.infer<typeof scorecardSchema>;

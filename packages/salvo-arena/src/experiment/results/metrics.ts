@@ -9,9 +9,8 @@ import {
   type RateSums,
   ratio,
 } from '../../match/results/game-rates.ts';
-import { createClusteredSums } from './clustered-sums.ts';
+import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
-import { estimateRate } from './rate-estimate.ts';
 
 /** Games by what they have in common, in the order in which each group first occurred. */
 export interface MetricsByGroup<Key extends object> {

@@ -2,9 +2,8 @@ import { clusterIntervals } from 'salvo/kit/statistics';
 import { seededRandom } from 'salvo/kit/stats';
 import type { Game } from '../../game/game-document.ts';
 import { ratio } from '../../match/results/game-rates.ts';
-import { createClusteredSums } from './clustered-sums.ts';
+import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { GroupRecall, ManifestMetrics, RateEstimate } from './experiment-results.ts';
-import { estimateRate } from './rate-estimate.ts';
 
 /** Vulnerabilities by Blue and by group, the most frequent groups first. */
 export interface RecallByGroup {

@@ -4,46 +4,8 @@ import { compareNames } from 'salvo/kit/text';
 import { UNCLASSIFIED } from '../../game/alarm-category.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { createClusteredSums } from './clustered-sums.ts';
-import type { GameCounts, RateEstimate } from './experiment-results.ts';
-import { estimateRate } from './rate-estimate.ts';
-
-/** How a scanner does on flawed code, and on the same code without the flaws. */
-export interface ScorecardRow {
-  flaws: number;
-  /** Flaws that a finding is about. A finding that is also on the clean twin is about none. */
-  found: number;
-  /** Resources of the clean twins, and on how many of them the scanner raises an alarm. */
-  resources: number;
-  flagged_resources: number;
-  recall: RateEstimate;
-  /** The share of clean resources that are flagged. */
-  false_positive_rate: RateEstimate;
-  /** Recall minus the false-positive rate: 1 is perfect, 0 is as good as silence. */
-  youden_j: RateEstimate;
-}
-
-/** A row over all categories also knows how many alarms there are. */
-export interface ScorecardTotal extends ScorecardRow {
-  /** Findings on clean twins that are not about a weakness present before. */
-  alarms: number;
-  alarms_per_100_resources: number | null;
-}
-
-/** How a scanner does, by category. A document. */
-export interface Scorecard {
-  experiment: ExperimentRecord;
-  games: GameCounts;
-  /** Why the first games failed. */
-  errors: string[];
-  /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
-  score: RateEstimate;
-  overall: ScorecardTotal;
-  languages: (ScorecardTotal & { language: string })[];
-  difficulties: (ScorecardTotal & { difficulty: string })[];
-  /** A clean resource is flagged for a category if an alarm on it is of this category, or of an unknown one. */
-  categories: (ScorecardRow & { category: string })[];
-}
+import { createClusteredSums, estimateRate } from './clustered-sums.ts';
+import type { RateEstimate, Scorecard, ScorecardRow, ScorecardTotal } from './experiment-results.ts';
 
 interface Counts {
   flaws: number;

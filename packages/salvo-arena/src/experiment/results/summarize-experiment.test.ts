@@ -6,7 +6,7 @@ import {
   samplePlan,
   sampleScores,
 } from '../../../test/arena-experiment/sample-experiment.ts';
-import { experimentCost } from './experiment-results.ts';
+import { experimentCost } from './experiment-cost.ts';
 import { summarizeExperiment } from './summarize-experiment.ts';
 
 const plan = samplePlan({ blue: ['rules', 'checkov'] });

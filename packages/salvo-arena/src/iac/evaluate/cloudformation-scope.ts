@@ -4,8 +4,7 @@ import { cloudFormationCall, type Template } from './cloudformation-call.ts';
 import { createMemo, evaluate, isTrue, type Place, undecided, type Work } from './evaluate.ts';
 import { type InstanceBody, instanceBody } from './instance-body.ts';
 import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder, Unknown } from './partial-value.ts';
-import { templateContent } from './sam-globals.ts';
-import { implicitApis } from './sam-implicit-apis.ts';
+import { implicitApis, templateContent } from './sam-implicit-apis.ts';
 
 /** A template with the defaults of its parameters. */
 export interface TemplateInstance {

@@ -1,5 +1,6 @@
-import type { Expression, ObjectEntry } from '../syntax/expression.ts';
+import type { Attribute, Expression, ObjectEntry } from '../syntax/expression.ts';
 import type { Block } from '../syntax/source-file.ts';
+import { type ModuleBlock, writtenContent } from './terraform-module.ts';
 
 /** Events of a function that make an API, unless they name one; and the id that the API gets. */
 const IMPLICIT_APIS = [
@@ -45,4 +46,35 @@ function property(event: Expression, name: string): ObjectEntry | undefined {
 
 function isText(found: ObjectEntry | undefined, text: string): boolean {
   return found?.value.kind === 'literal' && found.value.value === text;
+}
+
+const SERVERLESS = 'AWS::Serverless::';
+
+/**
+ * The content of a resource of a template. The Serverless Application Model adds what Globals says about its type: maps
+ * are merged, lists are joined, and of two other values the one of the resource holds.
+ */
+export function templateContent(block: Block, file: string, globals: ReadonlyMap<string, Attribute>): ModuleBlock {
+  const content = writtenContent(block, file);
+  const [type = ''] = block.labels;
+  const shared = type.startsWith(SERVERLESS) ? globals.get(type.slice(SERVERLESS.length))?.value : undefined;
+  if (shared?.kind !== 'object') return content;
+  for (const entry of shared.entries) {
+    const own = content.attributes.get(entry.name)?.it;
+    const it = own ? { ...own, value: merged(own.value, entry.value) } : entry;
+    content.attributes.set(entry.name, { it, file });
+  }
+  return content;
+}
+
+function merged(own: Expression, shared: Expression): Expression {
+  if (own.kind === 'list' && shared.kind === 'list') return { ...own, items: [...shared.items, ...own.items] };
+  if (own.kind !== 'object' || shared.kind !== 'object') return own;
+  const ofShared = new Map(shared.entries.map((entry) => [entry.name, entry]));
+  const entries = own.entries.map((entry): ObjectEntry => {
+    const other = ofShared.get(entry.name);
+    ofShared.delete(entry.name);
+    return other ? { ...entry, value: merged(entry.value, other.value) } : entry;
+  });
+  return { ...own, entries: [...entries, ...ofShared.values()] };
 }

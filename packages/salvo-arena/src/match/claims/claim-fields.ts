@@ -3,58 +3,30 @@ import { readLines, readList, readResources, readText } from './claim-values.ts'
 
 /** The fields of a record by their canonical names, with all names in use. The first name present wins. */
 const ALIASES = {
-  id: ['id', 'vuln_id', 'vulnerability_id'],
-  type: ['type', 'vulnerability_type', 'vuln_type', 'issue_type', 'category'],
-  resource: [
-    'resource',
-    'resource_name',
-    'target_resource',
-    'resources',
-    'resource_address',
-    'affected_resource',
-    'affected_resources',
-    'resource_id',
-  ],
-  resource_type: ['resource_type'],
-  severity: ['severity', 'severity_level', 'risk_level'],
-  title: ['title', 'name', 'check_name', 'rule_name'],
-  description: ['description', 'message', 'details', 'detail', 'explanation', 'summary'],
-  technique: ['technique', 'stealth_technique', 'evasion_technique', 'injection_technique'],
-  difficulty: ['difficulty', 'detection_difficulty'],
-  evidence: ['evidence', 'code', 'snippet', 'code_snippet', 'vulnerable_code'],
-  remediation: ['remediation', 'recommendation', 'fix', 'resolution'],
-  source: ['source', 'tool', 'scanner'],
-  confidence: ['confidence', 'confidence_score'],
-  file: ['file', 'file_path', 'filename', 'file_name', 'path'],
-  line: [
-    'line',
-    'line_number',
-    'line_number_estimate',
-    'start_line',
-    'line_start',
-    'lines',
-    'line_numbers',
-    'line_range',
-    'file_line_range',
-  ],
-  end_line: ['end_line', 'line_end', 'end_line_number'],
-  location: ['location'],
-  attribute: ['attribute', 'vulnerable_attribute', 'attributes', 'vulnerable_attributes', 'attribute_path'],
-  rule: [
-    'rule_id',
-    'check_id',
-    'query_id',
-    'avd_id',
-    'rule_ids',
-    'check_ids',
-    'rules',
-    'rule',
-    'cwe',
-    'cwe_id',
-    'cwe_ids',
-    'cwes',
-  ],
-} as const satisfies Record<string, readonly string[]>;
+  id: listed('id vuln_id vulnerability_id'),
+  type: listed('type vulnerability_type vuln_type issue_type category'),
+  resource: listed(
+    'resource resource_name target_resource resources resource_address affected_resource affected_resources resource_id',
+  ),
+  resource_type: listed('resource_type'),
+  severity: listed('severity severity_level risk_level'),
+  title: listed('title name check_name rule_name'),
+  description: listed('description message details detail explanation summary'),
+  technique: listed('technique stealth_technique evasion_technique injection_technique'),
+  difficulty: listed('difficulty detection_difficulty'),
+  evidence: listed('evidence code snippet code_snippet vulnerable_code'),
+  remediation: listed('remediation recommendation fix resolution'),
+  source: listed('source tool scanner'),
+  confidence: listed('confidence confidence_score'),
+  file: listed('file file_path filename file_name path'),
+  line: listed(
+    'line line_number line_number_estimate start_line line_start lines line_numbers line_range file_line_range',
+  ),
+  end_line: listed('end_line line_end end_line_number'),
+  location: listed('location'),
+  attribute: listed('attribute vulnerable_attribute attributes vulnerable_attributes attribute_path'),
+  rule: listed('rule_id check_id query_id avd_id rule_ids check_ids rules rule cwe cwe_id cwe_ids cwes'),
+};
 
 type ClaimField = keyof typeof ALIASES;
 
@@ -124,4 +96,8 @@ function spellings(alias: string): string[] {
   const head = words.map(capital).join(' ');
   const heads = [head, head.replace(/\bId(s?)\b/, 'ID$1'), capital(words.join(' ')), words.join(' ')];
   return [alias, camel, alias.replaceAll('_', '-'), capital(camel), ...heads];
+}
+
+function listed(text: string): string[] {
+  return text.split(' ');
 }

@@ -12,27 +12,8 @@ interface MatchCounts {
   falseAlarmsByTwin: number | null;
 }
 
-type MatchMetrics = Pick<
-  ScoreResults,
-  | 'truePositives'
-  | 'falsePositives'
-  | 'falseNegatives'
-  | 'precision'
-  | 'recall'
-  | 'f1Score'
-  | 'f2Score'
-  | 'f05Score'
-  | 'evasionRate'
-  | 'empty'
-  | 'precisionWithoutDuplicates'
-  | 'precisionByTwin'
-  | 'f1ByTwin'
-  | 'precisionUsed'
-  | 'intervals'
->;
-
 /** All metrics that follow from the counts alone. A rate with a denominator of 0 is 0, and has no interval. */
-export function matchMetrics(counts: MatchCounts): MatchMetrics {
+export function matchMetrics(counts: MatchCounts) {
   const { truePositives, falsePositives, falseNegatives, duplicates, falseAlarmsByTwin } = counts;
   const findings = truePositives + falsePositives;
   const vulnerabilities = truePositives + falseNegatives;
@@ -40,6 +21,7 @@ export function matchMetrics(counts: MatchCounts): MatchMetrics {
   const recall = rate(truePositives, vulnerabilities);
   const decided = falseAlarmsByTwin === null ? null : truePositives + falseAlarmsByTwin;
   const precisionByTwin = decided === null ? null : rate(truePositives, decided);
+  const precisionUsed: ScoreResults['precisionUsed'] = precisionByTwin === null ? 'classic' : 'twin';
   return {
     truePositives,
     falsePositives,
@@ -54,7 +36,7 @@ export function matchMetrics(counts: MatchCounts): MatchMetrics {
     precisionWithoutDuplicates: rate(truePositives, findings - duplicates),
     precisionByTwin,
     f1ByTwin: precisionByTwin === null ? null : fBeta(precisionByTwin, recall, 1),
-    precisionUsed: precisionByTwin === null ? 'classic' : 'twin',
+    precisionUsed,
     intervals: {
       precision: rateInterval(truePositives, findings),
       recall: rateInterval(truePositives, vulnerabilities),

@@ -1,4 +1,5 @@
 import { meetsThreshold } from 'salvo/kit/stats';
+import { z } from 'zod';
 import type { ScoreResults } from './score-results.ts';
 
 /** The lowest scores that pass. */
@@ -8,11 +9,13 @@ export interface ScorePolicy {
   minF1?: number | undefined;
 }
 
-export interface GateOutcome {
-  status: 'passed' | 'failed' | 'unscored';
+export const gateOutcomeSchema = z.object({
+  status: z.enum(['passed', 'failed', 'unscored']),
   /** What was too low, or why there is no verdict. */
-  messages: string[];
-}
+  messages: z.array(z.string()),
+});
+
+export type GateOutcome = z.infer<typeof gateOutcomeSchema>;
 
 /**
  * Whether a score passes, by the precision that is used. Without anything to score, or with pairs that a model left undecided, there is no verdict.

@@ -1,11 +1,13 @@
+import { seededRandom } from 'salvo/kit/stats';
 import { dataFile } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import type { Weakness } from '../../match/weaknesses/weakness.ts';
+import { allWeaknesses } from '../../match/weaknesses/weaknesses.ts';
 import { STRATEGIES } from '../../tasks/game-settings.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';
 import { askEngineer, type Engineer, prompt, RedModelError } from './ask-engineer.ts';
-import { catalogueExcerpt } from './catalogue-excerpt.ts';
 import { CODE_TOOL, type HandedInCode, readHandedInCode } from './handed-in-code.ts';
 import { CHOICE_TOOL, PLAN_TOOL, readChoice, readPlan } from './plan.ts';
 
@@ -99,4 +101,29 @@ function wordsFor(request: RedRequest, source: FlawSource): Record<string, strin
 
 function jsonBlock(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 1)}\n\`\`\``;
+}
+
+/** Enough to choose from, but not so many that a model stops reading. */
+const MOST = 60;
+
+/** Weaknesses of AWS for the prompt, of one category or of all, chosen by the seed. */
+function catalogueExcerpt(request: { language: CodeLanguage; category: string | undefined; seed: number }): string {
+  const { language, category, seed } = request;
+  const random = seededRandom('red-catalogue', seed, language, category ?? '');
+  const fitting = allWeaknesses().filter((weakness) => isOfAws(weakness, language));
+  const wanted = category === undefined ? fitting : fitting.filter((weakness) => weakness.category === category);
+  const drawn = (wanted.length > 0 ? wanted : fitting)
+    .map((weakness) => ({ weakness, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, MOST);
+  return drawn.map(({ weakness }) => line(weakness, language)).join('\n');
+}
+
+function isOfAws(weakness: Weakness, language: CodeLanguage): boolean {
+  return weakness[language]?.types.some((type) => /^(?:aws_|AWS::)/.test(type)) ?? false;
+}
+
+function line({ id, title, severity, ...weakness }: Weakness, language: CodeLanguage): string {
+  const types = weakness[language]?.types.slice(0, 4).join(', ') ?? '';
+  return `- ${id} (${severity}; ${types}): ${title}`;
 }

@@ -1,18 +1,24 @@
+import { applyEdits } from '../../iac/edit/edits.ts';
+import { removeAttribute, removeBlock } from '../../iac/edit/remove-code.ts';
 import { createScope } from '../../iac/evaluate/scope.ts';
+import { countReferences } from '../../iac/read/references.ts';
+import type { TextRange } from '../../iac/syntax/expression.ts';
+import type { CodeProject } from '../../iac/syntax/parse-code.ts';
+import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { RedRequest } from '../red-team.ts';
+import { chooseForm } from './choose-form.ts';
 import { changeOf, withChange } from './code-change.ts';
-import { type CodePlan, triedKey } from './code-plan.ts';
+import { type CodePlan, type PlanningOptions, triedKey, withHidden } from './code-plan.ts';
 import { flawOrder } from './flaw-order.ts';
-import { withHouseStyle } from './house-style.ts';
 import type { MutatedCode } from './mutated-code.ts';
 import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
+import type { InjectionSite } from './site/injection-site.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 import { evenTurns, spreadOverResources } from './spread-flaws.ts';
 import { techniquesFor } from './technique-registry.ts';
 import type { CodeForm } from './techniques/technique.ts';
-import { withoutUnused } from './unused-declarations.ts';
 
 /**
  * Plants `count` flaws in a template, or as many as fit, and proves them. A flaw that cannot be proven is replaced by
@@ -71,4 +77,85 @@ function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, s
   const edits = shuffled.flatMap((one) => one.edits);
   const entries = shuffled.flatMap((one) => one.entries ?? []);
   return withChange(project, changeOf(project, edits, entries, choice));
+}
+
+/**
+ * Writes the rest of the code in the same style as the flaws: every resource that a flaw could be in gets a construct of
+ * the game's techniques, or in an easy game a value in the shape of a flaw, at a place that is drawn like that of a
+ * flaw, with its safe value. So neither a construct nor the setting that it is for says where the flaws are.
+ */
+function withHouseStyle(options: PlanningOptions, plan: CodePlan, seed: number): CodePlan {
+  const { secure } = options;
+  let next = plan;
+  const choice = createSeededChoice(seed, 'house style');
+  for (const { address } of choice.shuffled(secure.resources)) {
+    const isFlawed = plan.planted.some(({ site, target }) => [site.target.address, target.address].includes(address));
+    if (!isFlawed) next = withInnocent(options, next, address, createSeededChoice(seed, address));
+  }
+  return next;
+}
+
+function withInnocent(options: PlanningOptions, plan: CodePlan, address: string, choice: SeededChoice): CodePlan {
+  const chosen = chooseForm(options, plan, placesOf(options, address, choice));
+  if (!chosen) return plan;
+  const { site, technique, hidden } = chosen;
+  const innocent = { key: triedKey(site.key, technique), address, hidden };
+  return { ...withHidden(plan, hidden), innocent: [...plan.innocent, innocent] };
+}
+
+/** In the order in which flaws are planted. */
+function placesOf({ secure, groups }: PlanningOptions, address: string, choice: SeededChoice): InjectionSite[] {
+  const wanted = groups.flatMap((group) => group.filter(({ target }) => target.address === address));
+  return wanted.length > 0 ? wanted : choice.shuffled(secure.sitesOf(address));
+}
+
+/**
+ * Removes what only other versions of the code use: the variable of an address range that was replaced by a constant,
+ * the data source of a condition that was removed. A declaration without any use would point at that place.
+ */
+async function withoutUnused(project: CodeProject, ...others: readonly CodeProject[]): Promise<CodeProject> {
+  const changed = project.files.flatMap((source): [string, string][] => {
+    const unused = declarationsIn(source).filter(
+      ({ name }) =>
+        mentionsOf(project, source, name) === 0 && others.some((other) => mentionsOf(other, source, name) > 0),
+    );
+    if (unused.length === 0) return [];
+    const edits = unused.flatMap(({ code, isBlock }) =>
+      isBlock ? removeBlock(source, code) : removeAttribute(source, code),
+    );
+    return [[source.file, applyEdits(source.text, edits)]];
+  });
+  // A declaration may be used only by one that was removed.
+  if (changed.length === 0) return project;
+  return withoutUnused(await withChange(project, Object.fromEntries(changed)), ...others);
+}
+
+interface Declaration {
+  /** As the code refers to it. */
+  name: string;
+  code: { range: TextRange };
+  /** Blocks of Terraform have an empty line between them. */
+  isBlock: boolean;
+}
+
+function declarationsIn({ file, language, blocks }: SourceFile): Declaration[] {
+  if (file.includes('/')) return [];
+  return blocks.flatMap((block): Declaration[] => {
+    const attributes = (prefix: string) =>
+      block.attributes.map((code) => ({ name: `${prefix}${code.name}`, code, isBlock: false }));
+    if (block.type === 'locals') return attributes('local.');
+    if (block.type === 'mappings' || block.type === 'conditions') return attributes('');
+    if (block.type !== 'variable' && block.type !== 'data') return [];
+    const isTerraform = language === 'terraform';
+    return [{ name: isTerraform ? block.address : ownName(block), code: block, isBlock: isTerraform }];
+  });
+}
+
+function ownName({ labels }: Block): string {
+  return labels.at(-1) ?? '';
+}
+
+function mentionsOf(project: CodeProject, { language }: SourceFile, name: string): number {
+  // A template names everything where it declares it; `countReferences` leaves that out for the addresses of resources.
+  return language === 'terraform' ? countReferences(project, name) : countReferences(project, `::.${name}`);
 }

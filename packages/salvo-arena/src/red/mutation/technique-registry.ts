@@ -1,59 +1,67 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Difficulty } from '../../tasks/game-settings.ts';
-import { broaderEntries } from './techniques/broader-entry.ts';
-import { broaderResources } from './techniques/broader-resource.ts';
-import { templateCondition } from './techniques/cloudformation/environment-condition.ts';
-import { environmentMapping } from './techniques/cloudformation/environment-mapping.ts';
-import { templateSwitch } from './techniques/cloudformation/feature-switch.ts';
-import { mappingValue } from './techniques/cloudformation/mapping-value.ts';
-import { misleadingMetadata } from './techniques/cloudformation/misleading-tag.ts';
+import { broaderEntry } from './techniques/broader-entry.ts';
+import { broaderResource } from './techniques/broader-resource.ts';
+import { templateEnvironmentCondition } from './techniques/cloudformation/environment-condition.ts';
+import { templateFeatureSwitch, templateSwitchedOffGuard } from './techniques/cloudformation/feature-switch.ts';
+import { environmentMapping, mappingValue } from './techniques/cloudformation/mapping-table.ts';
+import { templateMisleadingTag } from './techniques/cloudformation/misleading-tag.ts';
 import { parameterDefault } from './techniques/cloudformation/parameter-default.ts';
-import { templateGuard } from './techniques/cloudformation/switched-off-guard.ts';
-import { plainEdits } from './techniques/plain-edit.ts';
-import type { Technique } from './techniques/technique.ts';
-import { computedValue } from './techniques/terraform/computed-value.ts';
-import { environmentCondition } from './techniques/terraform/environment-condition.ts';
-import { environmentModule } from './techniques/terraform/environment-module.ts';
+import type { Hidden, HidingPlace, Technique } from './techniques/technique.ts';
+import { localValue, tfvarsValue, variableDefault } from './techniques/terraform/declared-value.ts';
 import { featureSwitch } from './techniques/terraform/feature-switch.ts';
 import { keyedEntry } from './techniques/terraform/keyed-entry.ts';
-import { localValue } from './techniques/terraform/local-value.ts';
+import { environmentModule, moduleInput } from './techniques/terraform/local-module.ts';
 import { misleadingTag } from './techniques/terraform/misleading-tag.ts';
-import { moduleInput } from './techniques/terraform/module-input.ts';
 import { overrideFile } from './techniques/terraform/override-file.ts';
-import { switchedOffBlock } from './techniques/terraform/switched-off-block.ts';
-import { switchedOffGuard } from './techniques/terraform/switched-off-guard.ts';
-import { tfvarsValue } from './techniques/terraform/tfvars-value.ts';
-import { variableDefault } from './techniques/terraform/variable-default.ts';
-import { unusualForms } from './techniques/unusual-form.ts';
+import { computedValue, environmentCondition } from './techniques/terraform/settings-table.ts';
+import { switchedOffBlock, switchedOffGuard } from './techniques/terraform/switches.ts';
 
 const TECHNIQUES: readonly Technique[] = [
-  ...plainEdits,
-  ...unusualForms,
-  variableDefault,
-  localValue,
-  tfvarsValue,
-  overrideFile,
-  misleadingTag,
-  parameterDefault,
-  mappingValue,
-  misleadingMetadata,
-  environmentCondition,
-  moduleInput,
-  featureSwitch,
-  computedValue,
-  environmentModule,
-  keyedEntry,
-  switchedOffGuard,
-  switchedOffBlock,
-  ...broaderEntries,
-  ...broaderResources,
-  templateCondition,
-  environmentMapping,
-  templateSwitch,
-  templateGuard,
+  { id: 'plain_edit', difficulty: 'easy', hide: plainEdit },
+  { id: 'unusual_form', difficulty: 'medium', hide: unusualForm },
+  { id: 'variable_default', language: 'terraform', difficulty: 'medium', hide: variableDefault },
+  { id: 'local_value', language: 'terraform', difficulty: 'medium', hide: localValue },
+  { id: 'tfvars_value', language: 'terraform', difficulty: 'medium', hide: tfvarsValue },
+  { id: 'override_file', language: 'terraform', difficulty: 'medium', hide: overrideFile },
+  { id: 'misleading_tag', language: 'terraform', difficulty: 'medium', weight: 0.5, hide: misleadingTag },
+  { id: 'parameter_default', language: 'cloudformation', difficulty: 'medium', hide: parameterDefault },
+  { id: 'mapping_value', language: 'cloudformation', difficulty: 'medium', hide: mappingValue },
+  { id: 'misleading_tag', language: 'cloudformation', difficulty: 'medium', weight: 0.35, hide: templateMisleadingTag },
+  { id: 'environment_condition', language: 'terraform', difficulty: 'medium', weight: 2, hide: environmentCondition },
+  { id: 'module_input', language: 'terraform', difficulty: 'medium', weight: 2, hide: moduleInput },
+  { id: 'feature_switch', language: 'terraform', difficulty: 'medium', hide: featureSwitch },
+  { id: 'computed_value', language: 'terraform', difficulty: 'hard', hide: computedValue },
+  { id: 'environment_module', language: 'terraform', difficulty: 'hard', hide: environmentModule },
+  { id: 'keyed_entry', language: 'terraform', difficulty: 'hard', weight: 0.5, hide: keyedEntry },
+  { id: 'switched_off_guard', language: 'terraform', difficulty: 'hard', hide: switchedOffGuard },
+  { id: 'switched_off_block', language: 'terraform', difficulty: 'hard', hide: switchedOffBlock },
+  { id: 'broader_entry', difficulty: 'hard', weight: 0.5, hide: broaderEntry },
+  { id: 'broader_resource', difficulty: 'hard', weight: 0.2, hide: broaderResource },
+  {
+    id: 'environment_condition',
+    language: 'cloudformation',
+    difficulty: 'hard',
+    weight: 2,
+    hide: templateEnvironmentCondition,
+  },
+  { id: 'environment_mapping', language: 'cloudformation', difficulty: 'medium', weight: 3, hide: environmentMapping },
+  { id: 'feature_switch', language: 'cloudformation', difficulty: 'medium', hide: templateFeatureSwitch },
+  { id: 'switched_off_guard', language: 'cloudformation', difficulty: 'hard', hide: templateSwitchedOffGuard },
 ];
 
 /** Only those of this difficulty. A flaw that none of them can hide is not planted. */
 export function techniquesFor(language: CodeLanguage, difficulty: Difficulty): Technique[] {
-  return TECHNIQUES.filter((one) => one.language === language && one.difficulty === difficulty);
+  return TECHNIQUES.filter((one) => (one.language ?? language) === language && one.difficulty === difficulty);
+}
+
+/** The flaw as an engineer in a hurry would write it: easy to see. */
+function plainEdit({ plain, harmless }: HidingPlace): Hidden | null {
+  return { safe: { edits: harmless ?? [] }, weak: { edits: plain }, carriers: [] };
+}
+
+/** The flaw in a form that few engineers write and some scanners overlook: the operator knows which. */
+function unusualForm({ project, operator, target, choice }: HidingPlace): Hidden | null {
+  const form = choice.one(operator.unusual(project, target));
+  return form ? { safe: { edits: form.harmless ?? [] }, weak: { edits: form.edits }, carriers: [] } : null;
 }

@@ -1,21 +1,22 @@
+import { replaceValue, valueCode } from '../../iac/edit/replace-value.ts';
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
 import { pathSteps, plainPath, readPath } from '../../iac/read/attribute-path.ts';
 import { codeReader } from '../../iac/read/code-reader.ts';
 import { type PolicyStatement, policyStatements } from '../../iac/read/policy-statements.ts';
-import type { WrittenBlock } from '../../iac/read/written-code.ts';
+import { attributeIn, type WrittenBlock } from '../../iac/read/written-code.ts';
 import { type WrittenStatement, writtenStatements } from '../../iac/read/written-statements.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import { changeStatement } from './change-statement.ts';
+import { codeValue, variableType } from './code-value.ts';
 import { createOperator } from './create-operator.ts';
 import { exampleName } from './example-names.ts';
 import { quotedLike } from './harmless-edits.ts';
 import { harmlessChange } from './harmless-statement.ts';
-import type { CodeEdit, MutationOperator } from './operator.ts';
+import type { CodeEdit, MutationOperator, WeakValue } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
 import { matchesPattern, type StatementChange } from './statement-pattern.ts';
 import { ownersOf, targetViews } from './target-views.ts';
-import { weakField } from './weak-field.ts';
 
 /** An operator whose flaw is a statement of a policy, or a missing statement. */
 export function policyOperator(spec: PolicySpec): MutationOperator {
@@ -94,4 +95,37 @@ function statementsAt(scope: Scope, view: BlockView, path: string): PolicyStatem
   const readable = policies.filter((policy) => policy.names().length > 0 || typeof policy.json === 'object');
   if (readable.length === 0 && pathSteps(path).length === 1) return null;
   return readable.flatMap(policyStatements);
+}
+
+const FIELDS = { Action: 'actions', Resource: 'resources' } as const;
+
+/**
+ * The field of a statement that carries the flaw: its actions or its resources. Null if it is not exactly one of them.
+ */
+function weakField(
+  statement: WrittenStatement,
+  change: StatementChange,
+  address: string,
+  path: string,
+): WeakValue | null {
+  const [field, ...others] = Object.keys(change);
+  if ((field !== 'Action' && field !== 'Resource') || others.length > 0) return null;
+  const { source } = statement;
+  const isBlock = statement.kind === 'block';
+  const name = isBlock ? FIELDS[field] : field;
+  const attribute = attributeIn(isBlock ? statement.block : statement.object, name);
+  const weak = change[field];
+  // A Terraform policy document takes only lists.
+  const value = isBlock && typeof weak === 'string' ? [weak] : weak;
+  const type = value === undefined ? null : variableType(value);
+  if (!attribute || value === undefined || type === null) return null;
+  return {
+    file: source.file,
+    address,
+    attribute: isBlock ? `statement.${name}` : `${plainPath(path)}.Statement.${name}`,
+    secure: valueCode(source, attribute),
+    insecure: codeValue(source, value),
+    type,
+    write: (code) => [{ file: source.file, edits: replaceValue(source, attribute, code) }],
+  };
 }

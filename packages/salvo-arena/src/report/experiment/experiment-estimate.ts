@@ -1,6 +1,7 @@
 import { figure, type Look, table, toTerminal } from 'salvo/kit/report';
 import { estimateReport } from 'salvo/kit/report-files';
-import { formatCount, formatMoney, formatPlural, formatSeconds } from 'salvo/kit/stats';
+import { formatCount, formatMoney, formatPlural, formatSeconds, relativeTime } from 'salvo/kit/stats';
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentEstimate } from '../../experiment/plan/estimate-experiment.ts';
 
 const TEAMS = { red: 'Red', blue: 'Blue', judge: 'Judge' } as const;
@@ -26,4 +27,20 @@ export function renderExperimentEstimate(estimate: ExperimentEstimate, look: Loo
       ? ['The cost of a model is known from stored games with it: play a few first (tasks: {sample: 2}).']
       : [];
   return toTerminal(estimateReport({ calls: teams, totals, notes }), look);
+}
+
+/** Stored experiments, newest first. */
+export function renderExperimentList(
+  experiments: readonly ExperimentRecord[],
+  { now, ...look }: Look & { now: number },
+): string {
+  if (experiments.length === 0) return 'No experiment is stored yet: salvo experiment FILE.yaml plays one.\n';
+  const list = table(experiments, [
+    { header: 'Experiment', priority: 5, cell: ({ experiment_id }) => experiment_id },
+    { header: 'When', priority: 2, cell: ({ created_at }) => relativeTime(created_at, now) },
+    { header: 'Status', priority: 3, cell: ({ status }) => status },
+    figure('Games', 1, ({ games_planned }) => formatCount(games_planned)),
+    { header: 'Name', priority: 4, min: 10, cell: ({ name }) => name },
+  ]);
+  return toTerminal([list], look);
 }

@@ -4,7 +4,8 @@ import { FEW_CLUSTERS } from 'salvo/kit/statistics';
 import { formatCost, formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from 'salvo/kit/stats';
 import { safeLine, salvoCommand } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import { type ExperimentResults, experimentCost } from '../../experiment/results/experiment-results.ts';
+import { experimentCost } from '../../experiment/results/experiment-cost.ts';
+import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
 import { heatMap, recallMap } from './experiment-heat-map.ts';
 import { comparisonTable, metricsTable, recallTable } from './experiment-tables.ts';
 

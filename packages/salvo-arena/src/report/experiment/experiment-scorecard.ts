@@ -8,7 +8,7 @@ import {
   twoDigits,
   twoDigitsInterval,
 } from 'salvo/kit/stats';
-import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../experiment/results/scorecard.ts';
+import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../experiment/results/experiment-results.ts';
 import { experimentState } from './experiment-report.ts';
 
 export function renderScorecard(card: Scorecard, look: Look): string {

@@ -1,6 +1,7 @@
-import type { AtLeast } from 'salvo/kit/stats';
-import type { NotCovered } from '../../blue/blue-team.ts';
-import type { Finding } from '../../match/claims/finding.ts';
+import { atLeastSchema } from 'salvo/kit/trace';
+import { z } from 'zod';
+import { notCoveredSchema } from '../../blue/blue-team.ts';
+import { type Finding, findingSchema } from '../../match/claims/finding.ts';
 import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 
 /** From which severity on a finding fails a scan. */
@@ -8,31 +9,33 @@ export const FAIL_ON = ['none', ...SEVERITIES] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
 /** What a Blue found in the code of a user. The document of `salvo scan --json`. */
-export interface ScanSheet {
-  blue: string;
-  paths: string[];
+export const scanSheetSchema = z.object({
+  blue: z.string(),
+  paths: z.array(z.string()),
   /** How many files were looked at. */
-  files: number;
-  fail_on: FailOn;
+  files: z.int(),
+  fail_on: z.enum(FAIL_ON),
   /** `unscored`: nothing of the code could be looked at. `unreadable`: a file has errors, and is read in part. */
-  status: 'passed' | 'failed' | 'unscored' | 'unreadable';
+  status: z.enum(['passed', 'failed', 'unscored', 'unreadable']),
   /** Why nothing could be looked at. */
-  message: string | null;
-  severities: Record<Severity, number>;
+  message: z.string().nullable(),
+  severities: z.record(z.enum(SEVERITIES), z.int()),
   /** The worst first. Null when nothing could be looked at, which is not the same as no findings. */
-  findings: Finding[] | null;
+  findings: z.array(findingSchema).nullable(),
   /** How many findings a comment in the code asks to ignore. They are not among the others. */
-  ignored: number;
+  ignored: z.int(),
   /** Null for a Blue that does not say what it cannot look at. */
-  not_covered: NotCovered[] | null;
+  not_covered: z.array(notCoveredSchema).nullable(),
   /** Errors in files, of which only the readable parts were looked at. */
-  problems: { file: string; line: number; column: number; message: string }[];
+  problems: z.array(z.object({ file: z.string(), line: z.int(), column: z.int(), message: z.string() })),
   /** Files that were not read. */
-  skipped: { file: string; reason: string }[];
-  cost_usd: number | null;
+  skipped: z.array(z.object({ file: z.string(), reason: z.string() })),
+  cost_usd: z.number().nullable(),
   /** What is known of the cost, if it is not known exactly. */
-  cost_at_least?: AtLeast | undefined;
-}
+  cost_at_least: atLeastSchema.optional(),
+});
+
+export type ScanSheet = z.infer<typeof scanSheetSchema>;
 
 /** Scanners such as cfn-guard state no severity. */
 export function severityOrMedium({ severity }: Pick<Finding, 'severity'>): Severity {

@@ -12,8 +12,8 @@ import {
 } from 'salvo/kit/report';
 import { formatCost, formatPercent, formatPlural, formatScore } from 'salvo/kit/stats';
 import type { Finding } from '../../match/claims/finding.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
-import { notJudgedText } from './not-judged-text.ts';
 import { comparedMetrics, explainedFindings, metricsTable } from './score-metrics.ts';
 import { evadedUnjudged, type ScoredBlue, type ScoreSheet } from './score-sheet.ts';
 
@@ -231,4 +231,15 @@ function advice({ matcher, blues, code }: ScoreSheet): string[] {
 /** Nothing, or a description such as "the orders table". */
 function hasNoAddress({ resource }: Finding): boolean {
   return [resource ?? ''].flat().every((name) => name === '' || /\s/.test(name));
+}
+
+/** What a scanner says it could not judge, in a sentence or two; null when it says nothing of the kind. */
+function notJudgedText(vulnerabilities: readonly Vulnerability[], blue: ScoredBlue): string | null {
+  const { name, notJudged } = blue;
+  if (notJudged.length === 0) return null;
+  const resources = formatPlural(new Set(notJudged.map(({ resource }) => resource)).size, 'resource');
+  const evaded = evadedUnjudged(vulnerabilities, blue).size;
+  const concerned = evaded === 0 ? '' : ` Among them are those for ${formatPlural(evaded, 'flaw')} that evaded it.`;
+  const checks = formatPlural(notJudged.length, 'check');
+  return `${name} could not judge ${checks} on ${resources}: they are neither findings nor passed.${concerned}`;
 }

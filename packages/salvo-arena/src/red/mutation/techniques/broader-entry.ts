@@ -5,35 +5,28 @@ import type { Expression, TextRange } from '../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { onlyChange } from '../site/weak-spot.ts';
 import { ADDITIVE_PARTS, copyAfter, isInside, nextRule, partAfter, withoutLineEnd } from './code-parts.ts';
-import type { Technique } from './technique.ts';
+import type { Hidden, HidingPlace } from './technique.ts';
 
 /** The statement, or rule, is kept; a second one is added, which may be broader and makes the first ineffective. */
-export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
-  id: 'broader_entry',
-  language,
-  difficulty: 'hard',
-  weight: 0.5,
-  hide: ({ project, plain, harmless, choice }) => {
-    const change = onlyChange(project, plain);
-    if (!change) return null;
-    const { source, edits } = change;
-    const holds: Holds = ({ range }) =>
-      edits.every((edit) => isInside(withoutLineEnd(source.text, range, edit), range));
-    // A new entry after the last one does not change that one.
-    if (edits.some((edit) => edit.start === edit.end && /^\s*[-,{]/.test(edit.text))) return null;
-    const block = source.blocks.find(holds);
-    const entry = block && (blockEntry(source, block, holds) ?? listEntry(source, holds));
-    const broader = entry && partAfter(source.text, entry.range, edits);
-    if (!entry || !broader) return null;
-    const narrow = copyAfter(source.text, entry.range, harmless);
-    const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
-    const second = (code: string) => {
-      const text = entry.before + renamedStatement(code, suffix);
-      return { edits: [{ file: source.file, edits: [insertion(entry.range.end, text)] }] };
-    };
-    return { safe: second(narrow), weak: second(broader), carriers: [] };
-  },
-}));
+export function broaderEntry({ project, plain, harmless, choice }: HidingPlace): Hidden | null {
+  const change = onlyChange(project, plain);
+  if (!change) return null;
+  const { source, edits } = change;
+  const holds: Holds = ({ range }) => edits.every((edit) => isInside(withoutLineEnd(source.text, range, edit), range));
+  // A new entry after the last one does not change that one.
+  if (edits.some((edit) => edit.start === edit.end && /^\s*[-,{]/.test(edit.text))) return null;
+  const block = source.blocks.find(holds);
+  const entry = block && (blockEntry(source, block, holds) ?? listEntry(source, holds));
+  const broader = entry && partAfter(source.text, entry.range, edits);
+  if (!entry || !broader) return null;
+  const narrow = copyAfter(source.text, entry.range, harmless);
+  const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
+  const second = (code: string) => {
+    const text = entry.before + renamedStatement(code, suffix);
+    return { edits: [{ file: source.file, edits: [insertion(entry.range.end, text)] }] };
+  };
+  return { safe: second(narrow), weak: second(broader), carriers: [] };
+}
 
 /** Whether all edits are in a part of the code. */
 type Holds = (part: { range: TextRange }) => boolean;

@@ -6,30 +6,24 @@ import type { CodeEdit, MutationTarget } from '../../operators/operator.ts';
 import { onlyChange } from '../site/weak-spot.ts';
 import { ADDITIVE, blockDeclaration, copyAfter, isRepeated, nextRule, partAfter } from './code-parts.ts';
 import { freshName, pascalName } from './names.ts';
-import type { Hidden, HidingPlace, Technique } from './technique.ts';
+import type { Hidden, HidingPlace } from './technique.ts';
 
 /** The rule or policy is unchanged; a second one, for the same resource and in another place, may be broader. */
-export const broaderResources: readonly Technique[] = (['terraform', 'cloudformation'] as const).map((language) => ({
-  id: 'broader_resource',
-  language,
-  difficulty: 'hard',
-  weight: 0.2,
-  hide: (place) => {
-    const { project, target, plain, harmless } = place;
-    const found = writtenBlock(project, target.address);
-    const change = onlyChange(project, plain);
-    if (!found || change?.source !== found.source) return null;
-    const { source, block } = found;
-    if (!ADDITIVE.has(block.labels[0] ?? '') || isRepeated(block)) return null;
-    const changed = partAfter(source.text, block.range, change.edits);
-    if (changed === null) return null;
-    const broader = nextRule(changed);
-    const narrow = nextRule(copyAfter(source.text, block.range, harmless));
-    return language === 'terraform'
-      ? inAnotherFile(place, block, { broader, narrow })
-      : afterTheOthers(place, source, block, { broader, narrow });
-  },
-}));
+export function broaderResource(place: HidingPlace): Hidden | null {
+  const { project, target, plain, harmless } = place;
+  const found = writtenBlock(project, target.address);
+  const change = onlyChange(project, plain);
+  if (!found || change?.source !== found.source) return null;
+  const { source, block } = found;
+  if (!ADDITIVE.has(block.labels[0] ?? '') || isRepeated(block)) return null;
+  const changed = partAfter(source.text, block.range, change.edits);
+  if (changed === null) return null;
+  const broader = nextRule(changed);
+  const narrow = nextRule(copyAfter(source.text, block.range, harmless));
+  return source.language === 'terraform'
+    ? inAnotherFile(place, block, { broader, narrow })
+    : afterTheOthers(place, source, block, { broader, narrow });
+}
 
 const PURPOSES = ['partners', 'operations', 'monitoring', 'migration'];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../iac/edit/edits.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { WeakSpot } from '../site/weak-spot.ts';
-import { ownParameter } from './cloudformation/own-parameter.ts';
+import { ownParameter } from './cloudformation/parameter-default.ts';
 import { ownVariable } from './terraform/own-variable.ts';
 
 const spotWith = (spot: Pick<WeakSpot, 'file' | 'safe' | 'insecure' | 'type'>): WeakSpot => ({

@@ -13,7 +13,8 @@ import type { WeakSpot } from '../site/weak-spot.ts';
 export interface Technique {
   /** As in manifests: `variable_default`. */
   id: string;
-  language: CodeLanguage;
+  /** Both languages if it is absent. */
+  language?: CodeLanguage;
   difficulty: Difficulty;
   /** A technique of weight 2 is tried first twice as often; 1 by default. */
   weight?: number;
@@ -66,10 +67,16 @@ export interface Carrier {
   file?: string;
 }
 
-/** Both forms of a technique that writes a value; null if the twin has no safe value to write. */
+/** A technique that writes a value; null if the twin has no safe value to write. */
 export function inBothForms(
   { safe, insecure }: Pick<WeakSpot, 'safe' | 'insecure'>,
+  carriers: readonly Carrier[],
   form: (value: string) => CodeForm,
-): Pick<Hidden, 'safe' | 'weak'> | null {
-  return safe === null ? null : { safe: form(safe), weak: form(insecure) };
+): Hidden | null {
+  return safe === null ? null : { safe: form(safe), weak: form(insecure), carriers };
+}
+
+/** A technique that switches something on or off. */
+export function switched(carriers: readonly Carrier[], form: (isSafe: boolean) => CodeForm): Hidden {
+  return { safe: form(true), weak: form(false), carriers };
 }

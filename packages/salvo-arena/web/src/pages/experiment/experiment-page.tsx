@@ -14,7 +14,7 @@ import {
 import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
 import { gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
-import { experimentCost } from '../../../../src/experiment/results/experiment-results.ts';
+import { experimentCost } from '../../../../src/experiment/results/experiment-cost.ts';
 import { useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';

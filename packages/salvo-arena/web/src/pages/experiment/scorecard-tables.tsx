@@ -1,5 +1,5 @@
 import { DataTable, NumberCell, RateBar, twoDigits, twoDigitsInterval, visibleText } from 'salvo/viewer-parts';
-import type { Scorecard, ScorecardRow } from '../../../../src/experiment/results/scorecard.ts';
+import type { Scorecard, ScorecardRow } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './experiment-page.module.css';
 
 /** How a scanner does on flawed code and on its clean twin: in all, and by what varies. */

@@ -1,32 +1,24 @@
 import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
 import { freshName, ownName, pascalName } from '../names.ts';
-import { type Hidden, type HidingPlace, inBothForms, type Technique } from '../technique.ts';
-import { conditionalProperty } from './conditional-property.ts';
+import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
 import { mappingTable } from './mapping-table.ts';
-import { type OwnParameter, ownParameter } from './own-parameter.ts';
-import { settingParameter } from './parameter-default.ts';
-import { environmentCondition } from './template-environment.ts';
+import { type OwnParameter, ownParameter, settingParameter } from './parameter-default.ts';
+import { conditionalProperty, environmentCondition } from './template-environment.ts';
 
 /** A condition on the environment chooses between two rows of settings, or between two values. */
-export const templateCondition: Technique = {
-  id: 'environment_condition',
-  language: 'cloudformation',
-  difficulty: 'hard',
-  weight: 2,
-  hide: (place) => {
-    const { project, spot } = place;
-    const source = project.files.find(({ file }) => file === spot?.file);
-    if (!spot?.safe || !source) return null;
-    const own = ownParameter(place);
-    if (own) return ownOrOther(place, spot, source, own);
-    const isRow = place.choice.between(0, 1) === 0;
-    const chosen = isRow ? eitherRow(place, spot, source) : eitherParameter(place, spot, source);
-    // Neither a mapping nor a parameter can contain a reference.
-    const condition = () => environmentCondition(place, source, conditionName(place, spot));
-    return chosen ?? conditionalProperty(place, spot, condition());
-  },
-};
+export function templateEnvironmentCondition(place: HidingPlace): Hidden | null {
+  const { project, spot } = place;
+  const source = project.files.find(({ file }) => file === spot?.file);
+  if (!spot?.safe || !source) return null;
+  const own = ownParameter(place);
+  if (own) return ownOrOther(place, spot, source, own);
+  const isRow = place.choice.between(0, 1) === 0;
+  const chosen = isRow ? eitherRow(place, spot, source) : eitherParameter(place, spot, source);
+  // Neither a mapping nor a parameter can contain a reference.
+  const condition = () => environmentCondition(place, source, conditionName(place, spot));
+  return chosen ?? conditionalProperty(place, spot, condition());
+}
 
 function eitherRow(place: HidingPlace, spot: WeakSpot, source: SourceFile): Hidden | null {
   const { choice } = place;
@@ -40,11 +32,10 @@ function eitherRow(place: HidingPlace, spot: WeakSpot, source: SourceFile): Hidd
       `!If [${condition.name}, !FindInMap [${table.name}, ${first}, ${key}], !FindInMap [${table.name}, ${second}, ${key}]]`,
   );
   const rows = isFirst ? [first, second] : [second, first];
-  const forms = inBothForms(spot, (value) => ({
+  return inBothForms(spot, [{ address: table.name }, { address: condition.name }], (value) => ({
     edits,
     entries: [...condition.declare(isFirst), table.entry(rows, value)],
   }));
-  return forms && { ...forms, carriers: [{ address: table.name }, { address: condition.name }] };
 }
 
 function eitherParameter(place: HidingPlace, spot: WeakSpot, source: SourceFile): Hidden | null {
@@ -56,12 +47,11 @@ function eitherParameter(place: HidingPlace, spot: WeakSpot, source: SourceFile)
   if (!first || !second) return null;
   const edits = spot.write(`!If [${condition.name}, !Ref ${first.name}, !Ref ${second.name}]`);
   const isFirst = place.choice.between(0, 1) === 0;
-  const forms = inBothForms(spot, (value) => ({
+  const carriers = [first.name, second.name, condition.name].map((address) => ({ address }));
+  return inBothForms(spot, carriers, (value) => ({
     edits,
     entries: [...condition.declare(isFirst), first.entry(value), second.entry(value)],
   }));
-  const carriers = [first.name, second.name, condition.name].map((address) => ({ address }));
-  return forms && { ...forms, carriers };
 }
 
 /** The template's own parameter is one of the two. */

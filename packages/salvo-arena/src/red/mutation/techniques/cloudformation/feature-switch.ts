@@ -1,15 +1,16 @@
+import { insertion } from '../../../../iac/edit/edits.ts';
+import { columnAt } from '../../../../iac/edit/line-layout.ts';
+import { writtenBlock } from '../../../../iac/read/written-code.ts';
+import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
+import type { CodeEdit } from '../../../operators/operator.ts';
 import { ambiguousWord, freshName, ownName, pascalName } from '../names.ts';
-import type { Hidden, HidingPlace, Technique } from '../technique.ts';
-import { conditionalProperty, type DeclaredCondition } from './conditional-property.ts';
-import { switchedResource } from './switched-resource.ts';
+import { type Hidden, type HidingPlace, switched } from '../technique.ts';
+import { conditionalProperty, type DeclaredCondition, environmentCondition } from './template-environment.ts';
 
 /** The resource, or the property, that prevents the flaw is still in the code, and depends on a parameter. */
-export const templateSwitch: Technique = {
-  id: 'feature_switch',
-  language: 'cloudformation',
-  difficulty: 'medium',
-  hide: (place) => switchedOnOrOff(place) ?? presentOrNot(place),
-};
+export function templateFeatureSwitch(place: HidingPlace): Hidden | null {
+  return switchedOnOrOff(place) ?? presentOrNot(place);
+}
 
 function switchedOnOrOff(place: HidingPlace): Hidden | null {
   const found = switchedResource(place);
@@ -17,11 +18,8 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
   const { source, name, write } = found;
   const { parameter, condition } = parameterSwitch(place, source.file, name);
   const edits = [write(condition.name)];
-  return {
-    safe: { edits, entries: condition.declare(true) },
-    weak: { edits, entries: condition.declare(false) },
-    carriers: [parameter, condition.name, name].map((address) => ({ address })),
-  };
+  const carriers = [parameter, condition.name, name].map((address) => ({ address }));
+  return switched(carriers, (isSafe) => ({ edits, entries: condition.declare(isSafe) }));
 }
 
 function presentOrNot(place: HidingPlace): Hidden | null {
@@ -54,4 +52,41 @@ function parameterSwitch(place: HidingPlace, file: string, name: string) {
     },
   };
   return { parameter, condition };
+}
+
+/** The resource that prevents the flaw is still in the code, but depends on the environment. */
+export function templateSwitchedOffGuard(place: HidingPlace): Hidden | null {
+  const found = switchedResource(place);
+  if (!found) return null;
+  const { source, name, write } = found;
+  const wanted = freshName(place, `Create${name}`, `Has${name}`, `With${name}`);
+  const condition = environmentCondition(place, source, wanted);
+  const edits = [write(condition.name)];
+  const carriers = [{ address: condition.name }, { address: name }];
+  return switched(carriers, (isSafe) => ({ edits, entries: condition.declare(isSafe) }));
+}
+
+/** A resource that a condition can switch on and off, and that nothing refers to. */
+interface SwitchedResource {
+  source: SourceFile;
+  /** Its logical name. */
+  name: string;
+  write(condition: string): CodeEdit;
+}
+
+function switchedResource({ project, guard }: HidingPlace): SwitchedResource | null {
+  const address = guard();
+  const found = address === null ? null : writtenBlock(project, address);
+  const type = found?.block.settings.find(({ name }) => name === 'Type');
+  if (!found || !type || found.block.settings.some(({ name }) => name === 'Condition')) return null;
+  const { source, block } = found;
+  const indent = columnAt(source.text, type.range.start);
+  return {
+    source,
+    name: ownName(block.address),
+    write: (condition) => ({
+      file: source.file,
+      edits: [insertion(type.range.end, `\n${indent}Condition: ${condition}`)],
+    }),
+  };
 }

@@ -3,9 +3,10 @@ import type { CodeEdit } from '../../../operators/operator.ts';
 import type { TemplateEntry } from '../../site/template-entry.ts';
 import { ordinarySpot, type WeakSpot } from '../../site/weak-spot.ts';
 import { constantText } from '../constants.ts';
-import { otherSize } from '../environment.ts';
+import { otherEnvironment, otherSize } from '../environment.ts';
 import { pascalName, templateName } from '../names.ts';
-import type { HidingPlace } from '../technique.ts';
+import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
+import { templateEnvironment } from './template-environment.ts';
 
 /** A mapping with the settings of a resource. A weak setting is weak in all rows, so that the rows are alike. */
 interface MappingTable {
@@ -53,4 +54,31 @@ function otherSettings({ project, choice }: HidingPlace, spot: WeakSpot): WeakSp
     return other && other.name !== spot.name && constantText(other.safe) !== null ? [other] : [];
   });
   return choice.shuffled(constants).slice(0, choice.between(0, 2));
+}
+
+/** The resource looks up the value in a mapping. */
+export function mappingValue(place: HidingPlace): Hidden | null {
+  const { spot, choice } = place;
+  const table = spot && mappingTable(place, spot, ['Settings', 'Options', 'Configuration']);
+  if (!table) return null;
+  const row = choice.one(['Standard', 'Common', 'Values']) ?? 'Standard';
+  const edits = table.write((key) => `!FindInMap [${table.name}, ${row}, ${key}]`);
+  return inBothForms(spot, [{ address: table.name }], (value) => ({ edits, entries: [table.entry([row], value)] }));
+}
+
+/** The resource looks up the value by environment, in a mapping with a row for each. */
+export function environmentMapping(place: HidingPlace): Hidden | null {
+  const { project, spot, choice } = place;
+  const source = project.files.find(({ file }) => file === spot?.file);
+  const environment = source && templateEnvironment(place, source);
+  if (!spot?.safe || !environment || !/^[\w-]+$/.test(environment.standard)) return null;
+  const { parameter, standard, entries } = environment;
+  const table = mappingTable(place, spot, [`By${parameter}`, `${parameter}s`, `Per${parameter}`]);
+  if (!table) return null;
+  const rows = [standard, otherEnvironment(standard, choice)];
+  const edits = table.write((key) => `!FindInMap [${table.name}, !Ref ${parameter}, ${key}]`);
+  return inBothForms(spot, [{ address: table.name }], (value) => ({
+    edits,
+    entries: [...entries, table.entry(rows, value)],
+  }));
 }

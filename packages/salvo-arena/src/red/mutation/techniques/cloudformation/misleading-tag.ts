@@ -4,27 +4,28 @@ import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import { isApart } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
-import type { Technique } from '../technique.ts';
+import type { Hidden, HidingPlace } from '../technique.ts';
 
 /** A tag of the resource, or its metadata when it has no tags, says that it is secure: true in most places. */
-export const misleadingMetadata: Technique = {
-  id: 'misleading_tag',
-  language: 'cloudformation',
-  difficulty: 'medium',
-  weight: 0.35,
-  hide: ({ project, target, plain, harmless, category, choice }) => {
-    const found = writtenBlock(project, target.address);
-    if (!found) return null;
-    const { source, block } = found;
-    const claim = reassurance(category, choice);
-    const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
-      (one) => one && isApart(source.file, [one], plain),
-    );
-    if (!edit) return null;
-    const tagged = { file: source.file, edits: [edit] };
-    return { safe: { edits: [...(harmless ?? []), tagged] }, weak: { edits: [...plain, tagged] }, carriers: [] };
-  },
-};
+export function templateMisleadingTag({
+  project,
+  target,
+  plain,
+  harmless,
+  category,
+  choice,
+}: HidingPlace): Hidden | null {
+  const found = writtenBlock(project, target.address);
+  const claim = reassurance(category, choice);
+  if (!found || !claim) return null;
+  const { source, block } = found;
+  const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(
+    (one) => one && isApart(source.file, [one], plain),
+  );
+  if (!edit) return null;
+  const tagged = { file: source.file, edits: [edit] };
+  return { safe: { edits: [...(harmless ?? []), tagged] }, weak: { edits: [...plain, tagged] }, carriers: [] };
+}
 
 function tagEdit({ text }: SourceFile, block: Block, { tag, value }: Reassurance): TextEdit | null {
   const tags = block.attributes.find(({ name }) => name === 'Tags')?.value;

@@ -1,28 +1,24 @@
+import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
+import { countReferences } from '../../../../iac/read/references.ts';
+import type { CodeEdit } from '../../../operators/operator.ts';
 import type { TemplateEntry } from '../../site/template-entry.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
 import { constantText } from '../constants.ts';
 import { freshName, ownName, pascalName } from '../names.ts';
-import { type HidingPlace, inBothForms, type Technique } from '../technique.ts';
-import { ownParameter } from './own-parameter.ts';
+import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
 
 /** The value comes from a parameter with a default: from one that is there already, or from a new one. */
-export const parameterDefault: Technique = {
-  id: 'parameter_default',
-  language: 'cloudformation',
-  difficulty: 'medium',
-  hide: (place) => {
-    const { spot } = place;
-    const own = ownParameter(place);
-    if (own) return { safe: { edits: [] }, weak: { edits: own.weak }, carriers: [{ address: own.name }] };
-    if (!spot) return null;
-    const [long, short] = [pascalName(ownName(spot.address), spot.name), pascalName(spot.name)];
-    const parameter = settingParameter(place, spot, short.length < 8 ? [long] : [long, short]);
-    if (!parameter) return null;
-    const edits = spot.write(`!Ref ${parameter.name}`);
-    const forms = inBothForms(spot, (value) => ({ edits, entries: [parameter.entry(value)] }));
-    return forms && { ...forms, carriers: [{ address: parameter.name }] };
-  },
-};
+export function parameterDefault(place: HidingPlace): Hidden | null {
+  const { spot } = place;
+  const own = ownParameter(place);
+  if (own) return { safe: { edits: [] }, weak: { edits: own.weak }, carriers: [{ address: own.name }] };
+  if (!spot) return null;
+  const [long, short] = [pascalName(ownName(spot.address), spot.name), pascalName(spot.name)];
+  const parameter = settingParameter(place, spot, short.length < 8 ? [long] : [long, short]);
+  if (!parameter) return null;
+  const edits = spot.write(`!Ref ${parameter.name}`);
+  return inBothForms(spot, [{ address: parameter.name }], (value) => ({ edits, entries: [parameter.entry(value)] }));
+}
 
 interface SettingParameter {
   name: string;
@@ -51,4 +47,25 @@ export function settingParameter(
       return { file: spot.file, section: 'Parameters', code: lines.join('\n') };
     },
   };
+}
+
+/** A parameter of the template with a default, which only this place uses. To bend it adds no declaration. */
+export interface OwnParameter {
+  name: string;
+  /** Its default. */
+  safe: string;
+  /** Edits that make the weak value the default. */
+  weak: CodeEdit[];
+}
+
+export function ownParameter({ project, spot }: Pick<HidingPlace, 'project' | 'spot'>): OwnParameter | null {
+  const [, name] = /^!Ref (\w+)$/.exec(spot?.safe ?? '') ?? [];
+  const value = constantText(spot?.insecure ?? null);
+  const source = project.files.find(({ file }) => file === spot?.file);
+  const declared = source?.blocks.find(({ type, labels }) => type === 'variable' && labels[0] === name);
+  const standard = declared?.attributes.find((one) => one.name === 'Default');
+  if (!spot || name === undefined || typeof value !== 'string' || !source || !standard) return null;
+  if (countReferences(project, `::.${name}`) > 1) return null;
+  const weak = [{ file: source.file, edits: replaceValue(source, standard, spot.insecure) }];
+  return { name, safe: valueCode(source, standard), weak };
 }

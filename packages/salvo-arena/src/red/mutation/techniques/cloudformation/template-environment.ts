@@ -1,9 +1,9 @@
 import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { TemplateEntry } from '../../site/template-entry.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { environmentTest } from '../environment.ts';
 import { freshName } from '../names.ts';
-import type { HidingPlace } from '../technique.ts';
-import type { DeclaredCondition } from './conditional-property.ts';
+import { type Hidden, type HidingPlace, switched } from '../technique.ts';
 
 /** The parameter with the name of the environment, and its default. */
 interface TemplateEnvironment {
@@ -34,4 +34,29 @@ export function environmentCondition(place: HidingPlace, source: SourceFile, nam
       return [...entries, { file: source.file, section: 'Conditions', code }];
     },
   };
+}
+
+/** A condition of the template, with the entries that declare it so that it holds or does not. */
+export interface DeclaredCondition {
+  name: string;
+  declare(holds: boolean): TemplateEntry[];
+}
+
+/** A property whose value, or whose presence, depends on a condition. */
+export function conditionalProperty(place: HidingPlace, spot: WeakSpot, condition: DeclaredCondition): Hidden | null {
+  const { safe, insecure } = spot;
+  if (safe === null) return null;
+  const isFirst = place.choice.between(0, 1) === 0;
+  const [one, other] = isFirst ? [safe, insecure] : [insecure, safe];
+  const isShort = /^(?:[\w./:-]+|"[^"\n]*"|!Ref [\w:]+|!GetAtt [\w.]+)$/.test(safe);
+  const code = isShort
+    ? `!If [${condition.name}, ${one}, ${other}]`
+    : `Fn::If:\n  - ${condition.name}\n  - ${deeper(one)}\n  - ${deeper(other)}`;
+  const edits = spot.write(code);
+  const carriers = [{ address: condition.name }];
+  return switched(carriers, (isSafe) => ({ edits, entries: condition.declare(isSafe === isFirst) }));
+}
+
+function deeper(code: string): string {
+  return code.replaceAll('\n', '\n    ');
 }

@@ -1,15 +1,12 @@
 import { ambiguousWord, freshName, kindWords, settingWords, snakeName, thingWords } from '../names.ts';
-import type { Hidden, HidingPlace, Technique } from '../technique.ts';
+import { type Hidden, type HidingPlace, switched } from '../technique.ts';
 import { isReference, switchableBlock, switchableResource } from './switches.ts';
 import { variableDeclaration } from './terraform-declarations.ts';
 
 /** What prevents the flaw is still in the code, and depends on a variable that is true or false. */
-export const featureSwitch: Technique = {
-  id: 'feature_switch',
-  language: 'terraform',
-  difficulty: 'medium',
-  hide: (place) => switchedOnOrOff(place) ?? setOrNot(place),
-};
+export function featureSwitch(place: HidingPlace): Hidden | null {
+  return switchedOnOrOff(place) ?? setOrNot(place);
+}
 
 function switchedOnOrOff(place: HidingPlace): Hidden | null {
   const found = switchableResource(place) ?? switchableBlock(place);
@@ -17,11 +14,7 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
   const { address, on, off, write } = found;
   const { name, choose, declare } = switchVariable(place, snakeName(address, kindWords(address)), thingWords(address));
   const used = write(choose(on, off));
-  return {
-    safe: { edits: [used, declare(true)] },
-    weak: { edits: [used, declare(false)] },
-    carriers: [{ address: `var.${name}` }, { address }],
-  };
+  return switched([{ address: `var.${name}` }, { address }], (isSafe) => ({ edits: [used, declare(isSafe)] }));
 }
 
 /** `null` in the place of a reference would show that something is missing, so the reference stays beside it. */
@@ -32,11 +25,7 @@ function setOrNot(place: HidingPlace): Hidden | null {
   const { name, choose, declare } = switchVariable(place, snakeName(spot.address, spot.name), what);
   const edits = spot.write(choose(spot.safe, spot.insecure));
   if (edits.length === 0) return null;
-  return {
-    safe: { edits: [...edits, declare(true)] },
-    weak: { edits: [...edits, declare(false)] },
-    carriers: [{ address: `var.${name}` }],
-  };
+  return switched([{ address: `var.${name}` }], (isSafe) => ({ edits: [...edits, declare(isSafe)] }));
 }
 
 /**

@@ -7,39 +7,32 @@ import { narrowed } from '../../../operators/harmless-edits.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS, isInside, isRepeated, partAfter } from '../code-parts.ts';
 import { ownName, plural, tableName } from '../names.ts';
-import { inBothForms, type Technique } from '../technique.ts';
+import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
 import { objectCode } from './settings-table.ts';
 import { localDeclaration } from './terraform-declarations.ts';
 import { throughVariable } from './through-variable.ts';
 
 /** `for_each` over a map, for a resource that nothing refers to, or for a block inside one. One entry may be open. */
-export const keyedEntry: Technique = {
-  id: 'keyed_entry',
-  language: 'terraform',
-  difficulty: 'hard',
-  weight: 0.5,
-  hide: (place) => {
-    const { project, spot, choice } = place;
-    const found = spot && writtenBlock(project, spot.address);
-    if (!spot || !found || spot.isAbsence || spot.safe === null || spot.safe.includes('\n')) return null;
-    const { source, block } = found;
-    const name = tableName(place, spot.address, [plural(spot.name), `${spot.name}_by_name`]);
-    const part = nestedBlock(block, spot);
-    const isAdditive = part ? ADDITIVE_PARTS.has(part.type) : ADDITIVE.has(block.labels[0] ?? '');
-    const edits = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
-    if (!edits) return null;
-    const other = isAdditive ? (choice.one(['partners', 'operations', 'monitoring']) ?? 'partners') : null;
-    const declared = localDeclaration(place, source, block, name);
-    const through = throughVariable(place, spot);
-    const forms = inBothForms(spot, (value) => {
-      // Beside the original, a second safe entry has addresses of its own.
-      const isCopy = other !== null && value === spot.safe;
-      const { code, edits: declaration } = through.value(isCopy ? narrowCopy(spot) : value);
-      return { edits: [{ file: source.file, edits }, declared(mapEntries(spot, code, other)), ...declaration] };
-    });
-    return forms && { ...forms, carriers: [{ address: `local.${name}` }, ...through.carriers] };
-  },
-};
+export function keyedEntry(place: HidingPlace): Hidden | null {
+  const { project, spot, choice } = place;
+  const found = spot && writtenBlock(project, spot.address);
+  if (!spot || !found || spot.isAbsence || spot.safe === null || spot.safe.includes('\n')) return null;
+  const { source, block } = found;
+  const name = tableName(place, spot.address, [plural(spot.name), `${spot.name}_by_name`]);
+  const part = nestedBlock(block, spot);
+  const isAdditive = part ? ADDITIVE_PARTS.has(part.type) : ADDITIVE.has(block.labels[0] ?? '');
+  const edits = part ? asDynamic(source, block, part, spot, name) : asForEach(project, source, block, spot, name);
+  if (!edits) return null;
+  const other = isAdditive ? (choice.one(['partners', 'operations', 'monitoring']) ?? 'partners') : null;
+  const declared = localDeclaration(place, source, block, name);
+  const through = throughVariable(place, spot);
+  return inBothForms(spot, [{ address: `local.${name}` }, ...through.carriers], (value) => {
+    // Beside the original, a second safe entry has addresses of its own.
+    const isCopy = other !== null && value === spot.safe;
+    const { code, edits: declaration } = through.value(isCopy ? narrowCopy(spot) : value);
+    return { edits: [{ file: source.file, edits }, declared(mapEntries(spot, code, other)), ...declaration] };
+  });
+}
 
 /** The original entry is kept beside the other one where there may be both. */
 function mapEntries(spot: WeakSpot, value: string, other: string | null): string {

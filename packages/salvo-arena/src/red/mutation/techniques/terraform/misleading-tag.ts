@@ -6,29 +6,24 @@ import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import { isApart } from '../code-parts.ts';
 import { type Reassurance, reassurance } from '../reassurance.ts';
-import type { HidingPlace, Technique } from '../technique.ts';
+import type { Hidden, HidingPlace } from '../technique.ts';
 
 /**
  * A tag or a description of the resource says that it is secure, which is true in most places. Not a comment: comments
  * are removed before the Blue Team sees the code, so the flaw would not be hidden at all.
  */
-export const misleadingTag: Technique = {
-  id: 'misleading_tag',
-  language: 'terraform',
-  difficulty: 'medium',
-  weight: 0.5,
-  hide: (place) => {
-    const { target, plain, harmless, category, choice, spot } = place;
-    // Every role could get another policy: with this technique, administrator access would be the flaw of most roles.
-    if (spot?.secure === null) return null;
-    const claim = reassurance(category, choice);
-    const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
-    const edit = labelled.find((one) => one !== null);
-    return edit
-      ? { safe: { edits: [...(harmless ?? []), edit] }, weak: { edits: [...plain, edit] }, carriers: [] }
-      : null;
-  },
-};
+export function misleadingTag(place: HidingPlace): Hidden | null {
+  const { target, plain, harmless, category, choice, spot } = place;
+  // Every role could get another policy: with this technique, administrator access would be the flaw of most roles.
+  if (spot?.secure === null) return null;
+  const claim = reassurance(category, choice);
+  if (!claim) return null;
+  const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
+  const edit = labelled.find((one) => one !== null);
+  return edit
+    ? { safe: { edits: [...(harmless ?? []), edit] }, weak: { edits: [...plain, edit] }, carriers: [] }
+    : null;
+}
 
 function label({ project, plain }: HidingPlace, address: string, claim: Reassurance): CodeEdit | null {
   const found = writtenBlock(project, address);

@@ -5,33 +5,29 @@ import type { TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import { appendTo, isInside, partAfter } from '../code-parts.ts';
-import { inBothForms, type Technique } from '../technique.ts';
+import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
 
 /**
  * The setting is only in an override file, which Terraform merges into the resource. If the resource kept its own value,
  * only flaws would be overrides that change something.
  */
-export const overrideFile: Technique = {
-  id: 'override_file',
-  language: 'terraform',
-  difficulty: 'medium',
-  hide: ({ project, spot }) => {
-    const found = spot && writtenBlock(project, spot.address);
-    // An override cannot remove anything, and null is what the other file says.
-    if (!spot || !found || spot.isAbsence || spot.safe === 'null' || spot.secure?.includes('\n')) return null;
-    const { source, block } = found;
-    const file = source.file.replace(/\.tf$/, '_override.tf');
-    const head = source.text.slice(block.range.start, block.bodyRange?.start);
-    const override = (value: string): CodeEdit | null => {
-      const code = overriddenCode(source, block, spot.write(value)[0]?.edits ?? []);
-      return code === null ? null : appendTo(project, file, `${head}\n  ${code}\n}`);
-    };
-    if (override(spot.insecure) === null) return null;
-    const moved = { file: source.file, edits: removedCode(source, block, spot.write(spot.insecure)[0]?.edits ?? []) };
-    const forms = inBothForms(spot, (value) => ({ edits: [moved, ...[override(value) ?? []].flat()] }));
-    return forms && { ...forms, carriers: [{ address: spot.address, file }] };
-  },
-};
+export function overrideFile({ project, spot }: HidingPlace): Hidden | null {
+  const found = spot && writtenBlock(project, spot.address);
+  // An override cannot remove anything, and null is what the other file says.
+  if (!spot || !found || spot.isAbsence || spot.safe === 'null' || spot.secure?.includes('\n')) return null;
+  const { source, block } = found;
+  const file = source.file.replace(/\.tf$/, '_override.tf');
+  const head = source.text.slice(block.range.start, block.bodyRange?.start);
+  const override = (value: string): CodeEdit | null => {
+    const code = overriddenCode(source, block, spot.write(value)[0]?.edits ?? []);
+    return code === null ? null : appendTo(project, file, `${head}\n  ${code}\n}`);
+  };
+  if (override(spot.insecure) === null) return null;
+  const moved = { file: source.file, edits: removedCode(source, block, spot.write(spot.insecure)[0]?.edits ?? []) };
+  return inBothForms(spot, [{ address: spot.address, file }], (value) => ({
+    edits: [moved, ...[override(value) ?? []].flat()],
+  }));
+}
 
 /** The edited attribute, or all nested blocks of the edited block's type, after the edits. */
 function overriddenCode({ text }: SourceFile, block: Block, edits: readonly TextEdit[]): string | null {

@@ -2,12 +2,15 @@ import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import { ordinarySpot, type WeakSpot } from '../../site/weak-spot.ts';
 import { isConstant } from '../constants.ts';
-import { otherSize } from '../environment.ts';
-import type { HidingPlace } from '../technique.ts';
+import { otherEnvironment, otherSize } from '../environment.ts';
+import { tableName } from '../names.ts';
+import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
+import { localDeclaration } from './terraform-declarations.ts';
+import { environmentChoice, environmentOf } from './terraform-environment.ts';
+import { throughVariable } from './through-variable.ts';
 
 /** The settings of a resource for two environments. A weak setting is weak in both, so that the rows are alike. */
 interface SettingsTable {
-  names: readonly string[];
   /** The settings of this environment and of another one, with the value of the setting that may be weak. */
   rows(value: string): readonly [own: Entries, other: Entries];
   /** The edits that read all settings, with the code that reads one. */
@@ -28,7 +31,6 @@ export function settingsTable({ project, choice }: HidingPlace, spot: WeakSpot):
   });
   const others = choice.shuffled(constants).slice(0, choice.between(0, 2));
   return {
-    names: [spot.name, ...others.map(({ name }) => name)],
     rows: (value) => [
       [[spot.name, value], ...others.map(({ name, code }) => [name, code] as const)],
       [[spot.name, value], ...others.map(({ name, code }) => [name, otherSize(name, code)] as const)],
@@ -40,4 +42,50 @@ export function settingsTable({ project, choice }: HidingPlace, spot: WeakSpot):
 export function objectCode(entries: Entries): string {
   const lines = entries.map(([name, code]) => `  ${name} = ${code.replaceAll('\n', '\n  ')}`);
   return `{\n${lines.join('\n')}\n}`;
+}
+
+/** The settings of a resource are chosen by environment, and a weak one is among them. */
+export function environmentCondition(place: HidingPlace): Hidden | null {
+  const { project, spot } = place;
+  const found = spot && writtenBlock(project, spot.address);
+  const table = spot && settingsTable(place, spot);
+  const code = environmentChoice(place);
+  if (!found || !table || !code) return null;
+  const name = tableName(place, spot.address, ['profile', 'sizing', 'stage', 'selection']);
+  const declared = localDeclaration(place, found.source, found.block, name);
+  const used = table.write((setting) => `local.${name}.${setting}`);
+  return inBothForms(spot, [{ address: `local.${name}` }], (value) => {
+    const [own, other] = table.rows(value).map(objectCode);
+    // `terraform fmt` indents the end of the first object this way.
+    const chosen = code(own ?? '', other ?? '', true).replace('\n} : {', '\n  } : {');
+    return { edits: [...used, declared(chosen)] };
+  });
+}
+
+/** The settings of every environment are in a list, from which an expression picks those of this environment. */
+export function computedValue(place: HidingPlace): Hidden | null {
+  const { project, spot, choice } = place;
+  const found = spot && writtenBlock(project, spot.address);
+  const table = spot && settingsTable(place, spot);
+  const environment = environmentOf(project);
+  if (!found || !table || !environment) return null;
+  const name = tableName(place, spot.address, ['stages', 'environments', 'variants', 'tiers']);
+  const declared = localDeclaration(place, found.source, found.block, name);
+  const { reference, standard } = environment;
+  const isFirst = choice.between(0, 1) === 0;
+  const another = otherEnvironment(standard, choice);
+  const through = throughVariable(place, spot);
+  const used = table.write(
+    (setting) => `one([for one in local.${name} : one.${setting} if one.stage == ${reference}])`,
+  );
+  return inBothForms(spot, [{ address: `local.${name}` }, ...through.carriers], (value) => {
+    const { code, edits: declaration } = through.value(value);
+    const [own, other] = table.rows(code);
+    const rows = [
+      objectCode([['stage', JSON.stringify(standard)], ...own]),
+      objectCode([['stage', JSON.stringify(another)], ...other]),
+    ];
+    const list = (isFirst ? rows : rows.toReversed()).map((row) => `  ${row.replaceAll('\n', '\n  ')},`);
+    return { edits: [...used, declared(`[\n${list.join('\n')}\n]`), ...declaration] };
+  });
 }

@@ -2,12 +2,13 @@ import { insertion, type TextEdit } from '../../../../iac/edit/edits.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { Block } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
-import { onlyChange } from '../../site/weak-spot.ts';
+import { onlyChange, severalSpots, type WeakSpot } from '../../site/weak-spot.ts';
 import { isRepeated } from '../code-parts.ts';
 import { isConstant } from '../constants.ts';
-import type { HidingPlace } from '../technique.ts';
+import { type Hidden, type HidingPlace, switched } from '../technique.ts';
 import { dynamicCode } from './keyed-entry.ts';
 import { ownVariable } from './own-variable.ts';
+import { environmentChoice } from './terraform-environment.ts';
 
 /** A resource or a nested block that a condition can switch on and off. */
 interface Switchable {
@@ -73,4 +74,36 @@ export function isReference(place: HidingPlace): boolean {
   const { spot } = place;
   if (!spot || spot.safe === null || spot.safe.includes('\n')) return false;
   return !isConstant(spot.type, spot.safe) && !ownVariable(place);
+}
+
+/** The resource that prevents the flaw is still in the code, but `count` depends on the environment. */
+export function switchedOffGuard(place: HidingPlace): Hidden | null {
+  const found = switchableResource(place);
+  return found && switchedByEnvironment(place, found);
+}
+
+/** The nested block, or the settings, that prevent the flaw are still in the code, but depend on the environment. */
+export function switchedOffBlock(place: HidingPlace): Hidden | null {
+  const found = switchableBlock(place);
+  return found ? switchedByEnvironment(place, found) : switchedSettings(place);
+}
+
+function switchedByEnvironment(place: HidingPlace, { address, on, off, write }: Switchable): Hidden | null {
+  const code = environmentChoice(place);
+  return code && switched([{ address }], (isSafe) => ({ edits: [write(code(on, off, isSafe))] }));
+}
+
+function switchedSettings(place: HidingPlace): Hidden | null {
+  const spots = settingsToSwitch(place);
+  const code = environmentChoice(place);
+  if (spots.length === 0 || !code) return null;
+  return switched([], (isSafe) => ({
+    edits: spots.flatMap(({ safe, insecure, write }) => write(code(safe ?? 'null', insecure, isSafe))),
+  }));
+}
+
+/** Several settings, or one that refers to something: no weak value looks like a reference. */
+function settingsToSwitch(place: HidingPlace): WeakSpot[] {
+  const { project, plain, spot } = place;
+  return spot && isReference(place) ? [spot] : severalSpots(project, plain);
 }
