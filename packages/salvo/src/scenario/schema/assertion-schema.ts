@@ -253,6 +253,10 @@ type AssertionSchemas = typeof ASSERTION_SCHEMAS;
 export type BuiltInAssertionType = keyof AssertionSchemas;
 export type AssertionOf<T extends BuiltInAssertionType> = z.infer<AssertionSchemas[T]>;
 
+export function isBuiltInType(type: string): type is BuiltInAssertionType {
+  return Object.hasOwn(ASSERTION_SCHEMAS, type);
+}
+
 /** An assertion of a type added with `registerEvaluator`. */
 export interface RegisteredAssertion {
   type: string;
@@ -262,7 +266,7 @@ export interface RegisteredAssertion {
   [field: string]: unknown;
 }
 
-type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
+export type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
 
 /** What a scenario demands of a trace. The shorthand `{path, <operator>}` has been expanded to `jmespath`. */
 export type Assertion = BuiltInAssertion | RegisteredAssertion;

@@ -1,19 +1,13 @@
 import {
   ASSERTION_SCHEMAS,
   type Assertion,
-  type AssertionOf,
-  type BuiltInAssertionType,
+  type BuiltInAssertion,
+  isBuiltInType,
 } from '../../../scenario/schema/assertion-schema.ts';
-
-type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
 
 /** An assertion of a type that comes with Salvo; null for one of a plugin. */
 export function builtInAssertion(assertion: Assertion): BuiltInAssertion | null {
-  if (!isBuiltIn(assertion.type)) return null;
+  if (!isBuiltInType(assertion.type)) return null;
   const read = ASSERTION_SCHEMAS[assertion.type].safeParse(assertion);
   return read.success ? read.data : null;
-}
-
-function isBuiltIn(type: string): type is BuiltInAssertionType {
-  return Object.hasOwn(ASSERTION_SCHEMAS, type);
 }
