@@ -6,8 +6,7 @@ import { useOutcomes, useProject } from '../../api.ts';
 /** From a trial to its conversation beside that of another trial of the same case: one that ended differently, if any. */
 export function CompareTrialLink({ view }: { view: TrialView }) {
   const project = useProject();
-  const pages = useOutcomes(view.run_id);
-  const others = (pages.data?.pages.flatMap(({ outcomes }) => outcomes) ?? []).filter(
+  const others = useOutcomes(view.run_id).filter(
     ({ scenario_index, case_index, trial_number, trace_id }) =>
       scenario_index === view.scenario.index &&
       case_index === view.case_index &&

@@ -90,7 +90,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
     <div className={styles.columns}>
       <LabelledConversation traceId={item.trace_id} />
       <aside className={styles.panel} aria-label="Your label">
-        <div className={styles.progress}>
+        <div className="row">
           <progress value={done} max={items.length} aria-label="Labelled" />
           <span role="status">
             {done} of {items.length} labelled
@@ -101,7 +101,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           <h2>
             {item.case === null ? '' : `${visibleText(item.case)} · `}Trial {item.trial_number}
           </h2>
-          <span className={styles.position}>
+          <span className="soft small">
             {at + 1} of {items.length}
           </span>
         </div>
@@ -114,7 +114,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           onGive={(given) => say(given, given.criterion === null)}
           onNote={(given) => say(given, false)}
         />
-        <div className={styles.steps}>
+        <div className="row">
           <button type="button" aria-keyshortcuts="ArrowLeft" disabled={at === 0} onClick={() => move(-1)}>
             Back <kbd>←</kbd>
           </button>

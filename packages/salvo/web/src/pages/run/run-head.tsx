@@ -26,12 +26,12 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
           Run <code>{run_id}</code>
         </h1>
         <VerdictBadge verdict={verdict} status={view.status} />
-        <span className={styles.when}>
+        <span className="soft">
           {formatTime(created_at)}
           {git && ` · commit ${git.commit.slice(0, 8)}${git.dirty ? ' with changes' : ''}`}
         </span>
         {reeval_of !== null && (
-          <span className={styles.when}>
+          <span className="soft">
             judged the conversations of <a href={`#${runHref(reeval_of)}`}>{reeval_of}</a> again
           </span>
         )}

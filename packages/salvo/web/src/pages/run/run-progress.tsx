@@ -15,7 +15,7 @@ export function RunProgress({ view, done }: { view: RunView; done: number }) {
         {formatCount(done)} of {formatCount(planned)} trials
       </span>
       {view.is_running && (
-        <span className={styles.left}>
+        <span className="soft">
           {left === null ? '' : `about ${formatSeconds(left < 60 ? Math.ceil(left) : left)} left`}
         </span>
       )}

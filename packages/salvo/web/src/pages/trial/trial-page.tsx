@@ -56,7 +56,7 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
   return (
     <div className="page">
       <header>
-        <nav aria-label="Where this is" className={styles.path}>
+        <nav aria-label="Where this is" className="soft small">
           <Link href={runHref(run_id)}>Run {run_id}</Link> / {visibleText(scenario.name)}
           {caseName !== null && ` / ${visibleText(caseName)}`}
           {trace && <CompareTrialLink view={view} />}
