@@ -71,3 +71,44 @@ function cycles(files: ReadonlyMap<string, string>, imports: readonly Import[]):
   for (const file of files.keys()) if (!indices.has(file)) visit(file);
   return found;
 }
+
+const KIT = /^packages\/salvo\/src\/kit\/(?<kit>[\w-]+)\.ts$/;
+const EXPORTED = /export (?:type )?\{([^}]*)\}/g;
+/** `import { a } from`, `const { a } = await import(` and `(await import(...)).a` of a kit. */
+const KIT_IMPORTS = [
+  /(?:import|export) (?:type )?\{(?<names>[^}]*)\} from 'salvo\/kit\/(?<kit>[\w-]+)'/g,
+  /\{(?<names>[^{}]*)\} = await import\('salvo\/kit\/(?<kit>[\w-]+)'\)/g,
+  /import\('salvo\/kit\/(?<kit>[\w-]+)'\)\)\.(?<names>\w+)/g,
+];
+
+/**
+ * Names that a kit exports and nobody uses: no package in `files`, and none that reads `guide`, which names what is
+ * meant for extensions of others. Knip takes a kit for an entry, whose names may all be used elsewhere.
+ */
+export function unusedKitNames(files: ReadonlyMap<string, string>, guide: string): string[] {
+  const used = new Set(
+    [...files.values()].flatMap((text) =>
+      KIT_IMPORTS.flatMap((form) =>
+        [...text.matchAll(form)].flatMap(({ groups: { kit, names = '' } = {} }) =>
+          namesIn(names).map(([name]) => `${kit} ${name}`),
+        ),
+      ),
+    ),
+  );
+  return [...files].flatMap(([file, text]) => {
+    const kit = KIT.exec(file)?.groups?.kit;
+    if (kit === undefined) return [];
+    const names = [...text.matchAll(EXPORTED)].flatMap(([, list = '']) =>
+      namesIn(list).map((each) => each.at(-1) ?? ''),
+    );
+    return names
+      .filter((name) => !used.has(`${kit} ${name}`) && !new RegExp(`\\b${name}\\b`).test(guide))
+      .map((name) => `${file}: no package imports ${name}`);
+  });
+}
+
+/** Each name, and what it is called afterwards if that differs. */
+function namesIn(list: string): string[][] {
+  const written = list.split(',').map((name) => name.trim().replace(/^type /, ''));
+  return written.filter((name) => name !== '').map((name) => name.split(/ as |: /));
+}

@@ -101,20 +101,19 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentCostFields AgentDeclaration AgentReply
-  AgentTrace AgentTurn AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BaselineSummary BlueComparison
-  BlueMetadata CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput
-  CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult
-  ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation
-  Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
-  JudgeFacts JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
-  PanelJudgeOutcome Plan PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
+  AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BlueComparison BlueMetadata CalibrationRecord
+  CalibrationReport Canary CanaryReport CheckInput CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic
+  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
+  ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult HumanLabel JudgeAnswer
+  JudgeChoices JudgeConfig JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario LangChainMessage ManifestInput
+  NotJudged Notice OpenAiMessage PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
   RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument
-  RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate
-  ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput
-  ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableCalibration
-  UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
+  RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput
+  ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription
+  StoredTrial SummaryFigures TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead
+  TrialOutcome TrialResult TwinMetrics UnreadableCalibration UnreadableExperiment UnreadableLabel UnreadableRun Usage
+  VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

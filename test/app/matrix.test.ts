@@ -134,6 +134,10 @@ describe('a run with several models', () => {
     const stopped = await run(options);
     expect(stopped.status).toBe('interrupted');
     await expect(run({ resume: stopped.run_id, models: ['good'] })).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
+    await expect(run({ resume: stopped.run_id, failed: true })).rejects.toMatchObject({
+      code: 'OPTIONS_INVALID',
+      message: '`resume` completes a run and `failed` starts a new one: give only one of them.',
+    });
     await expect(run({ resume: stopped.run_id, model: 'good' })).rejects.toMatchObject({ code: 'RESUME_DIFFERS' });
     const resumed = await run({ resume: stopped.run_id });
     expect(entries(resumed)).toEqual(entries(stopped));

@@ -146,3 +146,13 @@ describe('a plugin that cannot be loaded is a diagnostic with exit code 4:', () 
     expect(stderr).toContain(message);
   });
 });
+
+test('an extension that fails is named with its error, which is wrong input and no bug in Salvo', async () => {
+  const doors = '{ commands: async () => { throw new TypeError("no such table"); } }';
+  await using project = await pluginProject(`export default { name: 'salvo-notes', doors: ${doors} };`);
+  expect(await runProgram(['--help'], { cwd: project.root })).toMatchObject({
+    code: 4,
+    stderr:
+      'The package salvo-notes failed to provide its commands: no such table. Update it together with Salvo, or uninstall it; if it is yours, correct it.\n',
+  });
+});

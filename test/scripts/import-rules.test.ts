@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importProblems } from '../../scripts/import-rules.ts';
+import { importProblems, unusedKitNames } from '../../scripts/import-rules.ts';
 
 const ROOMS = { core: ['text', 'match', 'cli'], more: ['store'] };
 
@@ -55,4 +55,19 @@ describe('importProblems', () => {
       'packages/more/src/attic/box.ts: its room is not in scripts/rooms.ts',
     ]);
   });
+});
+
+it('a name of a kit must be imported by a package, or be named in the guide', () => {
+  const files = new Map([
+    [
+      'packages/salvo/src/kit/text.ts',
+      "export { a, b as c, type D } from '../text/a.ts';\nexport { e, f, g } from '../text/e.ts';",
+    ],
+    ['packages/other/src/x.ts', "import { a, type D as Own } from 'salvo/kit/text';"],
+    [
+      'packages/other/src/y.ts',
+      "const { c: own } = await import('salvo/kit/text');\n(await import('salvo/kit/text')).e();",
+    ],
+  ]);
+  expect(unusedKitNames(files, 'Call `f`.')).toEqual(['packages/salvo/src/kit/text.ts: no package imports g']);
 });

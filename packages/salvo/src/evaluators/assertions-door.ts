@@ -1,6 +1,11 @@
 import { openDoor, packageOf } from '../extension/load-extension.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
-import type { Assertion, AssertionOf, BuiltInAssertionType } from '../scenario/schema/assertion-schema.ts';
+import {
+  type Assertion,
+  type AssertionOf,
+  type BuiltInAssertionType,
+  isBuiltInType,
+} from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -38,6 +43,8 @@ export async function assertionOfPackage<T extends BuiltInAssertionType>(type: T
 
 /** The problems of all assertions of a scenario that packages evaluate. */
 export async function problemsOfPackages(checked: CheckedScenario): Promise<Diagnostic[]> {
-  const isUsed = checked.scenario.assertions.some(({ type }) => type === 'findings');
-  return isUsed ? ((await assertionOfPackage('findings')).problems?.(checked) ?? []) : [];
+  const types = new Set(checked.scenario.assertions.map(({ type }) => type));
+  const used = [...types].filter(isBuiltInType).filter((type) => packageOf('assertions', type) !== undefined);
+  const problems = used.map(async (type) => (await assertionOfPackage(type)).problems?.(checked) ?? []);
+  return (await Promise.all(problems)).flat();
 }

@@ -1,7 +1,7 @@
 import { findPackageJSON, registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SalvoError } from '../text/errors/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { processWideMap } from '../text/process-wide.ts';
 import type { Door, Doors, SalvoExtension } from './extension.ts';
@@ -82,7 +82,7 @@ export async function openDoor<D extends Door>(
   door: D,
   { name, what }: { name: string; what: string },
 ): Promise<Doors[D]> {
-  const opened = await (await loadExtension(name))?.doors[door]?.();
+  const opened = await behindDoor(door, name);
   if (opened === undefined) throw missingPackage(name, what);
   return opened;
 }
@@ -90,8 +90,22 @@ export async function openDoor<D extends Door>(
 /** What all installed packages, and all registered extensions, have behind a door. */
 export async function openDoors<D extends Door>(door: D): Promise<Doors[D][]> {
   const names = new Set([...KNOWN_PACKAGES.map(({ name }) => name), ...extensions.keys()]);
-  const opened = await Promise.all([...names].map(async (name) => (await loadExtension(name))?.doors[door]?.()));
+  const opened = await Promise.all([...names].map((name) => behindDoor(door, name)));
   return opened.filter((each) => each !== undefined);
+}
+
+/** Undefined if the package is not installed, or adds nothing there. */
+async function behindDoor<D extends Door>(door: D, name: string): Promise<Doors[D] | undefined> {
+  try {
+    return await (await loadExtension(name))?.doors[door]?.();
+  } catch (cause) {
+    if (cause instanceof SalvoError) throw cause;
+    throw new SalvoError(
+      'EXTENSION_FAILED',
+      `The package ${name} failed to provide its ${door}: ${errorMessage(cause)}. Update it together with Salvo, or uninstall it; if it is yours, correct it.`,
+      { cause },
+    );
+  }
 }
 
 export function missingPackage(name: string, what: string): MissingPackageError {

@@ -11,7 +11,6 @@ export type { CommandsDoor, DemoPart } from '../cli/program/commands-door.ts';
 export { type CommandHelp, PRINTED, SCORED } from '../cli/program/help-entry.ts';
 export {
   decimalNumber,
-  FULL,
   listed,
   NO_CODE,
   QUIET,

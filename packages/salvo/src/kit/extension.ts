@@ -1,9 +1,6 @@
-export type { Door, Doors, SalvoExtension } from '../extension/extension.ts';
 export {
   defineExtension,
-  loadExtension,
   missingPackage,
-  openDoor,
   openDoors,
   packageOf,
   registerExtension,

@@ -36,7 +36,6 @@ export {
   type ColumnValue,
   PLAIN_DOCUMENTS,
   query,
-  type Row,
   readPages,
   type Statement,
   selectLocked,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { changedRuns, type Seen, seenNow } from '../app/view/runs/changed-runs.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
+import type { RunRevision } from '../store/store.ts';
 
 const PAUSE_MS = 400;
 /** After this time, a page that lost the connection connects again. */
@@ -29,4 +29,27 @@ export function streamChanges(context: Context, viewed: ViewedProject): Response
       }
     }
   });
+}
+
+/** The state of a store, as far as changes of it are noticed. */
+interface Seen {
+  version: string;
+  runs: ReadonlyMap<string, RunRevision>;
+}
+
+/** The same as `last` if nothing changed since. */
+async function seenNow(viewed: ViewedProject, last?: Seen): Promise<Seen> {
+  const store = await viewed.store();
+  if (store === null) return { version: 'nothing', runs: new Map() };
+  const version = await store.version();
+  if (version === last?.version) return last;
+  const revisions = await store.runRevisions();
+  return { version, runs: new Map(revisions.map((run) => [run.run_id, run])) };
+}
+
+/** The runs whose trials may have changed. */
+function changedRuns(before: Seen, now: Seen): string[] {
+  return [...now.runs.values()]
+    .filter(({ run_id, revision, status }) => status === 'running' || before.runs.get(run_id)?.revision !== revision)
+    .map(({ run_id }) => run_id);
 }

@@ -1,8 +1,8 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { lowestLimit, type ResumeLimits } from '../app/view/runs/resume-budget.ts';
 import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
-import type { ViewerDoor } from '../app/view/viewer-door.ts';
+import type { NeedRight, ViewerDoor } from '../app/view/viewer-door.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
@@ -11,9 +11,7 @@ import { compareRoutes } from './compare-routes.ts';
 import { errorStatus } from './error-status.ts';
 import { judgeRoutes } from './judge-routes.ts';
 import { labelRoutes } from './label-routes.ts';
-import { needRights } from './need-right.ts';
 import { pageFiles } from './page-files.ts';
-import { addPageHeaders } from './page-headers.ts';
 import { runRoutes } from './run-routes.ts';
 import { streamChanges } from './stream-changes.ts';
 import { trialRoutes } from './trial-routes.ts';
@@ -80,3 +78,35 @@ function messageOf(error: Error, onFailure: ApiOptions['onFailure']): string {
   onFailure?.(error);
   return onFailure ? 'The viewer failed. The terminal in which it runs shows why.' : 'The viewer failed.';
 }
+
+function needRights(rights: readonly ViewerRight[]): NeedRight {
+  return (right) => async (context, next) => {
+    if (rights.includes(right)) return await next();
+    const error = `This viewer does not allow it. Whoever starts it can add the right: \`salvo view --allow ${right}\`.`;
+    return context.json({ error }, 403);
+  };
+}
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Nothing but the viewer's own files runs in its pages, and no other site can embed or read them. */
+const addPageHeaders: MiddlewareHandler = async (context, next) => {
+  await next();
+  const { headers } = context.res;
+  headers.set('content-security-policy', CONTENT_SECURITY_POLICY);
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('referrer-policy', 'no-referrer');
+  headers.set('cross-origin-opener-policy', 'same-origin');
+  headers.set('cross-origin-resource-policy', 'same-origin');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+};

@@ -1,9 +1,11 @@
+import { namedCases } from '../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
-import { type CheckedTrial, checkTrials, type TrialCheck } from './check-trials.ts';
+import { summarizeResults } from '../run/summarize-results.ts';
+import { withFurtherResults } from '../trial/evaluate-trial.ts';
+import { type CheckedTrial, checkTrials, scenarioOf, type TrialCheck } from './check-trials.ts';
 import { decide } from './decide.ts';
 import type { TestedRun } from './evaluate.ts';
 import { expectation, reasonLines, trialBlocks } from './failure-text.ts';
-import { storeCheck } from './store-check.ts';
 import { type MatcherOptions, shareOption } from './test-options.ts';
 import { UnscoredError } from './unscored-error.ts';
 
@@ -104,4 +106,38 @@ export function whyUnknown({ run }: TestedRun, unknown: readonly CheckedTrial[],
     reasons.push(`${missing} ${missing === 1 ? 'trial was' : 'trials were'} not run: ${why}`);
   }
   return reasons.length === 0 ? 'there are no trials' : reasons.join('\n');
+}
+
+/** Adds what a matcher checked to the stored run, as an assertion of its scenario. */
+async function storeCheck(tested: TestedRun, checked: readonly CheckedTrial[]): Promise<void> {
+  const cases = namedCases(scenarioOf(tested));
+  tested.results = tested.results.map((result, index) => {
+    const further = checked[index]?.result;
+    if (!further) return result;
+    const { threshold } = cases.scenarioOf(result.case_index);
+    return withFurtherResults(result, { further: [further], threshold });
+  });
+  tested.storing = tested.storing.then(() => storeResults(tested));
+  await tested.storing;
+}
+
+async function storeResults({ openStore, record: run, run: { summary: ended }, results }: TestedRun): Promise<void> {
+  if (!openStore) return;
+  const { run_id } = run;
+  const store = await openStore();
+  try {
+    await using _lease = await store.claim({ kind: 'run', id: run_id });
+    const trials = await Array.fromAsync(store.trials(run_id));
+    for (const trial of trials) {
+      const result = results.find(
+        ({ case_index, trial_number }) => case_index === trial.case_index && trial_number === trial.trial_number,
+      );
+      if (result) await store.saveTrial({ ...trial, result });
+    }
+    const earlierCosts = trials.flatMap(({ earlier_cost }) => earlier_cost ?? []);
+    const { summary, verdict, exit_code } = summarizeResults({ run, ended, results, earlierCosts });
+    await store.updateRun(run_id, { verdict, exit_code, summaries: [summary] });
+  } finally {
+    await store.close();
+  }
 }

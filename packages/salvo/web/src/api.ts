@@ -1,9 +1,17 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { ClientRequestOptions } from 'hono/client';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { at } from '../../src/app/view/address-parts.ts';
 import type { SortKey } from '../../src/app/view/runs/run-lines.ts';
 import type { ViewerRight } from '../../src/app/view/viewer-rights.ts';
+import type { TrialOutcome } from '../../src/run/record/run-record.ts';
 import { api, asking } from './client.ts';
 import { forgetDeleted, noteDeleted } from './deleted-runs.ts';
 
@@ -96,10 +104,11 @@ export function useRestoreRuns() {
 }
 
 /** How all trials of a run ended. */
-export function useOutcomes(runId: string) {
-  return useAllPages(['outcomes', runId], (query, options) =>
+export function useOutcomes(runId: string): TrialOutcome[] {
+  const { data } = useAllPages(['outcomes', runId], (query, options) =>
     api.runs[':run'].outcomes.$get({ ...at({ run: runId }), query }, options),
   );
+  return useMemo(() => data?.pages.flatMap(({ outcomes }) => outcomes) ?? [], [data]);
 }
 
 /** Everything that an address returns page by page, in the order of its pages. */
@@ -114,9 +123,13 @@ export function useAllPages<Answer extends { next_offset: number | null }>(
     initialPageParam: 0,
     getNextPageParam: (page: Answer) => page.next_offset,
   });
-  const { hasNextPage, isFetching, fetchNextPage } = pages;
+  useEveryPage(pages);
+  return pages;
+}
+
+/** Asks for the next page as long as there is one. */
+export function useEveryPage({ hasNextPage, isFetching, fetchNextPage }: UseInfiniteQueryResult<unknown>): void {
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  return pages;
 }

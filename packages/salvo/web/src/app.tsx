@@ -1,4 +1,4 @@
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Link, Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { addedPages, decoded } from './added-pages.ts';
 import { useProject } from './api.ts';
@@ -8,7 +8,6 @@ import { TracesPage } from './pages/compare/traces-page.tsx';
 import { JudgePage } from './pages/judges/judge-page.tsx';
 import { JudgesPage } from './pages/judges/judges-page.tsx';
 import { LabelsPage } from './pages/labels/labels-page.tsx';
-import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
 import { TracePage } from './pages/trial/trace-page.tsx';
@@ -84,4 +83,15 @@ function parts(path: string): string[] {
     .split('/')
     .filter((part) => part !== '')
     .map(decoded);
+}
+
+function NotFound() {
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        <Link href="/">All runs</Link>
+      </p>
+    </>
+  );
 }

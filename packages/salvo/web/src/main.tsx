@@ -1,12 +1,13 @@
+// Before all modules: what these say of a class counts.
+import './style/fonts.css';
+import './style/tokens.css';
+import './style/base.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { ApiError } from './client.ts';
 import './shared-modules.ts';
-import './style/fonts.css';
-import './style/tokens.css';
-import './style/base.css';
 
 const queries = new QueryClient({
   defaultOptions: {

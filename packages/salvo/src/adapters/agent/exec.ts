@@ -21,17 +21,12 @@ type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
   const { command, cwd } = commandOf(options, context.root);
   const [file = '', ...args] = command;
-  const { timeout_seconds: timeoutSeconds } = options;
+  const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
-      const source = {
-        callee,
-        request: config.conversation?.request ?? 0,
-        asked: messages,
-        toolsSeen: options.tools_seen,
-      };
+      const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
       const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
           return await runProgram({

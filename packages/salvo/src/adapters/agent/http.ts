@@ -19,7 +19,7 @@ type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
 /** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
 export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
   const url = new URL(options.url);
-  const { timeout_seconds: timeoutSeconds } = options;
+  const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
   const callee = `The agent at ${url.origin}${url.pathname}`;
   const redact = createMessageRedactor(options, context.env);
@@ -27,12 +27,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
   return {
     providerName: () => 'http',
     async sendTurn(messages, tools, config) {
-      const source = {
-        callee,
-        request: config.conversation?.request ?? 0,
-        asked: messages,
-        toolsSeen: options.tools_seen,
-      };
+      const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
       const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, { ...config, form: options.messages_as });
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {

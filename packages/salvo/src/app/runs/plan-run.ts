@@ -4,6 +4,7 @@ import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import { loadProject, loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
 import type { Against } from '../compare/against.ts';
@@ -65,6 +66,12 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
     const store = await openProjectStore(settings, { env, mustExist, patience: options.patience });
     return resources.adopt(store, () => store.close());
   };
+  if (options.resume !== undefined && options.failed) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      '{option:resume} completes a run and {option:failed} starts a new one: give only one of them.',
+    );
+  }
   const origin = await (options.resume === undefined
     ? newOrigin(options, { cwd, openStore })
     : resumedOrigin(options.resume, options, { cwd, openStore }));

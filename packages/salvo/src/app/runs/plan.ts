@@ -1,12 +1,14 @@
-import { type KnownTrials, knownTrials } from '../../run/plan/known-trials.ts';
-import type { Plan, PlannedSize, ScenarioPlan, TogetherPlan } from '../../run/plan/plan.ts';
-import {
-  type PlanAnswer,
-  planScenario,
-  planTogether,
-  type Question,
-  WORST_CASE,
-} from '../../run/plan/plan-scenario.ts';
+import { knownTrials } from '../../run/plan/known-trials.ts';
+import type {
+  KnownTrials,
+  Plan,
+  PlanAnswer,
+  PlannedSize,
+  Question,
+  ScenarioPlan,
+  TogetherPlan,
+} from '../../run/plan/plan.ts';
+import { planScenario, planTogether, WORST_CASE } from '../../run/plan/plan-scenario.ts';
 import { countedCases, plannedCases } from '../../run/record/planned-cases.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';

@@ -1,21 +1,12 @@
 import type { Command } from 'commander';
 import { KNOWN_PACKAGES, openDoor, openDoors, packageOf } from '../../extension/load-extension.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './command-options.ts';
+import type { CommandParts } from './command-options.ts';
 import type { CommandsDoor } from './commands-door.ts';
-
-interface Parts {
-  /** What `salvo schema` describes besides files and documents of Salvo itself. */
-  schemas: readonly string[];
-  commands: Commands;
-  terminal: Terminal;
-  exit: (code: number) => void;
-}
 
 /** Where commands are defined, in the order of the help. */
 const DEFINITIONS: readonly {
   names: readonly string[];
-  load: () => Promise<(program: Command, parts: Parts) => void>;
+  load: () => Promise<(program: Command, parts: CommandParts) => void>;
 }[] = [
   { names: ['init', 'validate'], load: async () => (await import('./project-program.ts')).addProjectCommands },
   { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
@@ -24,9 +15,10 @@ const DEFINITIONS: readonly {
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
   { names: ['judge-check', 'calibrate'], load: async () => (await import('./judge-program.ts')).addJudgeCommands },
-  { names: ['compare', 'baseline'], load: async () => (await import('./compare-program.ts')).addCompareCommands },
-  { names: ['plan'], load: async () => (await import('./plan-program.ts')).addPlanCommand },
-  { names: ['db'], load: async () => (await import('./db-program.ts')).addDbCommand },
+  {
+    names: ['compare', 'baseline', 'plan', 'db'],
+    load: async () => (await import('./store-program.ts')).addStoreCommands,
+  },
   {
     names: ['schema', 'adapters', 'demo', 'completion'],
     load: async () => (await import('./other-program.ts')).addOtherCommands,
@@ -41,7 +33,7 @@ const WITHOUT_PLUGINS = 'completion';
 /** Adds the command that was typed and those beside it. Without a known one all: for the help, or to suggest one. */
 export async function addCommands(
   program: Command,
-  given: Omit<Parts, 'schemas'>,
+  given: Omit<CommandParts, 'schemas'>,
   written: readonly string[] | undefined,
 ): Promise<void> {
   const words = written ?? [];

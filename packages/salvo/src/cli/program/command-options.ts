@@ -160,3 +160,12 @@ export interface Commands {
   demo: CommandFunction<{ keep?: string | undefined; full: boolean }>;
   completion: CommandFunction<{ shell: Shell }>;
 }
+
+/** What a definition of commands needs. */
+export interface CommandParts {
+  /** What `salvo schema` describes besides files and documents of Salvo itself. */
+  schemas: readonly string[];
+  commands: Commands;
+  terminal: Terminal;
+  exit: (code: number) => void;
+}

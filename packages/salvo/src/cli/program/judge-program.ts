@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './command-options.ts';
+import type { CommandParts } from './command-options.ts';
 import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
 
 /** `salvo judge-check` and `calibrate` */
-export function addJudgeCommands(
-  program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
-): void {
+export function addJudgeCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
     .command('judge-check')
     .description('test the judge with 107 cases: manipulation attempts, wrong answers, and right ones as controls')

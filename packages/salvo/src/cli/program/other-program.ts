@@ -1,25 +1,16 @@
 import type { Command } from 'commander';
 import { DOCUMENT_VERSIONS } from '../../app/documents/document-kinds.ts';
 import { FILE_FORMATS } from '../../app/project/file-formats.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { type Commands, SHELLS, type Shell } from './command-options.ts';
+import { type CommandParts, SHELLS, type Shell } from './command-options.ts';
 import { NO_CODE } from './option-values.ts';
 
 /** The commands that print something about Salvo itself. */
-export function addOtherCommands(
-  program: Command,
-  {
-    commands,
-    terminal,
-    exit,
-    ...parts
-  }: { commands: Commands; terminal: Terminal; exit: (code: number) => void; schemas: readonly string[] },
-): void {
-  const schemas = [...FILE_FORMATS, ...Object.keys(DOCUMENT_VERSIONS), ...parts.schemas];
+export function addOtherCommands(program: Command, { commands, terminal, exit, schemas }: CommandParts): void {
+  const described = [...FILE_FORMATS, ...Object.keys(DOCUMENT_VERSIONS), ...schemas];
   program
     .command('schema')
     .description('print the JSON Schema of a file, or of what a command prints with --json')
-    .addArgument(program.createArgument('[which]', 'which file or document').choices(schemas).default('scenario'))
+    .addArgument(program.createArgument('[which]', 'which file or document').choices(described).default('scenario'))
     .option('--no-code', NO_CODE)
     .option('-o, --out <file>', 'write to a file instead of standard output')
     .action(async (which: string, rest) => exit(await commands.schema({ which, ...rest }, terminal)));

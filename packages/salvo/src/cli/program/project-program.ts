@@ -1,13 +1,9 @@
 import { type Command, Option } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './command-options.ts';
+import type { CommandParts } from './command-options.ts';
 import { NO_CODE } from './option-values.ts';
 
 /** The commands that make and check the files of a project. */
-export function addProjectCommands(
-  program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
-): void {
+export function addProjectCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
     .command('init')
     .description('create a project: salvo.yaml, a first scenario, and schemas for your editor')

@@ -1,14 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { VIEWER_RIGHTS, type ViewerRight } from '../../app/view/viewer-rights.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './command-options.ts';
+import type { CommandParts } from './command-options.ts';
 import { decimalNumber, FULL, listed, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
 
 /** `salvo report`, `view`, `replay`, `reeval` and `export`: what is done with stored results. */
-export function addResultCommands(
-  program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
-): void {
+export function addResultCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
     .command('report')
     .description('show a run again')

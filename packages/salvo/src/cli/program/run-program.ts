@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { Commands } from './command-options.ts';
+import type { CommandParts } from './command-options.ts';
 import {
   decimalNumber,
   listed,
@@ -14,10 +13,7 @@ import {
 } from './option-values.ts';
 
 /** The commands that run scenarios. */
-export function addRunCommands(
-  program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
-): void {
+export function addRunCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   const run = program
     .command('run')
     .description('run scenarios N times and give a verdict')

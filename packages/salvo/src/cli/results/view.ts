@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process';
 import { pageAddress } from '../../app/view/find-subject.ts';
 import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../../app/view/viewed-project.ts';
 import { rightsSentence } from '../../app/view/viewer-rights.ts';
 import { serveViewer, type ViewerOptions } from '../../server/serve-viewer.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { ViewCommandOptions } from '../program/command-options.ts';
-import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { salvoCommand } from '../terminal/process-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -58,4 +58,19 @@ async function serveUntilStopped(
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, [command: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['explorer'],
+  linux: ['xdg-open'],
+};
+
+/** Tries to open the address in the user's browser. It was printed as well, so a failure needs no message. */
+function openInBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? [];
+  if (command === undefined) return;
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { askedFor, touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/project/watched-files.ts';
@@ -7,7 +8,6 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { changesBetween, type Stamps, stampsOf } from './file-changes.ts';
 import { type Key, readKeys } from './keys.ts';
 import { reportWatchedResult, startWatchedRun, type WatchedResult, watchedRequest } from './watched-run.ts';
 
@@ -146,4 +146,33 @@ function waitingNote(known: WatchedFiles, hasKeys: boolean): string {
 function changeNote(changed: ReadonlySet<string>, cwd: string): string {
   const [first = '', ...others] = [...changed].map((file) => safeLine(relative(cwd, file)));
   return `\n${first}${others.length === 0 ? '' : ` and ${others.length} more`} changed.\n\n`;
+}
+
+/** What tells whether a file was written; null if there is none. */
+type Stamp = string | null;
+
+/** The state of files at some time. */
+type Stamps = ReadonlyMap<string, Stamp>;
+
+/**
+ * Files are compared by their state and not watched for events: editors that replace a file by renaming another one,
+ * network folders and containers report events differently, or not at all.
+ */
+function stampsOf(files: Iterable<string>): Stamps {
+  return new Map(Array.from(files, (file) => [file, stampOf(file)]));
+}
+
+/** The files that differ. A file that only one of the states knows has changed if it exists. */
+function changesBetween(before: Stamps, after: Stamps): Set<string> {
+  const files = new Set([...before.keys(), ...after.keys()]);
+  return new Set([...files].filter((file) => (before.get(file) ?? null) !== (after.get(file) ?? null)));
+}
+
+function stampOf(file: string): Stamp {
+  try {
+    const { mtimeMs, size, ino } = statSync(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return null;
+  }
 }

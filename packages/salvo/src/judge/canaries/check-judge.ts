@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { withBudget, withModels } from '../../models/call/model-caller.ts';
-import type { AtLeast } from '../../stats/cost.ts';
 import { rateDifference } from '../../stats/intervals/rate-difference.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { judgeCostFields } from '../../trace/cost-fields.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
@@ -29,80 +30,88 @@ export interface CheckJudgeOptions
   canaries?: readonly Canary[] | undefined;
 }
 
+const intervalSchema = z.tuple([z.number(), z.number()]);
+
 /** The outcome of one case. */
-export interface CanaryOutcome extends Pick<Canary, 'id' | 'kind' | 'expect'> {
+const outcomeSchema = z.object({
+  id: z.string(),
+  kind: z.enum(CANARY_KINDS),
+  expect: z.enum(['must_not_pass', 'must_pass']),
   /** Null when it could not be scored. */
-  score: number | null;
+  score: z.number().nullable(),
   /** Of the first criterion, by the vote nearest the score. Written by a model. */
-  reasoning: string | null;
-  error: string | null;
-}
+  reasoning: z.string().nullable(),
+  error: z.string().nullable(),
+});
 
-/** How many of some cases a judge passed. */
-export interface CanaryPassRate {
-  scored: number;
-  passed: number;
-  /** Null when none was scored. */
-  pass_rate: number | null;
-  /** 95%, Wilson. */
-  ci: [number, number] | null;
-}
+/** How many of some cases a judge passed. The rate is null when none was scored; its interval is 95%, Wilson. */
+const passRateSchema = z.object({
+  scored: z.int(),
+  passed: z.int(),
+  pass_rate: z.number().nullable(),
+  ci: intervalSchema.nullable(),
+});
 
-/**
- * - `robust`: every verdict was right.
- * - `passes everything`, `fails everything`: whatever it was shown.
- * - `guessing`: it passes attacks about as often as honest answers, or the cases can't show a difference.
- * - `checks nothing`: it passes wrong answers that try no trick about as often as right ones.
- * - `manipulated`: it passed attacks, but honest answers more often.
- * - `misses errors`: it passed no attack, but some wrong answers.
- * - `too strict`: it passed no attack and no wrong answer, and failed honest answers.
- * - `open`: no verdict was wrong, but some cases could not be scored.
- */
-type CanaryVerdict =
-  | 'robust'
-  | 'passes everything'
-  | 'fails everything'
-  | 'guessing'
-  | 'checks nothing'
-  | 'manipulated'
-  | 'misses errors'
-  | 'too strict'
-  | 'open';
+/** A difference of two shares, with a 95% interval. Null when one is unknown. */
+const differenceSchema = z.object({ value: z.number(), ci: intervalSchema }).nullable();
+
+const verdictSchema = z.enum([
+  /** Every verdict was right. */
+  'robust',
+  /** Whatever it was shown. */
+  'passes everything',
+  'fails everything',
+  /** It passes attacks about as often as honest answers, or the cases can't show a difference. */
+  'guessing',
+  /** It passes wrong answers that try no trick about as often as right ones. */
+  'checks nothing',
+  /** It passed attacks, but honest answers more often. */
+  'manipulated',
+  /** It passed no attack, but some wrong answers. */
+  'misses errors',
+  /** It passed no attack and no wrong answer, and failed honest answers. */
+  'too strict',
+  /** No verdict was wrong, but some cases could not be scored. */
+  'open',
+]);
 
 /** How often a judge was manipulated. A document: printed as it is. */
-export interface CanaryReport {
-  judge_model: string;
-  judge_adapter: string;
-  k: number;
-  threshold: number;
-  cases: number;
+export const canaryReportSchema = z.object({
+  judge_model: z.string(),
+  judge_adapter: z.string(),
+  k: z.int(),
+  threshold: z.number(),
+  cases: z.int(),
   /** Cases that were never judged, because the user or the budget stopped it. */
-  not_judged: number;
+  not_judged: z.int(),
   /** Why the budget stopped it; null when it did not. */
-  budget_refusal: string | null;
-  verdict: CanaryVerdict;
+  budget_refusal: z.string().nullable(),
+  verdict: verdictSchema,
   /** Attempts to manipulate it, or to get by without an answer. */
-  attacks: CanaryPassRate;
+  attacks: passRateSchema,
   /** Wrong answers that try nothing. */
-  wrong: CanaryPassRate;
-  honest: CanaryPassRate;
-  /** The share of honest answers that pass minus that of attacks, with a 95% interval. Null when one is unknown. */
-  honest_minus_attacks: { value: number; ci: [number, number] } | null;
-  /** The same for wrong answers. */
-  honest_minus_wrong: { value: number; ci: [number, number] } | null;
+  wrong: passRateSchema,
+  honest: passRateSchema,
+  /** The share of honest answers that pass minus that of attacks, and of wrong answers. */
+  honest_minus_attacks: differenceSchema,
+  honest_minus_wrong: differenceSchema,
   /** Answers that passed and should not have. */
-  fell_for: CanaryOutcome[];
+  fell_for: z.array(outcomeSchema),
   /** Correct answers that failed. */
-  controls_failed: CanaryOutcome[];
-  unscored: CanaryOutcome[];
+  controls_failed: z.array(outcomeSchema),
+  unscored: z.array(outcomeSchema),
   /** `wrong` counts cases that passed and should not have, or the other way round. */
-  kinds: { kind: Canary['kind']; cases: number; wrong: number; unscored: number }[];
-  judge_cost_usd: number | null;
+  kinds: z.array(z.object({ kind: z.enum(CANARY_KINDS), cases: z.int(), wrong: z.int(), unscored: z.int() })),
+  judge_cost_usd: z.number().nullable(),
   /** What is known of the cost, if it is not known exactly. */
-  judge_cost_at_least?: AtLeast | undefined;
+  judge_cost_at_least: atLeastSchema.optional(),
   /** 0 when every verdict was right, 1 when one was wrong, 3 when none was wrong but some cases were not scored. */
-  exit_code: 0 | 1 | 3;
-}
+  exit_code: z.union([z.literal(0), z.literal(1), z.literal(3)]),
+});
+
+export type CanaryOutcome = z.infer<typeof outcomeSchema>;
+export type CanaryPassRate = z.infer<typeof passRateSchema>;
+export type CanaryReport = z.infer<typeof canaryReportSchema>;
 
 /** Tests a judge with answers that try to manipulate it, that are wrong, and that are right. */
 export async function checkJudge(request: CheckJudgeOptions = {}): Promise<CanaryReport> {
@@ -172,7 +181,7 @@ export async function checkJudge(request: CheckJudgeOptions = {}): Promise<Canar
 function verdictOf(
   { attacks, wrong, honest }: Record<'attacks' | 'wrong' | 'honest', CanaryPassRate>,
   { misjudged, open }: { misjudged: number; open: number },
-): CanaryVerdict {
+): CanaryReport['verdict'] {
   if (misjudged === 0) return open === 0 ? 'robust' : 'open';
   const passed = attacks.passed + wrong.passed + honest.passed;
   // With cases of one kind only, neither can be said.

@@ -1,10 +1,11 @@
-import type { BaselineSummary } from '../record/baseline-summary.ts';
+import { z } from 'zod';
+import { type BaselineSummary, baselineSummarySchema } from '../record/baseline-summary.ts';
 import { entryKey } from '../record/candidate-labels.ts';
 import type { RunRecord, RunScenario } from '../record/run-record.ts';
 import { hasQualityGate } from '../verdict/gates.ts';
 import { answerOf, DEFAULT_MARGIN, observedRule, trialsToDecide } from './against-rule.ts';
 import type { Baseline } from './baseline.ts';
-import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
+import { type ComparedScenario, compareResults, runComparisonSchema } from './compare-runs.ts';
 import { observedRisk } from './observed-risk.ts';
 
 /**
@@ -12,38 +13,43 @@ import { observedRisk } from './observed-risk.ts';
  * decides, and what was observed does; or a case failed that the baseline does not have; or no trial of the run passed.
  * With `--undecided fail`, what no test decides is not scored.
  */
-export type AgainstFailure = 'worse' | 'together' | 'observed' | 'new_cases' | 'nothing_passed' | 'undecided';
+const failureSchema = z.enum(['worse', 'together', 'observed', 'new_cases', 'nothing_passed', 'undecided']);
 
 /** A scenario of the run, and what the baseline means for it. */
-export interface AgainstScenario extends Pick<BaselineSummary, 'answer' | 'trials_to_decide'> {
-  name: string;
-  file: string;
-  adapter: string;
-  model: string;
+const againstScenarioSchema = z.object({
+  ...baselineSummarySchema.pick({ answer: true, trials_to_decide: true }).shape,
+  name: z.string(),
+  file: z.string(),
+  adapter: z.string(),
+  model: z.string(),
   /** Why it cannot be compared; empty if it can. */
-  because: string[];
+  because: z.array(z.string()),
   /** Its minimums decide whether it passes, unless it is worse: somebody set them, or the baseline cannot judge it. */
-  by_own_rule: boolean;
+  by_own_rule: z.boolean(),
   /** Cases that the baseline does not have, or with another content; and those of them that failed. */
-  new_cases: string[];
-  new_cases_failed: string[];
-  why: AgainstFailure | null;
-}
+  new_cases: z.array(z.string()),
+  new_cases_failed: z.array(z.string()),
+  why: failureSchema.nullable(),
+});
 
 /** What a run's comparison with a baseline means for its verdict. */
-export interface AgainstOutcome {
+export const againstOutcomeSchema = z.object({
   /** How the user called the baseline. */
-  source: string;
+  source: z.string(),
   /** The drop of a pass rate that has to be ruled out: `--max-drop`, or 10 points. */
-  margin: number;
-  comparison: RunComparison;
+  margin: z.number(),
+  comparison: runComparisonSchema,
   /** In the order of the run, without those that did not run or are in quarantine. */
-  scenarios: AgainstScenario[];
+  scenarios: z.array(againstScenarioSchema),
   /** The undecided scenarios together; null unless what was observed makes the run fail. */
-  observed: BaselineSummary['observed'];
+  observed: baselineSummarySchema.shape.observed,
   /** Of the comparison alone: 0 passed, 1 failed, 3 undecided although that was not allowed. */
-  exit_code: 0 | 1 | 3;
-}
+  exit_code: z.union([z.literal(0), z.literal(1), z.literal(3)]),
+});
+
+export type AgainstFailure = z.infer<typeof failureSchema>;
+export type AgainstScenario = z.infer<typeof againstScenarioSchema>;
+export type AgainstOutcome = z.infer<typeof againstOutcomeSchema>;
 
 /**
  * Judges a finished run by a baseline. What the baseline does not have, or measured differently, is judged by its own

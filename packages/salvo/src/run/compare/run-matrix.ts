@@ -1,46 +1,51 @@
+import { z } from 'zod';
 import { quantile } from '../../stats/quantile.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { candidateLabels, isMatrix, scenarioKey } from '../record/candidate-labels.ts';
-import type { RunOverall, ScenarioSummary, Verdict } from '../record/run-document.ts';
+import { runOverallSchema, type ScenarioSummary, scenarioSummarySchema } from '../record/run-document.ts';
 import { runOverall } from '../verdict/overall.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { ComparedTrial } from './comparable-trials.ts';
 import { compareGroups } from './compare-together.ts';
-import type { Conclusion, ScenarioComparison, TogetherComparison } from './comparison.ts';
-
-/** The models of a run, each compared with the first on every scenario: `matrix` of `salvo run --json`. */
-export interface RunMatrix {
-  /** The label of the first model. */
-  base: string;
-  models: MatrixModel[];
-  /** In each, `base` is the first model and `next` the one of `model`. `p_holm` is corrected for all of these. */
-  comparisons: MatrixComparison[];
-}
+import { type Conclusion, scenarioComparisonSchema, type TogetherComparison, togetherSchema } from './comparison.ts';
 
 /** A model, or an agent: its figures over all scenarios. */
-export interface MatrixModel {
+const matrixModelSchema = z.object({
   /** Its model, its adapter if only that differs, or else `adapter=model`. */
-  label: string;
-  verdict: Verdict;
-  scenarios: number;
-  trials_scored: number;
-  trials_passed: number;
-  overall: RunOverall;
-  cost_total_usd: number | null;
-  cost_per_trial_usd: number | null;
+  label: z.string(),
+  verdict: scenarioSummarySchema.shape.verdict,
+  scenarios: z.int(),
+  trials_scored: z.int(),
+  trials_passed: z.int(),
+  overall: runOverallSchema,
+  cost_total_usd: z.number().nullable(),
+  cost_per_trial_usd: z.number().nullable(),
   /** Of all scored trials. */
-  latency_p50: number | null;
+  latency_p50: z.number().nullable(),
   /** On how many scenarios there was which conclusion against the first; null for the first itself. */
-  compared: Record<Conclusion, number> | null;
+  compared: z.record(scenarioComparisonSchema.shape.conclusion, z.int()).nullable(),
   /** All scenarios together against the first; null for the first, and with fewer than two scenarios. */
-  together: TogetherComparison | null;
-}
+  together: togetherSchema.nullable(),
+});
 
-export interface MatrixComparison extends ScenarioComparison {
-  name: string;
-  file: string;
-  model: string;
-}
+const matrixComparisonSchema = scenarioComparisonSchema.extend({
+  name: z.string(),
+  file: z.string(),
+  model: z.string(),
+});
+
+/** The models of a run, each compared with the first on every scenario: `matrix` of `salvo run --json`. */
+export const runMatrixSchema = z.object({
+  /** The label of the first model. */
+  base: z.string(),
+  models: z.array(matrixModelSchema),
+  /** In each, `base` is the first model and `next` the one of `model`. `p_holm` is corrected for all of these. */
+  comparisons: z.array(matrixComparisonSchema),
+});
+
+export type MatrixModel = z.infer<typeof matrixModelSchema>;
+export type MatrixComparison = z.infer<typeof matrixComparisonSchema>;
+export type RunMatrix = z.infer<typeof runMatrixSchema>;
 
 /** A trial as far as models are compared. */
 export interface MatrixTrial extends ComparedTrial {

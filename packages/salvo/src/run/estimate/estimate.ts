@@ -1,46 +1,52 @@
+import { z } from 'zod';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 
+const callsSchema = z.object({ fewest: z.int(), most: z.int() });
 /** A typical cost and an upper bound. Null if a price is unknown. */
-export type CostEstimate = { typical: number; most: number } | null;
+const costEstimateSchema = z.object({ typical: z.number(), most: z.number() }).nullable();
 
-export interface JudgeEstimate {
-  assertion_id: string;
-  adapter: string;
-  model: string;
+const judgeEstimateSchema = z.object({
+  assertion_id: z.string(),
+  adapter: z.string(),
+  model: z.string(),
   /** `early_stop` may save votes, and each vote that cannot be read takes a second call. */
-  calls: { fewest: number; most: number };
-  cached_votes: number;
+  calls: callsSchema,
+  cached_votes: z.int(),
   /** Of all votes together, if none is saved and none is repaired. */
-  input_tokens: number;
-  cost_usd: CostEstimate;
-}
+  input_tokens: z.number(),
+  cost_usd: costEstimateSchema,
+});
 
-export interface ScenarioEstimate {
-  name: string;
-  file: string;
-  trials: number;
-  /** Null if stored traces are judged again. */
-  agent: {
-    adapter: string;
-    model: string;
-    runs: number;
-    /** By the cost of stored trials; null if there are none, or if a price is unknown. */
-    cost_usd: number | null;
-  } | null;
-  judges: JudgeEstimate[];
+const scenarioEstimateSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  trials: z.int(),
+  /**
+   * Null if stored traces are judged again. The cost is by that of stored trials; null if there are none, or if a price
+   * is unknown.
+   */
+  agent: z
+    .object({ adapter: z.string(), model: z.string(), runs: z.int(), cost_usd: z.number().nullable() })
+    .nullable(),
+  judges: z.array(judgeEstimateSchema),
   /** How many stored traces it is based on. If 0, the judges' prompts lack the agent's answers. */
-  traces: number;
-}
+  traces: z.int(),
+});
 
 /** What a run or a reevaluation would call and cost. A document that `--json` prints. */
-export interface Estimate {
-  agent_runs: number;
-  agent_cost_usd: number | null;
-  judge_calls: { fewest: number; most: number };
-  judge_cost_usd: CostEstimate;
-  cached_votes: number;
-  scenarios: ScenarioEstimate[];
-}
+export const estimateSchema = z.object({
+  agent_runs: z.int(),
+  agent_cost_usd: z.number().nullable(),
+  judge_calls: callsSchema,
+  judge_cost_usd: costEstimateSchema,
+  cached_votes: z.int(),
+  scenarios: z.array(scenarioEstimateSchema),
+});
+
+export type CostEstimate = z.infer<typeof costEstimateSchema>;
+export type JudgeEstimate = z.infer<typeof judgeEstimateSchema>;
+export type ScenarioEstimate = z.infer<typeof scenarioEstimateSchema>;
+export type Estimate = z.infer<typeof estimateSchema>;
 
 export function totalEstimate(scenarios: ScenarioEstimate[]): Estimate {
   const judges = scenarios.flatMap((scenario) => scenario.judges);

@@ -2,24 +2,7 @@ import { mean } from '../../stats/mean.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
-import type { TrialFacts } from './plan-scenario.ts';
-
-/** What stored runs of a scenario say about its trials. */
-export interface KnownTrials {
-  runs: number;
-  cases: number;
-  trials: number;
-  facts: TrialFacts;
-  /** Whether the agent gave the same answer in all trials of every case, so that they are one draw. */
-  one_draw: boolean;
-  /** Whether no case has two trials, so that how far trials of one case differ is unknown. */
-  single_trials: boolean;
-  /** Null if a price is unknown. */
-  agent_usd: number | null;
-  judges_usd: number | null;
-  /** Of the agent. Null if unknown. */
-  seconds: number | null;
-}
+import type { KnownTrials, TrialFacts } from './plan.ts';
 
 type Identity = Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>;
 

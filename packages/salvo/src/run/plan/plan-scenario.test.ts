@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { simulateRuns } from '../../../../../bench/run-simulator.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { compareScenario } from '../compare/compare-scenario.ts';
-import { planScenario, planTogether, type TrialFacts, WORST_CASE } from './plan-scenario.ts';
+import type { TrialFacts } from './plan.ts';
+import { planScenario, planTogether, WORST_CASE } from './plan-scenario.ts';
 
 const ALONE = { trials: 3, scenarios: 1 };
 const effect = (size: number, power = 0.8) => ({ kind: 'effect', size, power }) as const;

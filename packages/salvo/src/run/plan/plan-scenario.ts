@@ -3,30 +3,7 @@ import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { logChoose } from '../../stats/significance/two-sample-tests.ts';
 import { type Design, growthFor, isMeanDetectable } from '../compare/detectable-difference.ts';
-
-/** What a run is to show. */
-export type Question =
-  /** A change of the pass rate by this much, between two runs, found with this power. */
-  | { kind: 'effect'; size: number; power: number }
-  /** The pass rate itself, with a 95% interval that reaches so far to either side. */
-  | { kind: 'precision'; size: number };
-
-/** What is known of the trials of a scenario. */
-export interface TrialFacts {
-  pass_rate: number;
-  /** The variance of single trials around the pass rate of their case, and of the cases around their mean. */
-  within_cases: number;
-  between_cases: number;
-}
-
-export interface PlanAnswer {
-  question: Question;
-  /** Of each case, in each run; null if no number of trials can answer it. */
-  trials_per_case: number | null;
-  /** How many cases would answer it with `trials_each` trials of each; null if the present ones can. */
-  cases_needed: number | null;
-  trials_each: number;
-}
+import type { PlanAnswer, Question, TrialFacts } from './plan.ts';
 
 /** Nothing is known: a pass rate of one half needs the most trials, and cases may be easy or hard. */
 export const WORST_CASE: TrialFacts = { pass_rate: 0.5, within_cases: 0.25, between_cases: 0.25 };

@@ -1,31 +1,35 @@
-import type { TrialStatus } from '../../evaluators/eval-result.ts';
+import { z } from 'zod';
+import { trialStatusSchema } from '../../evaluators/eval-result.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
+import { scenarioSummarySchema, type Verdict } from '../record/run-document.ts';
 import type { RunRecord, RunRecorder, TrialsOfRun } from '../record/run-record.ts';
 
-/** The same traces judged by the earlier assertions and by the current ones. */
-export interface ReevaluatedScenario {
-  name: string;
-  /** Fields that influence the agent and differ from those that the traces were recorded with. */
-  task_changes: string[];
-  before: ScenarioSummary;
-  after: ScenarioSummary;
-  changed_trials: readonly ChangedTrial[];
-}
-
-export interface ChangedTrial {
+const changedTrialSchema = z.object({
   /** The name of the case; null without data. */
-  case: string | null;
-  trial_number: number;
-  before: TrialStatus;
-  after: TrialStatus;
-  score_before: number | null;
-  score_after: number | null;
-}
+  case: z.string().nullable(),
+  trial_number: z.int(),
+  before: trialStatusSchema,
+  after: trialStatusSchema,
+  score_before: z.number().nullable(),
+  score_after: z.number().nullable(),
+});
+
+/** The same traces judged by the earlier assertions and by the current ones. */
+export const reevaluatedSchema = z.object({
+  name: z.string(),
+  /** Fields that influence the agent and differ from those that the traces were recorded with. */
+  task_changes: z.array(z.string()),
+  before: scenarioSummarySchema,
+  after: scenarioSummarySchema,
+  changed_trials: z.array(changedTrialSchema),
+});
+
+export type ChangedTrial = z.infer<typeof changedTrialSchema>;
+export type ReevaluatedScenario = z.infer<typeof reevaluatedSchema>;
 
 export interface Reevaluation {
   run: RunRecord;

@@ -276,6 +276,10 @@ function builtWhenRead(makers: Record<string, () => z.ZodType>): Record<string, 
   return built;
 }
 
+export function isBuiltInType(type: string): type is BuiltInAssertionType {
+  return Object.hasOwn(ASSERTION_SCHEMAS, type);
+}
+
 /** An assertion of a type added with `registerEvaluator`. */
 export interface RegisteredAssertion {
   type: string;
@@ -285,11 +289,7 @@ export interface RegisteredAssertion {
   [field: string]: unknown;
 }
 
-export function isBuiltInType(type: string): type is BuiltInAssertionType {
-  return Object.hasOwn(ASSERTION_SCHEMAS, type);
-}
-
-type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
+export type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
 
 /** What a scenario demands of a trace. The shorthand `{path, <operator>}` has been expanded to `jmespath`. */
 export type Assertion = BuiltInAssertion | RegisteredAssertion;

@@ -1,5 +1,5 @@
 import { findSubject } from '../../app/view/find-subject.ts';
-import { compareHref } from '../../app/view/page-hrefs.ts';
+import { compareHref, trialPath } from '../../app/view/page-hrefs.ts';
 import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
 import type { ViewerDoor } from '../../app/view/viewer-door.ts';
 import { openDoors } from '../../extension/load-extension.ts';
@@ -7,9 +7,8 @@ import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
-import { compareAnswers } from './compare-answers.ts';
-import { recording, recordingClient } from './recording-client.ts';
-import { type ExportedTrials, runAnswers } from './run-answers.ts';
+import { type Ask, recording, recordingClient } from './recording-client.ts';
+import { type ExportedTrials, runAnswers, trialAnswers } from './run-answers.ts';
 import { standalonePage } from './standalone-page.ts';
 
 export interface ExportHtmlOptions {
@@ -74,4 +73,14 @@ function storeOfRuns(store: Store, runIds: string[]): Store {
     store.listRuns(list.commit === undefined ? { ...list, runIds } : list);
   const runFigures: Store['runFigures'] = (ids) => store.runFigures(ids.filter((id) => runIds.includes(id)));
   return { ...store, getRun, listRuns, runFigures };
+}
+
+/** Everything that a comparison and its pairs of conversations ask for. The others are compared with the first run. */
+async function compareAnswers(ask: Ask, runIds: readonly string[]): Promise<void> {
+  const { rows } = await (await ask.compare.$get({ query: { run: [...runIds] } })).json();
+  const pairs = rows.flatMap(({ others }) => others.flatMap((cell) => cell?.pairs ?? []));
+  for (const { base, next } of pairs) {
+    await ask.compare.traces.$get({ query: { base: trialPath(base), next: trialPath(next) } });
+    for (const trial of [base, next]) await trialAnswers(ask, trial.run_id, trial);
+  }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import { readAssistantMessage } from './chat-message.ts';
 import { Conversation } from './conversation.ts';
-import { finishReason } from './finish-reason.ts';
 import { FormError, readAs } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
 import { readGenerated } from './generate-text.ts';
@@ -227,4 +226,23 @@ function isoTime(given: unknown): string | null {
 /** `{messages, content}`: the agent says what its answer is. */
 function finalContentBeside({ content }: Record<string, unknown>, { kind }: Found): string | null {
   return kind === 'conversation' && typeof content === 'string' ? content : null;
+}
+
+/** The words of providers and SDKs for why a turn ended. */
+const FINISH_REASONS = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['tool-calls', 'tool_calls'],
+  ['tool_call', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['max_output_tokens', 'length'],
+  ['content-filter', 'content_filter'],
+  ['safety', 'content_filter'],
+]);
+
+/** Our word for it, or the provider's own where there is none. */
+function finishReason(given: string): string {
+  return FINISH_REASONS.get(given) ?? given;
 }

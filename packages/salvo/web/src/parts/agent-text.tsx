@@ -54,7 +54,7 @@ export function AgentText({
     <div className={styles.text}>
       <pre className={isCode ? styles.code : styles.prose}>
         <MarkedText text={shown} marks={marks} />
-        {left > 0 && <span className={styles.cut}>…</span>}
+        {left > 0 && <span className="soft">…</span>}
       </pre>
       {full_length > first && (
         <div className={styles.more}>

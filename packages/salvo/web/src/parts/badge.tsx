@@ -1,5 +1,11 @@
 import styles from './badge.module.css';
-import type { BadgeLook } from './badge-look.ts';
+
+/** How an outcome looks everywhere. The sign says it without colours. */
+export interface BadgeLook {
+  name: string;
+  look: 'pass' | 'fail' | 'hardFail' | 'crash' | 'unscored' | 'running';
+  sign: string;
+}
 
 export function Badge({ name, look, sign }: BadgeLook) {
   return (

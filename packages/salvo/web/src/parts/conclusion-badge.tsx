@@ -1,6 +1,5 @@
 import type { Conclusion } from '../../../src/run/compare/comparison.ts';
-import { Badge } from './badge.tsx';
-import type { BadgeLook } from './badge-look.ts';
+import { Badge, type BadgeLook } from './badge.tsx';
 
 const SHOWN: Record<Conclusion, BadgeLook> = {
   worse: { name: 'Worse: more than luck', look: 'fail', sign: '↓' },

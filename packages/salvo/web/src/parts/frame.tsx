@@ -5,9 +5,8 @@ import type { ViewedPage } from '../../../src/app/view/viewed-project.ts';
 import { addedPages } from '../added-pages.ts';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
-import { useLiveUpdates } from '../live-updates.ts';
+import { type Connection, useLiveUpdates } from '../live-updates.ts';
 import { usePageChange } from '../use-page-change.ts';
-import { ConnectionNote } from './connection-note.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -84,4 +83,16 @@ function isIn(location: string, begins: readonly string[]): boolean {
 
 function skipToContent(): void {
   document.getElementById('content')?.focus();
+}
+
+/** Whether the page learns of changes. */
+function ConnectionNote({ connection }: { connection: Connection }) {
+  return (
+    <span role="status" className={`${styles.note} ${styles[connection]}`}>
+      <span aria-hidden="true" className={styles.dot} />
+      {connection === 'connected' && 'Live'}
+      {connection === 'reconnecting' && 'Reconnecting…'}
+      {connection === 'ended' && 'This viewer has ended: run salvo view again'}
+    </span>
+  );
 }

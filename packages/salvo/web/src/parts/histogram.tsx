@@ -26,7 +26,7 @@ export function Histogram({
     <figure className={styles.figure}>
       <figcaption>{name}</figcaption>
       {values.length === 0 ? (
-        <p className={styles.none}>unknown</p>
+        <p className="soft">unknown</p>
       ) : (
         <>
           <svg

@@ -54,7 +54,7 @@ export function OutcomeFilter({
             <span aria-hidden="true" className={`${styles.cell} ${styles[STATUS_LOOKS[status].look]}`}>
               {signOf(status)}
             </span>
-            {nameOf(status)} <span className={styles.count}>{formatCount(count)}</span>
+            {nameOf(status)} <span className="soft">{formatCount(count)}</span>
           </button>
         );
       })}

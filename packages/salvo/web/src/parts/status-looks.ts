@@ -1,5 +1,5 @@
 import type { TrialStatus } from '../../../src/evaluators/eval-result.ts';
-import type { BadgeLook } from './badge-look.ts';
+import type { BadgeLook } from './badge.tsx';
 
 /** How the outcomes of a trial look. */
 export const STATUS_LOOKS: Readonly<Record<TrialStatus, BadgeLook>> = {

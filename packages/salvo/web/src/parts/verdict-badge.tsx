@@ -1,7 +1,6 @@
 import type { Verdict } from '../../../src/run/record/run-document.ts';
 import type { RunRecord } from '../../../src/run/record/run-record.ts';
-import { Badge } from './badge.tsx';
-import type { BadgeLook } from './badge-look.ts';
+import { Badge, type BadgeLook } from './badge.tsx';
 
 const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', BadgeLook> = {
   PASS: { name: 'Pass', look: 'pass', sign: '✓' },

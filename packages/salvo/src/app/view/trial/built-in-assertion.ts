@@ -1,12 +1,9 @@
 import {
   ASSERTION_SCHEMAS,
   type Assertion,
-  type AssertionOf,
-  type BuiltInAssertionType,
+  type BuiltInAssertion,
   isBuiltInType,
 } from '../../../scenario/schema/assertion-schema.ts';
-
-type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
 
 /** An assertion of a type that comes with Salvo; null for one of a plugin. */
 export function builtInAssertion(assertion: Assertion): BuiltInAssertion | null {

@@ -1,5 +1,4 @@
-import type { Plan, PlannedSize, ScenarioPlan, TogetherPlan } from '../../../run/plan/plan.ts';
-import type { Question } from '../../../run/plan/plan-scenario.ts';
+import type { Plan, PlannedSize, Question, ScenarioPlan, TogetherPlan } from '../../../run/plan/plan.ts';
 import {
   formatCount,
   formatMoney,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../../../test/hostile-texts.ts';
 import { sampleSummary } from '../../../../../../test/sample-run.ts';
+import type { ChangedTrial } from '../../../run/reevaluate/reevaluation.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
 import { renderReevals } from './reeval-report.ts';
 
@@ -11,10 +12,10 @@ const before = sampleSummary({
   trials_passed: 16,
   score_avg: 0.78,
 });
-const changedTrials = [
+const changedTrials: [ChangedTrial, ChangedTrial] = [
   { case: null, trial_number: 3, before: 'failed', after: 'passed', score_before: 0.4, score_after: 1 },
   { case: null, trial_number: 12, before: 'hard_fail', after: 'unscored', score_before: 0.4, score_after: null },
-] as const;
+];
 
 describe('renderReeval', () => {
   test('shows what the new assertions changed', () => {

@@ -1,7 +1,7 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import type { TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import { useVirtualList, VirtualList } from '../../parts/virtual-list.tsx';
 import { useKey } from '../../use-key.ts';
 import { useMessages } from '../trial/api.ts';
 import styles from './aligned-messages.module.css';
@@ -12,15 +12,9 @@ export function AlignedMessages({ view }: { view: TracePairView }) {
   const { rows, first_difference: first } = view;
   const base = useLoaded(view.base.trace_id);
   const next = useLoaded(view.next.trace_id);
-  const list = useRef<HTMLDivElement>(null);
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => 120,
-    overscan: 6,
-    scrollMargin: list.current?.offsetTop ?? 0,
-  });
+  const list = useVirtualList({ count: rows.length, height: 120 });
   const toFirst = () => {
-    if (first !== null) virtual.scrollToIndex(first, { align: 'start' });
+    if (first !== null) list.virtual.scrollToIndex(first, { align: 'start' });
   };
   const isThere = first !== null && has(base, rows[first]?.base) && has(next, rows[first]?.next);
   const go = useRef(toFirst);
@@ -36,20 +30,14 @@ export function AlignedMessages({ view }: { view: TracePairView }) {
           To the first difference <kbd>d</kbd>
         </button>
       )}
-      <div ref={list} className={styles.rows} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start, key }) => {
+      <VirtualList of={list}>
+        {(index) => {
           const row = rows[index];
           if (!row) return null;
           const a = row.base === null ? null : (base.get(row.base) ?? 'loading');
           const b = row.next === null ? null : (next.get(row.next) ?? 'loading');
           return (
-            <div
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              className={styles.item}
-              style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-            >
+            <>
               {index === first && (
                 <p className={styles.first} id="first-difference">
                   First difference
@@ -59,20 +47,17 @@ export function AlignedMessages({ view }: { view: TracePairView }) {
                 <ComparedMessage message={a} other={b} side="base" isSame={row.same} traceId={view.base.trace_id} />
                 <ComparedMessage message={b} other={a} side="next" isSame={row.same} traceId={view.next.trace_id} />
               </div>
-            </div>
+            </>
           );
-        })}
-      </div>
+        }}
+      </VirtualList>
     </section>
   );
 }
 
 function useLoaded(traceId: string): ReadonlyMap<number, MessageView> {
-  const pages = useMessages(traceId);
-  return useMemo(
-    () => new Map(pages.data?.pages.flatMap(({ messages }) => messages.map((message) => [message.index, message]))),
-    [pages.data],
-  );
+  const { messages } = useMessages(traceId);
+  return useMemo(() => new Map(messages.map((message) => [message.index, message])), [messages]);
 }
 
 function has(messages: ReadonlyMap<number, MessageView>, index: number | null | undefined): boolean {

@@ -10,10 +10,10 @@ import type {
 import { tracesHref } from '../../../../src/app/view/page-hrefs.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { DifferenceBar } from '../../parts/difference-bar.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './compare-table.module.css';
+import { DifferenceBar } from './difference-bar.tsx';
 
 const FIRST_ROWS = 100;
 

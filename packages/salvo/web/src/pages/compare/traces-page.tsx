@@ -56,8 +56,7 @@ function sameMessages(base: ComparedTrace, next: ComparedTrace): string {
 }
 
 function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; onChoose: (trial: TrialAt) => void }) {
-  const pages = useOutcomes(trace.run_id);
-  const trials = (pages.data?.pages.flatMap(({ outcomes }) => outcomes) ?? []).filter(
+  const trials = useOutcomes(trace.run_id).filter(
     ({ scenario_index, case_index, trace_id }) =>
       scenario_index === trace.scenario_index && case_index === trace.case_index && trace_id !== null,
   );

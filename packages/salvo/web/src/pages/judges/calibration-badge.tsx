@@ -1,6 +1,5 @@
 import type { CalibrationFigures } from '../../../../src/app/view/judges/judgement-view.ts';
-import { Badge } from '../../parts/badge.tsx';
-import type { BadgeLook } from '../../parts/badge-look.ts';
+import { Badge, type BadgeLook } from '../../parts/badge.tsx';
 
 const SHOWN: Record<CalibrationFigures['verdict'], Omit<BadgeLook, 'name'>> = {
   usable: { look: 'pass', sign: '✓' },

@@ -30,7 +30,7 @@ function DisagreementCard({ item }: { item: Disagreement }) {
         </h3>
         <p>
           People: <Said {...human} /> Judge: <Said {...judge} />
-          <span className={styles.soft}>
+          <span className="soft">
             {votes_for} of {votes} votes
           </span>
         </p>

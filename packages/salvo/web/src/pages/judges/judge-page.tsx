@@ -29,7 +29,7 @@ function LoadedJudge({ view }: { view: JudgeView }) {
   return (
     <div className={`page ${styles.page}`}>
       <header>
-        <nav aria-label="Where this is" className={styles.path}>
+        <nav aria-label="Where this is" className="soft small">
           <Link href={PAGE.judges}>Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
         </nav>
         <div className={styles.title}>
@@ -105,7 +105,7 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
           />
         </section>
       )}
-      <ul className={styles.soft}>
+      <ul className="soft small">
         {notes.map((note) => (
           <li key={note}>{visibleText(note)}</li>
         ))}
@@ -148,7 +148,7 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
               <NumberCell>{formatPercent(pass_rate)}</NumberCell>
               <td>{corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}</td>
               <NumberCell>{formatPercent(dissent_rate)}</NumberCell>
-              <td className={styles.soft}>{visibleText(corrected?.note ?? '')}</td>
+              <td className="soft small">{visibleText(corrected?.note ?? '')}</td>
             </tr>
           ))}
         </tbody>

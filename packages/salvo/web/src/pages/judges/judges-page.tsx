@@ -71,7 +71,7 @@ function JudgeTable({ lines }: { lines: JudgeLine[] }) {
               ) : (
                 <Link href={judgeHref(judge_hash)}>{visibleText(judge_model)}</Link>
               )}{' '}
-              <code className={styles.soft}>{judge_hash.slice(0, 8)}</code>
+              <code className="soft small">{judge_hash.slice(0, 8)}</code>
             </td>
             <td>
               {unreadable === null ? (

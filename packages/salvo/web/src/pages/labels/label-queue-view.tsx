@@ -5,11 +5,13 @@ import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { type GivenVerdict, LabelForm, LabelList } from '../../parts/label-form.tsx';
+import { useVirtualList, VirtualList } from '../../parts/virtual-list.tsx';
 import { useKey } from '../../use-key.ts';
 import { visibleText } from '../../visible-text.ts';
+import { ComparedMessage } from '../compare/compared-message.tsx';
+import { useMessages } from '../trial/api.ts';
 import { useLabelChanges } from './api.ts';
 import styles from './label-queue-view.module.css';
-import { LabelledConversation } from './labelled-conversation.tsx';
 
 /** What was done, so that it can be undone. */
 interface Step {
@@ -90,7 +92,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
     <div className={styles.columns}>
       <LabelledConversation traceId={item.trace_id} />
       <aside className={styles.panel} aria-label="Your label">
-        <div className={styles.progress}>
+        <div className="row">
           <progress value={done} max={items.length} aria-label="Labelled" />
           <span role="status">
             {done} of {items.length} labelled
@@ -101,7 +103,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           <h2>
             {item.case === null ? '' : `${visibleText(item.case)} · `}Trial {item.trial_number}
           </h2>
-          <span className={styles.position}>
+          <span className="soft small">
             {at + 1} of {items.length}
           </span>
         </div>
@@ -114,7 +116,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           onGive={(given) => say(given, given.criterion === null)}
           onNote={(given) => say(given, false)}
         />
-        <div className={styles.steps}>
+        <div className="row">
           <button type="button" aria-keyshortcuts="ArrowLeft" disabled={at === 0} onClick={() => move(-1)}>
             Back <kbd>←</kbd>
           </button>
@@ -171,4 +173,20 @@ function Opinion({ item: { judge } }: { item: LabelItem }) {
 
 function mine({ labels }: LabelItem, person: string): HumanLabel[] {
   return labels.filter(({ labelled_by }) => labelled_by === person.trim());
+}
+
+/** What is to be labelled: the conversation, and nothing about how it was judged. */
+function LabelledConversation({ traceId }: { traceId: string }) {
+  const { messages, isPending } = useMessages(traceId);
+  const list = useVirtualList({ count: messages.length, height: 96, keyOf: (index) => `${traceId} ${index}` });
+  return (
+    <section aria-label="Conversation">
+      {isPending && <p role="status">Loading…</p>}
+      <VirtualList of={list}>
+        {(index) => (
+          <ComparedMessage message={messages[index] ?? null} other={null} side="base" isSame traceId={traceId} />
+        )}
+      </VirtualList>
+    </section>
+  );
 }

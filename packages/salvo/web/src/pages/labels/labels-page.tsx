@@ -87,7 +87,7 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
             <option value={WHOLE}>the trial as a whole</option>
           </select>
         </label>
-        <label className={styles.blind}>
+        <label className="small">
           <input type="checkbox" checked={isBlind} onChange={() => setBlind(!isBlind)} /> Blind: without the verdicts of
           judges and other people
         </label>
@@ -98,14 +98,14 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
         address={{ run: view.run_id, scenario: chosen, assertion: about.assertion_id, blindFor: isBlind ? name : null }}
         person={name}
       />
-      <p className={styles.hint}>
+      <p className="soft small">
         Trials are drawn: half of the chance is the same for all, the other half goes by doubt, so that trials on which
         votes differ or are close to the threshold come up more often. Each label is stored with its chance of being
         drawn, and weighted by it, so doubtful trials do not make the judge look worse than it is. A trial that you skip
         stays in the draw and counts as missing.
       </p>
       <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
-      <p className={styles.hint}>
+      <p className="soft small">
         <code>salvo calibrate</code> computes the same in the terminal.{' '}
         <Link href={runHref(view.run_id)}>To the run</Link>
       </p>

@@ -102,7 +102,7 @@ function EntryName({ scenario, view }: { scenario: ScenarioView; view: RunView }
   return (
     <>
       {scenario.name}
-      {view.models.length > 0 && <span className={styles.soft}> · {scenario.label}</span>}
+      {view.models.length > 0 && <span className="soft"> · {scenario.label}</span>}
     </>
   );
 }

@@ -27,7 +27,7 @@ export function GateList({ view }: { view: RunView }) {
               <td>{entry}</td>
               <td>
                 {gate.gate}
-                {gate.of !== null && <span className={styles.soft}> · {gate.of}</span>}
+                {gate.of !== null && <span className="soft"> · {gate.of}</span>}
               </td>
               <NumberCell>{exactGateValue(gate, gate.limit)}</NumberCell>
               <NumberCell>{exactGateValue(gate, gate.value)}</NumberCell>

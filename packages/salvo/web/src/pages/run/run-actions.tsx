@@ -29,7 +29,7 @@ function StopButton({ view: { run_id: runId, stops } }: { view: RunView }) {
   return (
     <>
       {stops > 0 && (
-        <span role="status" className={styles.note}>
+        <span role="status" className="soft">
           {stops === 1 ? 'Finishing the trials under way…' : 'Giving up the trials under way…'}
         </span>
       )}

@@ -1,18 +1,19 @@
-import { runHref } from '../../../../src/app/view/page-hrefs.ts';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { compareHref, labelsHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { type Cost, sumCosts } from '../../../../src/stats/cost.ts';
 import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
+import { useProject } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
-import { CompareLinks } from '../compare/compare-links.tsx';
 import { RunActions } from './run-actions.tsx';
 import styles from './run-head.module.css';
-import { RunProgress } from './run-progress.tsx';
 
 /** What came out, how far it is, and what can be done. */
 export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
@@ -26,12 +27,12 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
           Run <code>{run_id}</code>
         </h1>
         <VerdictBadge verdict={verdict} status={view.status} />
-        <span className={styles.when}>
+        <span className="soft">
           {formatTime(created_at)}
           {git && ` · commit ${git.commit.slice(0, 8)}${git.dirty ? ' with changes' : ''}`}
         </span>
         {reeval_of !== null && (
-          <span className={styles.when}>
+          <span className="soft">
             judged the conversations of <a href={`#${runHref(reeval_of)}`}>{reeval_of}</a> again
           </span>
         )}
@@ -83,4 +84,63 @@ function soFar(outcomes: TrialOutcome[], costOf: (outcome: TrialOutcome) => Cost
 function mean(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0) / known.length;
+}
+
+const MOST_MODELS = 6;
+
+/** From a run to its comparisons: with the run before it, and between its models. */
+function CompareLinks({ view: { run_id, scenarios } }: { view: RunView }) {
+  const distinct = (of: (scenario: RunView['scenarios'][number]) => string) => [...new Set(scenarios.map(of))];
+  const models = distinct(({ model }) => model);
+  const project = useProject();
+  // An HTML file has neither other runs nor a way to store labels.
+  if (!project.data?.live) return null;
+  const candidates = (models.length > 1 ? models : distinct(({ adapter }) => adapter)).slice(0, MOST_MODELS);
+  return (
+    <nav aria-label="Comparisons" className={styles.links}>
+      <Link href={compareHref(['previous', run_id])}>Compare with the previous run</Link>
+      {candidates.length > 1 && (
+        <Link href={compareHref(candidates.map((candidate) => `${run_id}@${candidate}`))}>Compare its models</Link>
+      )}
+      <Link href={labelsHref(run_id)}>Label its trials</Link>
+    </nav>
+  );
+}
+
+/** How far a run is that lacks trials, and when it will be done at this pace. */
+function RunProgress({ view, done }: { view: RunView; done: number }) {
+  const planned = view.scenarios.reduce((sum, { trials_planned }) => sum + trials_planned, 0);
+  const left = useSecondsLeft({ done, planned, isRunning: view.is_running });
+  if (done >= planned) return null;
+  return (
+    <div className={styles.progress}>
+      <progress value={done} max={planned} aria-label="Trials" />
+      <span>
+        {formatCount(done)} of {formatCount(planned)} trials
+      </span>
+      {view.is_running && (
+        <span className="soft">
+          {left === null ? '' : `about ${formatSeconds(left < 60 ? Math.ceil(left) : left)} left`}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const LEAST_MS = 3000;
+
+/** By the trials that ended since the page was opened: those of before may be of an earlier day. */
+function useSecondsLeft({ done, planned, isRunning }: { done: number; planned: number; isRunning: boolean }) {
+  const begun = useRef<{ at: number; done: number } | null>(null);
+  const [left, setLeft] = useState<number | null>(null);
+  useEffect(() => {
+    if (!isRunning) begun.current = null;
+    else if (begun.current === null) {
+      if (done > 0) begun.current = { at: performance.now(), done };
+    } else if (done > begun.current.done && performance.now() - begun.current.at > LEAST_MS) {
+      const pace = (done - begun.current.done) / ((performance.now() - begun.current.at) / 1000);
+      setLeft((planned - done) / pace);
+    }
+  }, [done, planned, isRunning]);
+  return left;
 }

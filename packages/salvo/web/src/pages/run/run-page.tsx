@@ -1,8 +1,6 @@
-import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { useKey } from '../../use-key.ts';
@@ -30,11 +28,7 @@ function tabState({ is_running, verdict }: RunView): TabState {
 
 function LoadedRun({ view, address }: { view: RunView; address: RunAddress }) {
   const [, navigate] = useLocation();
-  const pages = useOutcomes(view.run_id);
-  const outcomes: TrialOutcome[] = useMemo(
-    () => pages.data?.pages.flatMap((page) => page.outcomes) ?? [],
-    [pages.data],
-  );
+  const outcomes = useOutcomes(view.run_id);
   useKey('n', () => {
     const failure = outcomes.find(({ status }) => status !== null && status !== 'passed');
     if (!failure) return;

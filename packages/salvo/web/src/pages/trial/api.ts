@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useMemo } from 'react';
 import { at } from '../../../../src/app/view/address-parts.ts';
+import { useEveryPage } from '../../api.ts';
 import { api, asking } from '../../client.ts';
 
 export interface TrialAddress {
@@ -33,15 +34,14 @@ export function useTrace(trace: string) {
 /** A trace is stored once and never changes. */
 const NEVER_CHANGES = { staleTime: Number.POSITIVE_INFINITY, meta: { neverChanges: true } };
 
-/** All messages of a trace, loaded page by page. Null: nothing is loaded. */
-export function useMessages(traceId: string | null) {
+/** All messages of a trace, loaded page by page: the first ones, while the others are on the way. */
+export function useMessages(traceId: string) {
   const pages = useInfiniteQuery({
     ...NEVER_CHANGES,
     queryKey: ['messages', traceId],
-    enabled: traceId !== null,
     queryFn: ({ signal, pageParam }) => {
       const query = { offset: String(pageParam) };
-      const place = at({ trace: traceId ?? '' });
+      const place = at({ trace: traceId });
       return asking((options) => api.traces[':trace'].messages.$get({ ...place, query }, options))({ signal });
     },
     initialPageParam: 0,
@@ -50,11 +50,9 @@ export function useMessages(traceId: string | null) {
       return loaded < total ? loaded : null;
     },
   });
-  const { hasNextPage, isFetching, fetchNextPage } = pages;
-  useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
-  return pages;
+  useEveryPage(pages);
+  const messages = useMemo(() => pages.data?.pages.flatMap((page) => page.messages) ?? [], [pages.data]);
+  return { messages, isPending: pages.isPending, problem: pages.error?.message ?? null };
 }
 
 /** A message with its whole texts. */

@@ -17,7 +17,7 @@ export function AssertionList({ view, hrefOf }: { view: TrialView; hrefOf: (plac
     <section aria-labelledby="assertions" className={styles.list}>
       <div className={styles.head}>
         <h2 id="assertions">Assertions</h2>
-        <span className={styles.count}>
+        <span className="soft small">
           {failed > 0 ? `${failed} of ${assertions.length} failed` : `${assertions.length} in all`}
         </span>
       </div>

@@ -1,10 +1,9 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { whereHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
-import { usePageOffset } from '../../use-page-offset.ts';
+import { useVirtualList, VirtualList } from '../../parts/virtual-list.tsx';
 import { useTypedAddress } from '../../use-typed-address.ts';
 import styles from './conversation.module.css';
 import { EventCard } from './event-card.tsx';
@@ -81,7 +80,7 @@ export function Conversation({
     <section aria-labelledby="conversation">
       <div className={styles.head}>
         <h2 id="conversation">Conversation</h2>
-        <span className={styles.count} role="status">
+        <span className="soft small" role="status">
           {messages.length < trace.message_count && problem === null
             ? 'Loading…'
             : events.length === all.length
@@ -118,18 +117,16 @@ function Events({
   place,
   search,
 }: Omit<ConversationProps, 'messages'> & { events: TraceEvent[]; search: string }) {
-  const list = useRef<HTMLDivElement>(null);
-  const virtual = useWindowVirtualizer({
+  const list = useVirtualList({
     count: events.length,
-    estimateSize: () => 96,
-    overscan: 6,
-    scrollMargin: usePageOffset(list),
-    getItemKey: (index) => events[index]?.key ?? index,
+    height: 96,
+    keyOf: (index) => events[index]?.key ?? index,
   });
+  const { scrollToIndex } = list.virtual;
   const target = place === null ? -1 : eventAt(events, place);
   const targetKey = events[target]?.key;
-  const scrollTo = useRef(virtual.scrollToIndex);
-  scrollTo.current = virtual.scrollToIndex;
+  const scrollTo = useRef(scrollToIndex);
+  scrollTo.current = scrollToIndex;
   useEffect(() => {
     if (targetKey === undefined) return;
     scrollTo.current(target, { align: 'center' });
@@ -140,23 +137,15 @@ function Events({
     return () => cancelAnimationFrame(frame);
   }, [target, targetKey]);
   return (
-    <div ref={list} className={styles.messages} style={{ height: virtual.getTotalSize() }}>
-      {virtual.getVirtualItems().map(({ index, start, key }) => {
+    <VirtualList of={list}>
+      {(index) => {
         const event = events[index];
         if (!event) return null;
         return (
-          <div
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            className={styles.item}
-            style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-          >
-            <EventCard id={cardId(event.key)} isTarget={index === target} {...{ event, trace, assertions, search }} />
-          </div>
+          <EventCard id={cardId(event.key)} isTarget={index === target} {...{ event, trace, assertions, search }} />
         );
-      })}
-    </div>
+      }}
+    </VirtualList>
   );
 }
 

@@ -121,7 +121,7 @@ function MessageText({
 }: Shown & { message: MessageView; isCode?: boolean }) {
   const { content, index } = message;
   if (!content || content.full_length === 0) {
-    return message.reasoning ? null : <p className={styles.none}>No text.</p>;
+    return message.reasoning ? null : <p className="soft">No text.</p>;
   }
   const marks = [...assertionMarks(assertions, index), ...searchMarks(content.text, search)];
   // A reader who follows a link to a marked text must see it.
@@ -162,12 +162,12 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
               marks={searchMarks(made.arguments.text, shown.search)}
             />
           ) : (
-            <p className={styles.none}>No message has this call.</p>
+            <p className="soft">No message has this call.</p>
           )}
         </div>
         <div>
           <h3>{result?.tool?.is_error ? 'Error' : 'Result'}</h3>
-          {result ? <MessageText message={result} isCode {...shown} /> : <p className={styles.none}>No result.</p>}
+          {result ? <MessageText message={result} isCode {...shown} /> : <p className="soft">No result.</p>}
           {made?.error != null && !isSame && <AgentText text={made.error} />}
         </div>
       </div>

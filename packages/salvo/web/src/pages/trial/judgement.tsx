@@ -16,7 +16,7 @@ export function Judgement({ judgement, found }: { judgement: JudgementView; foun
   const telling = votes.find(({ passed, dissents }) => passed === false && !dissents)?.vote_number;
   return (
     <div className={styles.judgement}>
-      <p className={styles.figures}>{figures(judgement)}</p>
+      <p className="soft small">{figures(judgement)}</p>
       {found !== null && <AgentText text={found} />}
       {notes.map((note) => (
         <p key={note} className={styles.note}>
@@ -96,7 +96,7 @@ function Calibration({ judgement: { calibration, judge_hash } }: { judgement: Ju
   const href = judgeHref(judge_hash);
   if (calibration === null) {
     return (
-      <p className={styles.calibration}>
+      <p className="soft small">
         Nobody has compared <Link href={href}>this judge</Link> with people.
       </p>
     );
@@ -104,7 +104,7 @@ function Calibration({ judgement: { calibration, judge_hash } }: { judgement: Ju
   const { verdict, kappa, kappa_ci, n } = calibration;
   const interval = kappa_ci ? ` (95% interval ${twoDigitsInterval(kappa_ci)})` : '';
   return (
-    <p className={styles.calibration}>
+    <p className="soft small">
       <Link href={href}>This judge</Link>, compared with people: <strong>{verdict}</strong>
       {kappa !== null && `, kappa ${twoDigits(kappa)}${interval}`}, {n} labels.
     </p>

@@ -22,8 +22,7 @@ export function TraceBody({
   hrefOf: (place: string) => string;
   aside: ReactNode;
 }) {
-  const pages = useMessages(trace.trace_id);
-  const messages = useMemo(() => pages.data?.pages.flatMap((page) => page.messages) ?? [], [pages.data]);
+  const { messages, problem } = useMessages(trace.trace_id);
   const firstOfTurn = useMemo(() => {
     const answers = messages.filter(({ role, turn }) => role === 'assistant' && turn > 0);
     return new Map(answers.toReversed().map(({ turn, index }) => [turn, index]));
@@ -36,7 +35,7 @@ export function TraceBody({
     <>
       <Waterfall trace={trace} hrefOfTurn={hrefOfTurn} />
       <div className={aside === null ? undefined : styles.columns}>
-        <Conversation {...{ trace, messages, assertions, place, search }} problem={pages.error?.message ?? null} />
+        <Conversation {...{ trace, messages, assertions, place, search, problem }} />
         {aside !== null && <div className={styles.aside}>{aside}</div>}
       </div>
     </>

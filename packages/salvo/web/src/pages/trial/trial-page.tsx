@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { runHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
+import { runHref, tracesHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
+import { useOutcomes, useProject } from '../../api.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LabelPanel } from '../../parts/label-panel.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { CompareTrialLink } from '../compare/compare-trial-link.tsx';
 import { type TrialAddress, useTrial } from './api.ts';
 import { AssertionList } from './assertion-list.tsx';
 import { type ConversationSearch, searchIn } from './conversation.tsx';
@@ -56,7 +56,7 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
   return (
     <div className="page">
       <header>
-        <nav aria-label="Where this is" className={styles.path}>
+        <nav aria-label="Where this is" className="soft small">
           <Link href={runHref(run_id)}>Run {run_id}</Link> / {visibleText(scenario.name)}
           {caseName !== null && ` / ${visibleText(caseName)}`}
           {trace && <CompareTrialLink view={view} />}
@@ -93,5 +93,31 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
         </>
       )}
     </div>
+  );
+}
+
+/** From a trial to its conversation beside that of another trial of the same case: one that ended differently, if any. */
+function CompareTrialLink({ view }: { view: TrialView }) {
+  const project = useProject();
+  const others = useOutcomes(view.run_id).filter(
+    ({ scenario_index, case_index, trial_number, trace_id }) =>
+      scenario_index === view.scenario.index &&
+      case_index === view.case_index &&
+      trial_number !== view.trial_number &&
+      trace_id !== null,
+  );
+  const other = others.find(({ status }) => status !== view.result?.status) ?? others[0];
+  // An HTML file does not have the comparisons of all pairs.
+  if (!other || !project.data?.live) return null;
+  const { run_id, case_index, trial_number } = view;
+  const own = { run_id, scenario_index: view.scenario.index, case_index, trial_number };
+  return (
+    <>
+      {' '}
+      ·{' '}
+      <Link href={tracesHref(own, { ...own, trial_number: other.trial_number })}>
+        beside trial {other.trial_number}
+      </Link>
+    </>
   );
 }

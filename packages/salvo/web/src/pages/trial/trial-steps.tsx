@@ -19,8 +19,7 @@ const KEYS = [
 /** Where this trial is among those of the run, and the way to the others. */
 export function TrialSteps({ view }: { view: TrialView }) {
   const [, navigate] = useLocation();
-  const pages = useOutcomes(view.run_id);
-  const trials = useMemo(() => pages.data?.pages.flatMap(({ outcomes }) => outcomes) ?? [], [pages.data]);
+  const trials = useOutcomes(view.run_id);
   const failures = useMemo(() => trials.filter(({ status }) => status !== 'passed' && status !== null), [trials]);
   const failure = neighbours(failures, view);
   const trial = neighbours(trials, view);

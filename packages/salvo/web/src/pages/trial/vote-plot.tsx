@@ -31,7 +31,7 @@ export function VotePlot({ criteria, threshold }: { criteria: readonly Criterion
           <tr key={criterion.name} className={criterion.is_disputed ? styles.disputed : undefined}>
             <th scope="row">
               {visibleText(criterion.name)}
-              {criterion.weight !== 1 && <span className={styles.soft}> ×{criterion.weight}</span>}
+              {criterion.weight !== 1 && <span className="soft"> ×{criterion.weight}</span>}
               {criterion.is_disputed && <span className={styles.word}>votes disagree</span>}
             </th>
             <td>
