@@ -7,6 +7,10 @@ export type Tone = keyof Style;
 export interface Words {
   text: string;
   tone?: Tone | undefined;
+  /** The colours of its characters, if they differ. */
+  tones?: Readonly<Record<string, Tone>>;
+  /** Bold besides its colour. A heading is, unless this is false. */
+  bold?: boolean;
   /** A text of our own whose blanks are kept: a bar, a legend. */
   own?: boolean;
   /** True: a command or a name in code, which Markdown shows as such. */
@@ -131,6 +135,11 @@ export function table<Row>(
 ): ReportTable & { only?: Medium } {
   const used = columns.filter((column) => column !== false);
   return { columns: used, rows: rows.map((row, index) => used.map(({ cell }) => cell(row, index))), ...rest };
+}
+
+/** A command that a reader can copy. */
+export function commandWords(text: string, print = text): Words {
+  return { text, print, tone: 'cyan', code: true };
 }
 
 /** Lines of one colour. Those that are null are left out. */

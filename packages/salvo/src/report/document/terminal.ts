@@ -2,7 +2,7 @@ import { formatCount, formatPlural } from '../../stats/format.ts';
 import { displayWidth, safeLine } from '../../text/output/safe-text.ts';
 import { cutMiddle } from '../../text/words/cut-text.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
-import { visibleWidth } from '../terminal/style.ts';
+import { createStyle, visibleWidth } from '../terminal/style.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type ReportSection,
   type ReportTable,
   type Text,
+  type Tone,
   type Words,
   wordsOf,
 } from './document.ts';
@@ -64,7 +65,7 @@ function indented(lines: readonly string[], indent: number): string[] {
 }
 
 function headingLines(heading: Text | undefined, canvas: Canvas): string[] {
-  return heading === undefined ? [] : textLines({ tone: 'bold', ...wordsOf(heading) }, canvas);
+  return heading === undefined ? [] : textLines({ bold: true, ...wordsOf(heading) }, canvas);
 }
 
 function contentLines(contents: readonly Content[], canvas: Canvas): string[] {
@@ -87,13 +88,19 @@ function lineLines(line: Line, canvas: Canvas): string[] {
   return lines;
 }
 
-function textLines({ text, own, most, tone }: Words, { width, style }: Canvas): string[] {
-  const lines = own ? wrap(text, width) : fewLines(text, width, most);
-  return tone ? lines.map(style[tone]) : lines;
+function textLines(words: Words, { width, style }: Canvas): string[] {
+  const { text, own, most } = words;
+  return (own ? wrap(text, width) : fewLines(text, width, most)).map(paintOf(words, style));
+}
+
+function paintOf({ tone, tones, bold }: Words, style: Canvas['style']): (text: string) => string {
+  const as = (name: Tone | undefined, text: string) => (name ? style[name](text) : text);
+  if (tones) return (text) => text.replaceAll(/(.)\1*/gu, (same) => as(tones[same.charAt(0)], same));
+  return (text) => as(bold ? 'bold' : undefined, as(tone, text));
 }
 
 function sectionLines({ symbol, title, mark, blocks }: ReportSection, { width, style }: Canvas): string[] {
-  const paint = ({ text, tone }: Words) => (tone ? style[tone](text) : text);
+  const paint = (words: Words) => paintOf(words, style)(words.text);
   const [first = '', ...more] = wrap(safeLine(title), Math.max(8, width - mark.text.length - 4));
   const gap = ' '.repeat(Math.max(2, width - displayWidth(first) - mark.text.length - 2));
   return [
@@ -169,10 +176,9 @@ function placedTable(table: ReportTable, { width, style }: Canvas) {
   };
 }
 
-function besideCell(cell: Cell = '', style: Canvas['style']): { text: string; paint?: (text: string) => string } {
+function besideCell(cell: Cell = '', style: Canvas['style']): { text: string; paint: (text: string) => string } {
   const parts = contentsOf(cell).flatMap((content) => (isBlock(content) ? [] : partsFor(content, 'terminal')));
-  const tone = parts[0]?.tone;
-  return { text: parts.map(cellText).join(' · '), ...(tone && { paint: style[tone] }) };
+  return { text: parts.map(cellText).join(' · '), paint: paintOf(parts[0] ?? { text: '' }, style) };
 }
 
 function cellText({ text, own, most }: Words): string {
@@ -181,8 +187,8 @@ function cellText({ text, own, most }: Words): string {
 }
 
 /** Whether a terminal of this width has room for a column of a table. */
-export function hasRoomFor(header: string, table: ReportTable, canvas: Canvas): boolean {
-  return placedTable(table, canvas).shown.some((column) => column.header === header);
+export function hasRoomFor(header: string, table: ReportTable, width: number): boolean {
+  return placedTable(table, { width, style: createStyle(false) }).shown.some((column) => column.header === header);
 }
 
 function listLines({ title, items, most = items.length }: ReportList, canvas: Canvas): string[] {
@@ -197,12 +203,12 @@ function listLines({ title, items, most = items.length }: ReportList, canvas: Ca
 }
 
 function itemLines({ symbol, text, below = [] }: ReportItem, start: number, { width, style }: Canvas): string[] {
-  const { text: sign, tone } = wordsOf(symbol ?? '');
-  const inner = start + (symbol === undefined ? 0 : displayWidth(sign) + 1);
+  const sign = wordsOf(symbol ?? '');
+  const inner = start + (symbol === undefined ? 0 : displayWidth(sign.text) + 1);
   const [first = '', ...more] = lineLines(text, { width: width - inner, style });
   const further = Math.max(2, inner + start);
   return [
-    ...indented([symbol === undefined ? first : `${tone ? style[tone](sign) : sign} ${first}`], start),
+    ...indented([symbol === undefined ? first : `${paintOf(sign, style)(sign.text)} ${first}`], start),
     ...indented(more, inner),
     ...indented(contentLines(below, { width: width - further, style }), further),
   ];

@@ -6,7 +6,7 @@ import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
 import { type Cost, sumCosts } from '../../stats/cost.ts';
-import { formatCosts, formatCount, formatPlural, formatSeconds } from '../../stats/format.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds, MISSING } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
 /** A scenario's summary, with what only reports for people need. */
@@ -134,6 +134,11 @@ export function totalParts(report: RunReport): string[] {
 
 function onePerScenario(scenarios: readonly ReportedScenario[]): ReportedScenario[] {
   return [...new Map(scenarios.map((each) => [scenarioKey(each), each])).values()];
+}
+
+/** `16/20`: how many of the scored trials passed. */
+export function passedOf({ trials_passed, trials_scored }: Pick<ScenarioSummary, 'trials_passed' | 'trials_scored'>) {
+  return trials_scored === 0 ? MISSING : `${trials_passed}/${trials_scored}`;
 }
 
 /** Whether a judge was asked, paid or not. */

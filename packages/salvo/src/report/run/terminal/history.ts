@@ -9,7 +9,7 @@ import { figure, type Text, table } from '../../document/document.ts';
 import { toTerminal } from '../../document/terminal.ts';
 import type { Look } from '../../terminal/look.ts';
 import { runTotals } from '../run-report.ts';
-import { verdictSymbol, verdictTone } from '../verdict.ts';
+import { verdictSign, verdictTone } from '../verdict.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { scenarioTrends } from './scenario-trend.ts';
 
@@ -83,7 +83,7 @@ function resultCells(summaries: readonly ScenarioSummary[], verdict: Verdict | n
   const { scored, passed } = runTotals(summaries);
   const tone = verdict === null ? 'dim' : verdictTone(verdict);
   return {
-    symbol: { text: verdict === null ? '◌' : verdictSymbol(verdict), tone },
+    symbol: verdict === null ? { text: '◌', tone } : verdictSign(verdict),
     verdict: { text: verdict === null ? '' : verdict.replace('_', ' '), tone },
     passed: scored === 0 ? MISSING : `${passed}/${scored}`,
     rate: { text: scored === 0 ? MISSING : formatPercent(passed / scored), tone },
