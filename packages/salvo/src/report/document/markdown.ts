@@ -26,7 +26,7 @@ const MOST_ROWS = 200;
 /** GitHub rejects a step summary above 1 MiB. The rest is for the line that says what was left out. */
 const MOST_BYTES = 1024 * 1024 - 1024;
 const ICONS: Readonly<Record<string, string>> = { '✔': '✅', '✖': '❌', '◐': '🟡', '◌': '❔' };
-const STRONG: ReadonlySet<string | undefined> = new Set(['bold', 'red', 'green']);
+const STRONG: ReadonlySet<string | undefined> = new Set(['bold', 'red', 'green', 'magenta']);
 
 /** A report as GitHub-flavoured Markdown. Always below 1 MiB, and says what was left out. */
 export function toMarkdown(report: ReportDocument, level = '##'): string {
@@ -73,7 +73,7 @@ function markdownWords(text: Text, max = LONGEST.line): string {
 function lineText(line: Line, { max, strong = false }: { max?: number; strong?: boolean } = {}): string {
   const { separator = ' · ' } = typeof line === 'object' && 'parts' in line ? line : {};
   const text = (part: Words) => markdownWords(part, max);
-  const isStrong = ({ tone, code }: Words) => strong && !code && STRONG.has(tone);
+  const isStrong = ({ tone, bold, code }: Words) => strong && !code && (bold || STRONG.has(tone));
   return partsFor(line, 'print')
     .map((part) => (isStrong(part) ? `**${text(part)}**` : text(part)))
     .join(separator);

@@ -94,8 +94,11 @@ function alikeWords({ alike }: ShownCase): string {
   return `and ${formatCount(alike.length)} more like it: ${names.join(', ')}${more}`;
 }
 
-/** Why a case did not pass. Of a judge it is the score of each criterion. */
-function caseReason({ reason, judge }: Pick<CaseSummary, 'reason' | 'judge'>): string {
+/**
+ * Why a case did not pass. Of a judge it is the score of each criterion.
+ * @internal Exported for its tests.
+ */
+export function caseReason({ reason, judge }: Pick<CaseSummary, 'reason' | 'judge'>): string {
   return judge ? `${judgeScores(judge)} (${judge.assertion_id})` : (reason ?? 'not run');
 }
 

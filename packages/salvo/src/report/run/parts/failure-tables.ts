@@ -84,11 +84,7 @@ export function errorTable(scenario: ReportedScenario, options: DetailOptions): 
   const title = `${formatPlural(trials_unscored, 'trial')} not scored (not counted as failed)`;
   const advice = new Set(errors.map((group) => errorAdvice(group, { runId: options.runId, file })));
   return {
-    lines: [
-      { text: title, tone: 'magenta', bold: true },
-      messageTable(errors, 'magenta', options),
-      ...toned('dim', [...advice]),
-    ],
+    lines: [{ text: title, tone: 'magenta' }, messageTable(errors, 'magenta', options), ...toned('dim', [...advice])],
   };
 }
 

@@ -62,7 +62,7 @@ export function scenarioDetails(scenario: ReportedScenario, options: DetailOptio
   const reason = verdictReason(scenario);
   const about: Content[] = [
     { text: isAlone ? '' : reason, print: '' },
-    ...toned('yellow', [neverPassedLine(scenario)]),
+    { text: neverPassedLine(scenario) ?? '', tone: 'yellow', bold: true },
     { parts: toned('dim', [...new Set([file, model, adapter])]) },
     { items: gateItems(scenario, options) },
     strip ? trialStrip({ statuses, planned, width: inner.width }) : '',
