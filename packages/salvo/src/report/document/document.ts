@@ -45,8 +45,8 @@ interface ReportColumn {
   only?: Medium;
   /** Where a terminal shows its cells, if not beside the others: in lines of their own, always or if there is no room. */
   place?: 'above' | 'below' | 'below if narrow';
-  /** What its numbers mean, said below the table if the column is shown. */
-  meaning?: string | undefined;
+  /** What its numbers mean, said below the table on a terminal that has room for them. */
+  meaning?: string;
 }
 
 export interface ReportTable {
@@ -115,6 +115,15 @@ export type Block = (ReportParagraph | ReportTable | ReportList | ReportSection)
 /** What a report says, in order. Every form of it (terminal, Markdown, LaTeX) is rendered from this. */
 export type ReportDocument = readonly Block[];
 
+/** A column of texts. */
+export function column<Row>(
+  header: string,
+  look: Omit<ReportColumn, 'header'>,
+  cell: (row: Row, index: number) => Cell,
+): ColumnOf<Row> {
+  return { header, ...look, cell };
+}
+
 /** A column of numbers, for which a terminal may have no room. */
 export function figure<Row>(
   header: string,
@@ -125,7 +134,7 @@ export function figure<Row>(
   return { header, align: 'right', priority, cell, ...(only && { only }) };
 }
 
-export type ColumnOf<Row> = ReportColumn & { cell: (row: Row, index: number) => Cell };
+type ColumnOf<Row> = ReportColumn & { cell: (row: Row, index: number) => Cell };
 
 /** A table with a row for each of `rows`. A column that is `false` is left out. */
 export function table<Row>(

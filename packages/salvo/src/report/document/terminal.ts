@@ -123,6 +123,7 @@ function tableLines(table: ReportTable, canvas: Canvas): string[] {
   const cellsAt = (isAbove: boolean, row: number) =>
     placed.flatMap(({ column, cells }) => ((column.place === 'above') === isAbove ? contentsOf(cells[row] ?? '') : []));
   const left = table.rows.length - rows.length;
+  const meanings = shown.flatMap(({ header: name, meaning }) => (meaning ? [`${name}: ${meaning}.`] : []));
   return [
     ...headingLines(table.heading, canvas),
     ...(bare ? [] : header),
@@ -133,9 +134,7 @@ function tableLines(table: ReportTable, canvas: Canvas): string[] {
     ]),
     ...(left > 0 ? [style.dim(moreWords(left))] : []),
     ...(hidden > 0 ? [style.dim(`${formatPlural(hidden, 'column')} did not fit (Markdown shows all)`)] : []),
-    ...[legend, ...shown.map(({ meaning = '' }) => meaning)]
-      .flatMap((line) => (line === '' ? [] : wrap(line, width)))
-      .map(style.dim),
+    ...[...(legend === '' ? [] : [legend]), ...meanings].flatMap((line) => wrap(line, width)).map(style.dim),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../stats/format.ts';
 import {
   type Block,
-  type ColumnOf,
+  column,
   figure,
   type Line,
   type ReportDocument,
@@ -57,8 +57,8 @@ function calibrationReport(report: ShownCalibration, disagreements: readonly Dis
     headline(report),
     { lines: notes },
     advice,
-    table(rows, verdictColumns(criteria.length)),
-    table(hasScores ? rows : [], scoreColumns(criteria.length)),
+    verdictTable(rows),
+    scoreTable(hasScores ? rows : []),
     panelBlock(report),
     disagreementList(disagreements, overall.n),
   ];
@@ -89,74 +89,56 @@ function panelBlock({ panel }: ShownCalibration): Block {
 
 type Row = CalibrationMetrics & { name: string };
 
-function nameColumn(header: string, criteria: number): ColumnOf<Row> {
-  const cell = ({ name: text }: Row, index: number): Text => (index === criteria ? { text, tone: 'bold' } : text);
-  return { header, priority: 9, min: 10, cell };
-}
-
-function verdictColumns(criteria: number): ColumnOf<Row>[] {
+function verdictTable(rows: readonly Row[]): Block {
   const toneOf = ({ n, verdict }: Row) => (n === 0 ? 'dim' : TONES[verdict]);
-  return [
-    {
-      header: '',
-      priority: 7,
-      cell: (each) => ({ text: each.n === 0 ? '·' : SYMBOLS[each.verdict], tone: toneOf(each) }),
-    },
-    nameColumn('Verdict', criteria),
+  const measure = { align: 'right' } as const;
+  const kappa = 'agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance';
+  return table(rows, [
+    column('', { priority: 7 }, (row) => ({ text: row.n === 0 ? '·' : SYMBOLS[row.verdict], tone: toneOf(row) })),
+    column('Verdict', { priority: 8, min: 10 }, (row, index) => nameWords(row, index, rows)),
     figure('Items', 3, ({ n }) => formatCount(n)),
     figure('Agree', 5, ({ agreement }) => formatPercent(agreement)),
-    {
-      ...figure<Row>('Kappa', 6, (each) => ({ text: twoDigits(each.kappa), tone: toneOf(each) })),
-      meaning: 'Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance.',
-    },
+    column('Kappa', { ...measure, priority: 6, meaning: kappa }, (row) => ({
+      text: twoDigits(row.kappa),
+      tone: toneOf(row),
+    })),
     figure('95% CI', 4, ({ kappa_ci: interval }) => ({
       text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : MISSING,
       tone: 'dim',
     })),
-    {
-      ...figure<Row>('Sensitivity', 2, ({ sensitivity }) => rateWords(sensitivity)),
-      meaning: 'Sensitivity: of what people passed, how much it passed.',
-    },
-    {
-      ...figure<Row>('Specificity', 1, ({ specificity }) => rateWords(specificity)),
-      meaning: 'Specificity: of what people failed, how much it failed.',
-    },
-  ];
+    column('Sensitivity', { ...measure, priority: 2, meaning: 'of what people passed, how much it passed' }, (row) =>
+      rateWords(row.sensitivity),
+    ),
+    column('Specificity', { ...measure, priority: 1, meaning: 'of what people failed, how much it failed' }, (row) =>
+      rateWords(row.specificity),
+    ),
+  ]);
 }
 
-function scoreColumns(criteria: number): ColumnOf<Row>[] {
-  const column = (header: string, priority: number, cell: (row: Row) => string, meaning?: string) => ({
-    ...figure(header, priority, cell),
-    meaning,
-  });
-  return [
-    nameColumn('Scores', criteria),
-    column('Rho', 5, ({ spearman }) => twoDigits(spearman), 'Rho: whether it ranks the items as people do (Spearman).'),
-    column('Tau', 1, ({ kendall }) => twoDigits(kendall), 'Tau: the same by pairs of items (Kendall).'),
-    column('Error', 7, ({ mean_error }) => signedTwoDigits(mean_error), 'Error: its scores minus those of people.'),
-    column('|Error|', 3, ({ mean_absolute_error }) => twoDigits(mean_absolute_error)),
-    column(
-      'Flips',
-      8,
-      ({ vote_flip_rate }) => formatPercent(vote_flip_rate),
-      'Flips: how often two of its votes on one item differ.',
-    ),
+function scoreTable(rows: readonly Row[]): Block {
+  const measure = (header: string, priority: number, meaning: string, cell: (row: Row) => string) =>
+    column(header, { align: 'right', priority, meaning }, cell);
+  return table(rows, [
+    column('Scores', { priority: 9, min: 10 }, (row, index) => nameWords(row, index, rows)),
+    measure('Rho', 5, 'whether it ranks the items as people do (Spearman)', (row) => twoDigits(row.spearman)),
+    measure('Tau', 1, 'the same by pairs of items (Kendall)', (row) => twoDigits(row.kendall)),
+    measure('Error', 7, 'its scores minus those of people', (row) => signedTwoDigits(row.mean_error)),
+    figure('|Error|', 3, (row) => twoDigits(row.mean_absolute_error)),
+    measure('Flips', 8, 'how often two of its votes on one item differ', (row) => formatPercent(row.vote_flip_rate)),
     // Empty unless items were judged repeatedly: then the column is left out.
-    column(
-      'Again',
-      2,
-      ({ repeat_flip_rate: rate }) => (rate === null ? '' : formatPercent(rate)),
-      'Again: how often the verdict of all votes differs when judged again.',
+    measure('Again', 2, 'how often the verdict of all votes differs when judged again', ({ repeat_flip_rate: rate }) =>
+      rate === null ? '' : formatPercent(rate),
     ),
-    column(
-      'Best at',
-      6,
-      ({ best_threshold: best }) =>
-        best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : MISSING,
-      'Best at: the threshold that agrees best, and its kappa.',
+    measure('Best at', 6, 'the threshold that agrees best, and its kappa', ({ best_threshold: best }) =>
+      best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : MISSING,
     ),
-    column('Votes', 4, votesWords, 'Votes: how many make the verdict stable.'),
-  ];
+    measure('Votes', 4, 'how many make the verdict stable', votesWords),
+  ]);
+}
+
+/** The last row is about all criteria together. */
+function nameWords({ name: text }: Row, index: number, rows: readonly Row[]): Text {
+  return index === rows.length - 1 ? { text, tone: 'bold' } : text;
 }
 
 function rateWords({ rate, ci }: CalibrationMetrics['sensitivity']): string {

@@ -3,6 +3,7 @@ import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } 
 import { judgeCost } from '../../trace/cost-fields.ts';
 import {
   type Block,
+  column,
   figure,
   type ReportDocument,
   type ReportItem,
@@ -102,23 +103,17 @@ function passed({ passed: count, scored, ci }: CanaryPassRate, what: string): st
 
 function kindTable({ kinds }: CanaryReport): Block {
   return table(kinds, [
-    {
-      header: '',
-      priority: 3,
-      cell: ({ wrong, unscored: lost }) =>
-        wrong > 0
-          ? { text: '✖', tone: 'red' }
-          : lost > 0
-            ? { text: '◌', tone: 'magenta' }
-            : { text: '✔', tone: 'green' },
-    },
-    { header: 'Kind', priority: 5, min: 8, cell: ({ kind }) => WORDS[kind] },
+    column('', { priority: 3 }, ({ wrong, unscored: lost }) => {
+      if (wrong > 0) return { text: '✖', tone: 'red' };
+      return lost > 0 ? { text: '◌', tone: 'magenta' } : { text: '✔', tone: 'green' };
+    }),
+    column('Kind', { priority: 5, min: 8 }, ({ kind }) => WORDS[kind]),
     figure('Wrong', 4, ({ wrong, cases }) => ({ text: `${wrong}/${cases}`, tone: wrong > 0 ? 'red' : 'dim' })),
-    {
-      header: '',
-      priority: 1,
-      cell: ({ wrong, cases }) => ({ text: wrong > 0 ? bar(wrong / cases, 10) : '', tone: 'red', own: true }),
-    },
+    column('', { priority: 1 }, ({ wrong, cases }) => ({
+      text: wrong > 0 ? bar(wrong / cases, 10) : '',
+      tone: 'red',
+      own: true,
+    })),
     figure('Not scored', 2, ({ unscored: lost }) => ({ text: lost > 0 ? String(lost) : '', tone: 'magenta' })),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { StoredJudgement } from '../../judge/stored-judgement.ts';
 import { formatCost, formatPlural, formatScore, twoDigits } from '../../stats/format.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
-import { type Content, figure, type Parts, type Tone, table, toned } from '../document/document.ts';
+import { type Content, column, figure, type Parts, type Tone, table, toned } from '../document/document.ts';
 import { judgeHeadline, LONGEST_NOTE, voteRange, voteStrip } from './judge-words.ts';
 import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
 
@@ -19,19 +19,15 @@ export function judgeLines(scores: CriteriaScores, { most }: { most?: number } =
     table(
       shown,
       [
-        { header: 'Criterion', priority: 4, min: 8, cell: ({ name }) => name },
+        column('Criterion', { priority: 4, min: 8 }, ({ name }) => name),
         figure('Score', 3, (criterion) => ({ text: criterionScore(criterion), tone: toneOf(criterion) })),
-        { header: 'Votes', priority: 2, cell: (criterion) => ({ text: voteStrip(criterion), tone: 'cyan' }) },
-        { header: 'Range', priority: 1, cell: (criterion) => ({ text: rangeWords(criterion), tone: 'dim' }) },
-        {
-          header: 'Why',
-          place: 'below',
-          cell: ({ score, reasoning }) => ({
-            text: reasoning === null || (most !== undefined && score >= 1) ? '' : reasoning,
-            tone: 'dim',
-            most: 600,
-          }),
-        },
+        column('Votes', { priority: 2 }, (criterion) => ({ text: voteStrip(criterion), tone: 'cyan' })),
+        column('Range', { priority: 1 }, (criterion) => ({ text: rangeWords(criterion), tone: 'dim' })),
+        column('Why', { place: 'below' }, ({ score, reasoning }) => ({
+          text: reasoning === null || (most !== undefined && score >= 1) ? '' : reasoning,
+          tone: 'dim',
+          most: 600,
+        })),
       ],
       { bare: true },
     ),

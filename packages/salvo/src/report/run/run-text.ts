@@ -2,7 +2,15 @@ import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
 import { formatAmount, formatLatency, formatPercent, formatScore, MISSING } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { type Block, figure, type ReportDocument, type ReportTable, table, toned } from '../document/document.ts';
+import {
+  type Block,
+  column,
+  figure,
+  type ReportDocument,
+  type ReportTable,
+  table,
+  toned,
+} from '../document/document.ts';
 import { hasRoomFor, toTerminal } from '../document/terminal.ts';
 import type { Look } from '../terminal/look.ts';
 import { isJudged, passedOf, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
@@ -104,20 +112,20 @@ function scenarioTable({ scenarios, full = false }: RunReport, width: number): R
   // If no cost is known, the line of totals says so once.
   const hasCosts = scenarios.some(({ cost_total_usd }) => cost_total_usd !== null);
   const hasScores = full || scenarios.some(({ threshold, min_score }) => threshold !== null || min_score !== null);
+  const nameWidth = Math.max(12, Math.min(Math.max(WIDEST_NAME, width - 120), width - ROOM_BESIDE_NAME));
   const stripWidth = Math.max(STRIP_WIDTH, width - ROOM_BESIDE_STRIP);
   return table(
     scenarios,
     [
-      { header: '', priority: 9, cell: ({ verdict }) => verdictSign(verdict) },
-      {
-        ...{ header: 'Scenario', priority: 10 },
-        min: Math.max(12, Math.min(Math.max(WIDEST_NAME, width - 120), width - ROOM_BESIDE_NAME)),
-        cell: ({ name }, index) => ({ text: names[index] ?? name, tone: 'bold', most: 1000 }),
-      },
-      {
-        ...{ header: 'Trials', priority: 1, only: 'terminal' },
-        cell: ({ statuses = [], trials_planned: planned }) => trialStrip({ statuses, planned, width: stripWidth }),
-      },
+      column('', { priority: 9 }, ({ verdict }) => verdictSign(verdict)),
+      column('Scenario', { priority: 10, min: nameWidth }, ({ name }, index) => ({
+        text: names[index] ?? name,
+        tone: 'bold',
+        most: 1000,
+      })),
+      column('Trials', { priority: 1, only: 'terminal' }, ({ statuses = [], trials_planned: planned }) =>
+        trialStrip({ statuses, planned, width: stripWidth }),
+      ),
       figure('Passed', 8, passedOf),
       figure('Rate', 7, ({ pass_rate, verdict }) => ({
         text: formatPercent(pass_rate),
@@ -174,11 +182,8 @@ function nextCommands(report: RunReport, runId: string): Block {
   const rows = table(
     commands,
     [
-      { header: 'Command', priority: 2, cell: ({ command }) => ({ text: `${command} `, tone: 'cyan', own: true }) },
-      {
-        ...{ header: 'Purpose', priority: 1, place: 'below if narrow' },
-        cell: ({ purpose: text }) => ({ text, tone: 'dim' }),
-      },
+      column('Command', { priority: 2 }, ({ command }) => ({ text: `${command} `, tone: 'cyan', own: true })),
+      column('Purpose', { priority: 1, place: 'below if narrow' }, ({ purpose: text }) => ({ text, tone: 'dim' })),
     ],
     { bare: true, only: 'terminal' },
   );

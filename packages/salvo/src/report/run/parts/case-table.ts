@@ -1,7 +1,7 @@
 import type { AssertionFailure, CaseSummary } from '../../../run/record/run-document.ts';
 import { formatCount, formatPlural } from '../../../stats/format.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
-import { type Block, commandWords, figure, table, toned } from '../../document/document.ts';
+import { type Block, column, commandWords, figure, table, toned } from '../../document/document.ts';
 import { judgeScores } from '../../judge/result-words.ts';
 import { passedOf, type ReportedScenario } from '../run-report.ts';
 import { isCounted, isGreen, verdictSign } from '../verdict.ts';
@@ -124,33 +124,24 @@ export function caseTable(scenario: ReportedScenario, options: DetailOptions): B
   const labels = shown.map(({ first }) => labelOf(first, scenario, width));
   const whyWidth = Math.max(20, width - Math.max(0, ...labels.map(({ text }) => displayWidth(text))) - 16);
   const cases = table(shown, [
-    { header: '', priority: 3, cell: ({ first }) => verdictSign(first.verdict) },
-    { header: 'case', priority: 4, min: 12, cell: (_, index) => labels[index] ?? '' },
+    column('', { priority: 3 }, ({ first }) => verdictSign(first.verdict)),
+    column('case', { priority: 4, min: 12 }, (_, index) => labels[index] ?? ''),
     figure('passed', 2, ({ first }) => passedOf(first)),
-    {
-      ...{ header: 'why', priority: 1, min: 20 },
-      cell: ({ first }) => {
-        const why = caseReason(first);
-        return { text: shorten(safeLine(why), full ? whyWidth : 2 * whyWidth), print: why, tone: 'dim', most: 4000 };
-      },
-    },
-    { header: 'alike', place: 'below', cell: (each) => ({ text: alikeWords(each), tone: 'dim' }) },
+    column('why', { priority: 1, min: 20 }, ({ first }) => {
+      const why = caseReason(first);
+      return { text: shorten(safeLine(why), full ? whyWidth : 2 * whyWidth), print: why, tone: 'dim', most: 4000 };
+    }),
+    column('alike', { place: 'below' }, (each) => ({ text: alikeWords(each), tone: 'dim' })),
   ]);
-  const [first] = shown;
-  const command =
-    first && !isAlone
-      ? replayCommand({
-          ...{ runId: isLatest ? null : runId, scenario: handle },
-          ...{ caseName: first.first.case, trialNumber: null },
-        })
-      : '';
+  const caseName = shown[0]?.first.case;
+  const place = { runId: isLatest ? null : runId, scenario: handle, caseName, trialNumber: null };
   return {
     lines: [
       words,
       ...toned('dim', skipReasons(scenario)),
       cases,
       ...toned('dim', [left > 0 ? `and ${formatPlural(left, 'more case')} that did not pass` : null]),
-      commandWords(command, ''),
+      commandWords(caseName === undefined || isAlone ? '' : replayCommand(place), ''),
     ],
   };
 }

@@ -1,7 +1,16 @@
 import type { AssertionFailure, ErrorGroup } from '../../../run/record/run-document.ts';
 import { formatPlural, oneDigit } from '../../../stats/format.ts';
 import { firstFrame } from '../../../text/errors/own-stack.ts';
-import { type Block, commandWords, figure, type Line, type Tone, table, toned } from '../../document/document.ts';
+import {
+  type Block,
+  column,
+  commandWords,
+  figure,
+  type Line,
+  type Tone,
+  table,
+  toned,
+} from '../../document/document.ts';
 import { judgeLines } from '../../judge/judge-lines.ts';
 import { bar } from '../../terminal/bar.ts';
 import type { ReportedScenario } from '../run-report.ts';
@@ -21,37 +30,29 @@ export function failureTable(scenario: ReportedScenario, options: DetailOptions)
   const { full, width } = options;
   const failures = scenario.assertion_failures;
   const most = failures.reduce((max, { lost_weight }) => Math.max(max, lost_weight), 0);
+  const isTold = (failure: AssertionFailure) => !full && isToldByCases(failure, scenario);
   const share = ({ lost_weight }: AssertionFailure) => (most > 0 ? lost_weight / most : 0);
   return table(
     failures,
     [
       full && figure('lost', 3, ({ lost_weight }) => oneDigit(lost_weight)),
-      full && {
-        ...{ header: '', priority: 1, only: 'terminal' },
-        cell: (failure) => ({ text: bar(share(failure), width >= 70 ? 12 : 6), tone: 'red', own: true }),
-      },
+      full &&
+        column('', { priority: 1, only: 'terminal' }, (failure) => ({
+          text: bar(share(failure), width >= 70 ? 12 : 6),
+          tone: 'red',
+          own: true,
+        })),
       figure('fails', 4, ({ fail_count }) => `${fail_count}/${scenario.trials_scored}`),
-      {
-        ...{ header: 'assertion', priority: 5, min: 8 },
-        cell: (failure) => ({ text: failureName(failure), tone: 'bold', most: 1000 }),
-      },
-      {
-        ...{ header: '', priority: 2 },
-        cell: ({ required }) => ({ text: required ? 'required' : '', tone: 'red' }),
-      },
-      {
-        ...{ header: 'example', place: 'below' },
-        cell: (failure) => {
-          if (!full && isToldByCases(failure, scenario)) return '';
-          const { judge, example } = failure;
-          return judge ? judgeLines(judge, { most: MOST.criteria }) : message(example, options);
-        },
-      },
-      {
-        ...{ header: 'trials', place: 'below' },
-        cell: (failure) =>
-          !full && isToldByCases(failure, scenario) ? '' : whereLine(failure, failure.fail_count, options),
-      },
+      column('assertion', { priority: 5, min: 8 }, (each) => ({ text: failureName(each), tone: 'bold', most: 1000 })),
+      column('', { priority: 2 }, ({ required }) => ({ text: required ? 'required' : '', tone: 'red' })),
+      column('example', { place: 'below' }, (failure) => {
+        if (isTold(failure)) return '';
+        const { judge, example } = failure;
+        return judge ? judgeLines(judge, { most: MOST.criteria }) : message(example, options);
+      }),
+      column('trials', { place: 'below' }, (failure) =>
+        isTold(failure) ? '' : whereLine(failure, failure.fail_count, options),
+      ),
     ],
     { most: MOST.failures, printed: MOST.printed },
   );
@@ -94,9 +95,9 @@ function messageTable(groups: readonly ErrorGroup[], tone: Tone, options: Detail
     groups,
     [
       figure('times', 3, ({ count }) => ({ text: `${count}×`, tone })),
-      { header: 'message', priority: 4, min: 20, cell: (group) => message(group.message || 'no message', options) },
-      { header: 'place', place: 'below', cell: ({ stack = '' }) => firstFrame(stack) ?? '' },
-      { header: 'trials', place: 'below', cell: (group) => whereLine(group, group.count, options) },
+      column('message', { priority: 4, min: 20 }, (group) => message(group.message || 'no message', options)),
+      column('place', { place: 'below' }, ({ stack = '' }) => firstFrame(stack) ?? ''),
+      column('trials', { place: 'below' }, (group) => whereLine(group, group.count, options)),
     ],
     { bare: true, most: MOST.errors, printed: MOST.printed },
   );

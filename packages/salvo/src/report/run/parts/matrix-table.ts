@@ -2,7 +2,7 @@ import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts'
 import { candidateLabels, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import { isChange } from '../../compare/compare-words.ts';
-import { type Block, figure, table, toned } from '../../document/document.ts';
+import { type Block, column, figure, table, toned } from '../../document/document.ts';
 import { passedOf, type ReportedScenario } from '../run-report.ts';
 import { verdictSign, verdictTone } from '../verdict.ts';
 import { comparisonWords, luckNote, matrixSentences, overallWords } from '../words/matrix-words.ts';
@@ -74,26 +74,24 @@ const LONGEST_BASE = 16;
 
 /** The models of a run: scenario by model, then a sentence about each model. */
 export function matrixBlocks(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): Block[] {
+  const versus = matrix.base.length > LONGEST_BASE ? 'vs the first' : `vs ${matrix.base}`;
   const tones = { better: 'green', worse: 'red', open: 'dim' } as const;
   return [
     table(matrixRows(matrix, scenarios), [
-      { header: '', priority: 9, cell: ({ verdict }) => verdictSign(verdict) },
-      {
-        // On a terminal it has a line of its own, so that the names of models have room.
-        ...{ header: 'Scenario', place: 'above' },
-        cell: ({ isFirst, scenario }) => ({ text: isFirst ? scenario : '', print: scenario, tone: 'bold' }),
-      },
-      { header: 'Model', priority: 10, min: 16, cell: ({ model }) => model },
+      column('', { priority: 9 }, ({ verdict }) => verdictSign(verdict)),
+      // On a terminal it has a line of its own, so that the names of models have room.
+      column('Scenario', { place: 'above' }, ({ isFirst, scenario }) => ({
+        text: isFirst ? scenario : '',
+        print: scenario,
+        tone: 'bold',
+      })),
+      column('Model', { priority: 10, min: 16 }, ({ model }) => model),
       figure('Passed', 3, passedOf),
       figure('Rate', 8, ({ rate, verdict }) => ({ text: formatPercent(rate), tone: verdictTone(verdict) })),
       figure('95% CI', 6, ({ interval: text }) => ({ text, tone: 'dim' })),
       figure('$/trial', 5, ({ cost }) => cost),
       figure('p50', 4, ({ trials_scored, latency }) => formatLatency(trials_scored, [latency])),
-      {
-        header: matrix.base.length > LONGEST_BASE ? 'vs the first' : `vs ${matrix.base}`,
-        priority: 7,
-        cell: ({ versus: text, tone }) => ({ text, tone: tones[tone] }),
-      },
+      column(versus, { priority: 7 }, ({ versus: text, tone }) => ({ text, tone: tones[tone] })),
     ]),
     { lines: [...matrixSentences(matrix), ...toned('dim', [luckNote(matrix)])] },
   ];

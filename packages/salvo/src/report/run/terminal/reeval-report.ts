@@ -10,7 +10,7 @@ import {
   MISSING,
   twoDigits,
 } from '../../../stats/format.ts';
-import { type Block, figure, type Text, table, toned } from '../../document/document.ts';
+import { type Block, column, figure, type Text, table, toned } from '../../document/document.ts';
 import { toTerminal } from '../../document/terminal.ts';
 import type { Look } from '../../terminal/look.ts';
 import { neverPassedLine } from '../never-passed.ts';
@@ -105,23 +105,18 @@ function trialTable(trials: readonly ChangedTrial[]): Block {
   return table(
     ordered,
     [
-      {
-        header: 'Trial',
-        priority: 4,
-        min: 10,
-        cell: ({ case: name, trial_number }) => `trial ${name === null ? '' : `${name} `}${trial_number}`,
-      },
-      { header: 'Before', priority: 2, cell: ({ before }) => statusWords(before) },
-      { header: '', priority: 2.5, cell: () => '→' },
-      { header: 'After', priority: 3, cell: ({ after }) => statusWords(after) },
-      {
-        header: 'Score',
-        priority: 1,
-        cell: ({ score_before, score_after }) => ({
-          text: `${formatScore(score_before)} → ${formatScore(score_after)}`,
-          tone: 'dim',
-        }),
-      },
+      column(
+        'Trial',
+        { priority: 4, min: 10 },
+        (each) => `trial ${each.case === null ? '' : `${each.case} `}${each.trial_number}`,
+      ),
+      column('Before', { priority: 2 }, ({ before }) => statusWords(before)),
+      column('', { priority: 2.5 }, () => '→'),
+      column('After', { priority: 3 }, ({ after }) => statusWords(after)),
+      column('Score', { priority: 1 }, (each) => ({
+        text: `${formatScore(each.score_before)} → ${formatScore(each.score_after)}`,
+        tone: 'dim',
+      })),
     ],
     { heading, bare: true, most: MOST_TRIALS },
   );
