@@ -66,7 +66,7 @@ const section: ReportDocument = [
     symbol: { text: '✖', print: '⛔' },
     title: 'refund',
     mark: { text: 'FAIL', print: '1 of 2 passed' },
-    blocks: [
+    blocks: () => [
       { lines: [{ parts: ['one', 'two', 'a part of many words'] }, { items: [{ symbol: '✔', text: 'met' }] }] },
       table(
         ['x'],

@@ -102,7 +102,8 @@ export interface ReportSection {
   title: string;
   /** At the end of the title's line. */
   mark: Words;
-  blocks: readonly Block[];
+  /** Made only if there is room for them. */
+  blocks: () => readonly Block[];
 }
 
 /** One without content is left out. */

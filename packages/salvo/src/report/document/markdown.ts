@@ -145,7 +145,7 @@ function listLines({ title, items, isOpen = title === undefined }: ReportList): 
 
 function sectionLines({ symbol, title, mark, blocks }: ReportSection, level: string): string[] {
   const summary = `${markdownWords(symbol)} <b>${markdownText(title, LONGEST.cell)}</b>: ${markdownWords(mark)}`;
-  const body = joinBlocks(blocksFor(blocks, 'print').map((block) => blockLines(block, level)));
+  const body = joinBlocks(blocksFor(blocks(), 'print').map((block) => blockLines(block, level)));
   return folded(summary, body.trimEnd().split('\n'));
 }
 

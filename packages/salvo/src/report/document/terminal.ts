@@ -107,7 +107,7 @@ function sectionLines({ symbol, title, mark, blocks }: ReportSection, { width, s
     `${paint(wordsOf(symbol))} ${style.bold(first)}${gap}${paint(mark)}`,
     ...indented(more.map(style.bold), 2),
     ...indented(
-      joinBlocks(terminalBlocks(blocks, { width: width - 2, style }))
+      joinBlocks(terminalBlocks(blocks(), { width: width - 2, style }))
         .trimEnd()
         .split('\n'),
       2,

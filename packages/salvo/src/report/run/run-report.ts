@@ -65,6 +65,26 @@ export interface ScenarioStream {
   trials: () => AsyncIterable<TrialResult> | Iterable<TrialResult>;
 }
 
+/** What the details of one scenario need to know besides the scenario. */
+export interface DetailOptions {
+  /** Of the terminal. */
+  width: number;
+  runId: string;
+  /** On a terminal, commands about the run need not name it. */
+  isLatest: boolean;
+  /** What to call the scenario in a command. */
+  handle: string;
+  title: string;
+  /** False if the table above already shows each trial. */
+  strip: boolean;
+  /** False: the short report. */
+  full: boolean;
+  /** The short report of a run of one scenario: what a terminal shows at the end of the report is not said here, too. */
+  isAlone: boolean;
+  /** The command that the end of the short report has, so that it is not here, too. */
+  told?: string | undefined;
+}
+
 /** The sums over all scenarios of a run. */
 interface RunTotals {
   planned: number;

@@ -3,12 +3,11 @@ import { formatCount, formatPlural } from '../../../stats/format.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
 import { type Block, column, commandWords, figure, table, toned } from '../../document/document.ts';
 import { judgeScores } from '../../judge/result-words.ts';
-import { passedOf, type ReportedScenario } from '../run-report.ts';
+import { type DetailOptions, passedOf, type ReportedScenario } from '../run-report.ts';
 import { isCounted, isGreen, verdictSign } from '../verdict.ts';
 import { caseLabel } from '../words/case-label.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { reasonKind } from '../words/trial-failure.ts';
-import type { DetailOptions } from './scenario-details.ts';
 
 const MOST_CASES = 20;
 

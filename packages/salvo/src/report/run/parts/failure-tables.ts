@@ -13,12 +13,11 @@ import {
 } from '../../document/document.ts';
 import { judgeLines } from '../../judge/judge-lines.ts';
 import { bar } from '../../terminal/bar.ts';
-import type { ReportedScenario } from '../run-report.ts';
+import type { DetailOptions, ReportedScenario } from '../run-report.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { type ListedTrials, whichTrials } from '../words/which-trials.ts';
 import { isToldByCases } from './case-table.ts';
-import type { DetailOptions } from './scenario-details.ts';
 
 /** Of assertions, messages and criteria of a judge. */
 const MOST = { failures: 6, errors: 4, criteria: 5, printed: 20 };

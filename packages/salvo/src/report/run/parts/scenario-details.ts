@@ -3,37 +3,17 @@ import type { Block, Content, Line, Parts, ReportItem } from '../../document/doc
 import { toned } from '../../document/document.ts';
 import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { neverPassedLine } from '../never-passed.ts';
-import type { ReportedScenario, RunReport } from '../run-report.ts';
+import type { DetailOptions, ReportedScenario, RunReport } from '../run-report.ts';
 import { trialStrip } from '../terminal/trial-strip.ts';
 import { isGreen, verdictReason, verdictSign } from '../verdict.ts';
 import { errorAdvice, stoppedAdvice } from '../words/advice.ts';
-import { flakyLines } from '../words/flaky-lines.ts';
+import { flakyList } from '../words/flaky-lines.ts';
 import { gateLines, missedGates } from '../words/gate-words.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';
 import { oneDrawNote } from '../words/run-notes.ts';
 import { caseTable } from './case-table.ts';
 import { crashTable, errorTable, failureTable } from './failure-tables.ts';
-
-/** What the details of one scenario need to know besides the scenario. */
-export interface DetailOptions {
-  /** Of the terminal. */
-  width: number;
-  runId: string;
-  /** On a terminal, commands about the run need not name it. */
-  isLatest: boolean;
-  /** What to call the scenario in a command. */
-  handle: string;
-  title: string;
-  /** False if the table above already shows each trial. */
-  strip: boolean;
-  /** False: the short report. */
-  full: boolean;
-  /** The short report of a run of one scenario: what a terminal shows at the end of the report is not said here, too. */
-  isAlone: boolean;
-  /** The command that the end of the short report has, so that it is not here, too. */
-  told?: string | undefined;
-}
 
 const LONGEST_MESSAGE = 3000;
 
@@ -55,33 +35,37 @@ export function hasDetails(scenario: ReportedScenario, { full }: { full: boolean
 
 /** What went wrong in a scenario: failures by lost weight, and separately what could not be scored. */
 export function scenarioDetails(scenario: ReportedScenario, options: DetailOptions): Block {
-  const { verdict, file, model, adapter, statuses = [], trials_planned: planned } = scenario;
-  const { full, isAlone, strip } = options;
-  const inner = { ...options, width: options.width - 2 };
+  const { verdict } = scenario;
   const sign = verdictSign(verdict);
-  const reason = verdictReason(scenario);
-  const about: Content[] = [
-    { text: isAlone ? '' : reason, print: '' },
-    { text: neverPassedLine(scenario) ?? '', tone: 'yellow', bold: true },
-    { parts: toned('dim', [...new Set([file, model, adapter])]) },
-    { items: gateItems(scenario, options) },
-    strip ? trialStrip({ statuses, planned, width: inner.width }) : '',
-    ...(full ? statistics(scenario) : parts(judgeRemarks(scenario))),
-    ...stoppedLines(scenario, options),
-    ...toned('yellow', quarantineLines(scenario)),
-  ];
+  const inner = { ...options, width: options.width - 2 };
   return {
     symbol: sign,
     title: options.title,
-    mark: { text: verdict.replace('_', ' '), tone: sign.tone, print: reason },
-    blocks: [
-      { lines: about },
+    mark: { text: verdict.replace('_', ' '), tone: sign.tone, print: verdictReason(scenario) },
+    blocks: () => [
+      { lines: about(scenario, inner) },
       caseTable(scenario, inner),
       failureTable(scenario, inner),
       crashTable(scenario, inner),
       errorTable(scenario, inner),
     ],
   };
+}
+
+function about(scenario: ReportedScenario, options: DetailOptions): Content[] {
+  const { file, model, adapter, statuses = [], trials_planned: planned } = scenario;
+  const { full, isAlone, strip, width } = options;
+  return [
+    // Markdown has it in the line that unfolds the section.
+    { text: isAlone ? '' : verdictReason(scenario), print: '' },
+    { text: neverPassedLine(scenario) ?? '', tone: 'yellow', bold: true },
+    { parts: toned('dim', [...new Set([file, model, adapter])]) },
+    { items: gateItems(scenario, options) },
+    strip ? trialStrip({ statuses, planned, width }) : '',
+    ...(full ? statistics(scenario) : parts(judgeRemarks(scenario))),
+    ...stoppedLines(scenario, options),
+    ...toned('yellow', quarantineLines(scenario)),
+  ];
 }
 
 function parts(lines: readonly string[][]): Parts[] {
@@ -114,18 +98,6 @@ function stoppedLines(scenario: ReportedScenario, { runId }: DetailOptions): Lin
 
 /** Figures over all scenarios, which of them are of a single draw, and what is flaky, for the full report. */
 export function runStatistics({ overall, scenarios, flaky = [] }: RunReport): Block[] {
-  const [title, ...lines] = flakyLines(flaky);
-  return [
-    { lines: [{ parts: overallParts(overall) }] },
-    { lines: toned('yellow', [oneDrawNote(scenarios)]) },
-    ...(title === undefined
-      ? []
-      : [
-          {
-            title: { text: title, tone: 'yellow' as const },
-            items: toned('yellow', lines).map((text) => ({ text })),
-            isOpen: true,
-          },
-        ]),
-  ];
+  const oneDraw = toned('yellow', [oneDrawNote(scenarios)]);
+  return [{ lines: [{ parts: overallParts(overall) }] }, { lines: oneDraw }, flakyList(flaky)];
 }

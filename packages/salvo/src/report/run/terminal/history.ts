@@ -10,7 +10,7 @@ import { toTerminal } from '../../document/terminal.ts';
 import type { Look } from '../../terminal/look.ts';
 import { runTotals } from '../run-report.ts';
 import { verdictSign, verdictTone } from '../verdict.ts';
-import { flakyLines } from '../words/flaky-lines.ts';
+import { flakyList } from '../words/flaky-lines.ts';
 import { scenarioTrends } from './scenario-trend.ts';
 
 interface Row {
@@ -46,10 +46,7 @@ export function renderHistory(runs: readonly RunListing[], look: Look & { now: n
       figure('Judges', 3.5, ({ judges }) => dim(judges)),
     ],
   );
-  const flaky = flakyLines(flakyCases(runs)).map(
-    (line, index): Text => ({ text: index === 0 ? line : `  ${line}`, tone: 'yellow', own: true }),
-  );
-  return toTerminal((width) => [list, scenarioTrends(runs, width), { lines: flaky }], look);
+  return toTerminal((width) => [list, scenarioTrends(runs, width), flakyList(flakyCases(runs))], look);
 }
 
 /** A row for the run. If it compared models, one for each of them below, as their results are not added up. */
