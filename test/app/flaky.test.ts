@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { listRuns, openRun } from '../../packages/salvo/src/app/results/open-run.ts';
 import { reportRun } from '../../packages/salvo/src/app/results/report-run.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { runText } from '../../packages/salvo/src/report/run/run-text.ts';
 import { renderHistory } from '../../packages/salvo/src/report/run/terminal/history.ts';
-import { renderRunReport } from '../../packages/salvo/src/report/run/terminal/terminal-report.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 
@@ -22,7 +22,7 @@ test('what passed and failed at one clean commit is named as flaky, in reports a
   const reported = async () => {
     await using opened = await openRun({ cwd, run: 'latest' });
     const latest = await reportRun(opened);
-    const text = await renderRunReport({ ...latest.report, full: true }, { width: 120, color: false });
+    const text = await runText({ ...latest.report, full: true }, { width: 120, color: false });
     return { text, document: latest.stream.run };
   };
   expect((await run(1)).git).toBeNull();

@@ -29,9 +29,9 @@ export async function formatRun(run: FormattedRun, options: FormatRunOptions): P
   const shown = { ...report, full: options.full };
   switch (format) {
     case 'terminal':
-      return (await import('../report/run/formats/whole-report.ts')).runText(shown, wholeLook(options));
+      return (await import('../report/run/run-text.ts')).runText(shown, wholeLook(options));
     case 'markdown':
-      return (await import('../report/run/formats/whole-report.ts')).runMarkdown(shown);
+      return (await import('../report/run/run-text.ts')).runMarkdown(shown);
     case 'junit': {
       const { writeJunit } = await import('../report/run/formats/junit.ts');
       return written((write) => writeJunit({ ...stream, write }));

@@ -28,7 +28,7 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
       kind: 'reeval',
       document: { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code: exitCode, scenarios },
       text: (look) =>
-        `${renderReevals(scenarios, look)}${stopped}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
+        `${renderReevals(scenarios, look)}\n${stopped}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
     },
     terminal,
   );

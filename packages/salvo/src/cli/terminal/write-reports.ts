@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { runMarkdown, runText } from '../../report/run/formats/whole-report.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
+import { runMarkdown, runText } from '../../report/run/run-text.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { safeLine } from '../../text/output/safe-text.ts';

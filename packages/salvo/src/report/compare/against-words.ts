@@ -1,7 +1,8 @@
 import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
 import type { AgainstOutcome, AgainstScenario } from '../../run/compare/judge-against.ts';
-import { candidateLabels, entryKey } from '../../run/record/candidate-labels.ts';
+import { entryKey } from '../../run/record/candidate-labels.ts';
 import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
+import { scenarioTitles } from '../run/words/scenario-handles.ts';
 import { observedWords } from './baseline-words.ts';
 import { listed, scenarioEvidence, scenarioSentence, togetherLabel, togetherSentence } from './compare-words.ts';
 
@@ -55,12 +56,8 @@ function comparedBy({ comparison }: AgainstOutcome): Map<string, ComparedScenari
 
 /** By name, with the model if several have the name. */
 function againstLabels({ scenarios }: AgainstOutcome): (scenario: AgainstScenario) => string {
-  const models = candidateLabels(scenarios);
-  const sameName = Map.groupBy(scenarios, ({ name }) => name);
-  return (scenario) =>
-    sameName.get(scenario.name)?.length === 1
-      ? scenario.name
-      : `${scenario.name} · ${models[scenarios.indexOf(scenario)] ?? scenario.model}`;
+  const titles = scenarioTitles(scenarios);
+  return (scenario) => titles[scenarios.indexOf(scenario)] ?? scenario.name;
 }
 
 function sentenceOf(scenario: AgainstScenario, found: ComparedScenario | undefined, against: AgainstOutcome): string {

@@ -25,17 +25,19 @@ const SIGNS: Record<Conclusion, { symbol: string; tone?: Tone }> = {
 };
 const MOST_EXPLAINED = 20;
 
-/** A comparison of two runs, for a terminal. The short one leaves out the sentences that say what the table says. */
-export function renderComparison(comparison: RunComparison, look: Look, options?: { full: boolean }): string {
-  return toTerminal(comparisonReport(comparison, options), look);
+export function renderComparison(comparison: RunComparison, look: Look): string {
+  return toTerminal(comparisonReport(comparison), look);
 }
 
-/** The same as GitHub-flavoured Markdown. */
 export function comparisonMarkdown(comparison: RunComparison): string {
   return toMarkdown(comparisonReport(comparison), '###');
 }
 
-function comparisonReport(comparison: RunComparison, { full }: { full: boolean } = { full: true }): ReportDocument {
+/** A comparison of two runs. The short one leaves out the sentences that say what the table says. */
+export function comparisonReport(
+  comparison: RunComparison,
+  { full }: { full: boolean } = { full: true },
+): ReportDocument {
   const { scenarios, together, conclusion, agent_differences } = comparison;
   const labelOf = scenarioLabels(scenarios);
   const { common, explained, rest } = comparisonNotes(comparison);

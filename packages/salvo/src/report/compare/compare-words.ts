@@ -1,6 +1,5 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference, TogetherComparison } from '../../run/compare/comparison.ts';
-import { candidateLabels } from '../../run/record/candidate-labels.ts';
 import {
   formatCount,
   formatDifference,
@@ -13,6 +12,7 @@ import {
   pEquation,
   twoDigits,
 } from '../../stats/format.ts';
+import { scenarioTitles } from '../run/words/scenario-handles.ts';
 
 export const CONCLUSION_WORDS: Record<Conclusion, string> = {
   worse: 'worse',
@@ -241,15 +241,14 @@ function capital(text: string): string {
  * model if several have the name.
  */
 export function scenarioLabels(scenarios: readonly ComparedScenario[]): (scenario: ComparedScenario) => string {
-  const models = candidateLabels(
+  const titles = scenarioTitles(
     scenarios.map(({ next_adapter: adapter, next_model: model, ...rest }) => ({ ...rest, adapter, model })),
   );
   const modelsOf = ({ base_model, next_model }: ComparedScenario) => `${base_model} → ${next_model}`;
   const hasOnePair = new Set(scenarios.map(modelsOf)).size === 1;
-  const sameName = Map.groupBy(scenarios, ({ name }) => name);
   return (scenario) => {
     const { name, base_model, next_model } = scenario;
     if (base_model !== next_model && !hasOnePair) return `${name} (${modelsOf(scenario)})`;
-    return sameName.get(name)?.length === 1 ? name : `${name} · ${models[scenarios.indexOf(scenario)] ?? next_model}`;
+    return titles[scenarios.indexOf(scenario)] ?? name;
   };
 }

@@ -61,6 +61,69 @@ test('LaTeX has the tables with a caption', () => {
   );
 });
 
+const section: ReportDocument = [
+  {
+    symbol: { text: '✖', print: '⛔' },
+    title: 'refund',
+    mark: { text: 'FAIL', print: '1 of 2 passed' },
+    blocks: () => [
+      { lines: [{ parts: ['one', 'two', 'a part of many words'] }, { items: [{ symbol: '✔', text: 'met' }] }] },
+      table(
+        ['x'],
+        [
+          figure('n', 1, () => '4/20'),
+          { header: 'name', priority: 2, cell: (each) => each },
+          { header: 'group', place: 'above', cell: () => ({ text: 'above', print: 'g' }) },
+          {
+            header: 'why',
+            place: 'below',
+            cell: () => [
+              'because',
+              table(['c'], [{ header: 'c', cell: (c) => c }, figure('s', 1, () => '0.5')], { bare: true }),
+              { text: 'salvo replay', code: true },
+            ],
+          },
+          { header: 'note', priority: 1, place: 'below if narrow', cell: () => 'a note' },
+        ],
+        { printed: 1 },
+      ),
+    ],
+  },
+  { frame: 'red', lines: ['done'], only: 'terminal' },
+];
+
+test('a terminal breaks a line between its parts, and has columns above and below their rows', () => {
+  const narrow = [
+    ...['✖ refund            FAIL', '  one · two', '  a part of many words', '  ✔ met', ''],
+    ...['     n  name  note', '  above', '  4/20  x     a note', '        because'],
+    ...['        c  0.5', '        salvo replay', ''],
+    ...['━'.repeat(24), ' done', '━'.repeat(24), ''],
+  ];
+  expect(toTerminal(section, { width: 24, color: false }).split('\n')).toEqual(narrow);
+});
+
+test('a column that has no room beside the others may be below them', () => {
+  const rows = table(
+    ['salvo view'],
+    [
+      { header: 'command', priority: 2, cell: (each) => each },
+      { header: 'purpose', priority: 1, place: 'below if narrow', cell: () => 'all conversations' },
+    ],
+    { bare: true },
+  );
+  expect(toTerminal([rows], { width: 40, color: false })).toBe('salvo view  all conversations\n');
+  expect(toTerminal([rows], { width: 24, color: false })).toBe('salvo view\n  all conversations\n');
+});
+
+test('Markdown unfolds a section, and has all columns beside each other', () => {
+  expect(toMarkdown(section).split('\n')).toEqual([
+    ...['<details>', '<summary>⛔ <b>refund</b>: 1 of 2 passed</summary>', ''],
+    ...['one · two · a part of many words  ', '', '- ✅ met', ''],
+    ...['| n | name | group | why | note |', '| ---: | --- | --- | --- | --- |'],
+    ...['| 4/20 | x | g | because<br>c 0.5<br><code>salvo replay</code> | a note |', '', '</details>', ''],
+  ]);
+});
+
 describe('a text of an agent', () => {
   const hostile: ReportDocument = HOSTILE_TEXTS.flatMap((text) => [
     { heading: text, lines: [text] },

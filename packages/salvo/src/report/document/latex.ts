@@ -1,5 +1,14 @@
 import { safeLine } from '../../text/output/safe-text.ts';
-import { blocksFor, columnsFor, type ReportDocument, type ReportTable } from './document.ts';
+import {
+  blocksFor,
+  type Cell,
+  columnsFor,
+  contentsOf,
+  isBlock,
+  partsFor,
+  type ReportDocument,
+  type ReportTable,
+} from './document.ts';
 
 const LONGEST_CELL = 80;
 
@@ -25,7 +34,7 @@ function tableText(table: ReportTable, caption: NonNullable<ReportTable['caption
     '  \\hline',
     line(columns.map(({ column }) => latexText(column.header, LONGEST_CELL))),
     '  \\hline',
-    ...table.rows.map((_, row) => line(columns.map(({ cells }) => cellText(cells[row]?.text ?? '')))),
+    ...table.rows.map((_, row) => line(columns.map(({ cells }) => cellText(cells[row] ?? '')))),
     '  \\hline',
     '\\end{tabular}',
     '\\end{table}',
@@ -33,7 +42,9 @@ function tableText(table: ReportTable, caption: NonNullable<ReportTable['caption
 }
 
 /** With the minus sign of a formula before a number. */
-function cellText(text: string): string {
+function cellText(cell: Cell): string {
+  const parts = contentsOf(cell).flatMap((content) => (isBlock(content) ? [] : partsFor(content, 'print')));
+  const text = parts.map((part) => part.text).join(' ');
   return latexText(text, LONGEST_CELL).replaceAll(/(?<![^\s(])-(?=\d)/g, '$-$');
 }
 

@@ -51,24 +51,23 @@ describe('renderCalibration', () => {
       No label names its case, task or id, so each is taken for another answer that is
       independent of the others.
 
+      → Use it as it is, and calibrate again when the model, the prompt or the rubric
+        changes.
+
          Verdict     Items  Agree  Kappa        95% CI     Sensitivity     Specificity
       ✔  facts          43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
       ✔  tone of        43    93%   0.86  0.67 to 1.00    87% (68–95%)  100% (84–100%)
          voice
       ✔  overall        43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
+      Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is
+      chance.
+      Sensitivity: of what people passed, how much it passed.
+      Specificity: of what people failed, how much it failed.
 
       Scores          Rho   Tau  Error  |Error|  Flips     Best at  Votes
       facts          0.97  0.94  -0.01     0.01     5%  0.8 (1.00)      1
       tone of voice  0.87  0.87  +0.20     0.27    31%  0.8 (0.86)    >21
       overall        0.97  0.94  +0.04     0.07     5%  0.8 (1.00)      1
-
-      → Use it as it is, and calibrate again when the model, the prompt or the rubric
-        changes.
-
-      Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is
-      chance.
-      Sensitivity: of what people passed, how much it passed.
-      Specificity: of what people failed, how much it failed.
       Rho: whether it ranks the items as people do (Spearman).
       Tau: the same by pairs of items (Kendall).
       Error: its scores minus those of people.

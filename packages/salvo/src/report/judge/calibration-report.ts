@@ -5,57 +5,26 @@ import {
   formatInterval,
   formatPercent,
   formatPlural,
+  formatScore,
   MISSING,
   signedTwoDigits,
   twoDigits,
 } from '../../stats/format.ts';
-import { safeLine } from '../../text/output/safe-text.ts';
-import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
-import type { Style } from '../terminal/style.ts';
-import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { bullet, joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
+import {
+  type Block,
+  column,
+  figure,
+  type Line,
+  type ReportDocument,
+  type ReportItem,
+  type Text,
+  type Tone,
+  table,
+  toned,
+} from '../document/document.ts';
+import { toTerminal } from '../document/terminal.ts';
+import type { Look } from '../terminal/look.ts';
 import { calibrationAdvice, commonCause, isUnscored, type ShownCalibration } from './calibration-advice.ts';
-import { disagreementLines } from './disagreement-lines.ts';
-
-type VerdictKey = 'symbol' | 'name' | 'items' | 'agreement' | 'kappa' | 'interval' | 'sensitivity' | 'specificity';
-type ScoreKey = 'name' | 'spearman' | 'kendall' | 'error' | 'absolute' | 'flips' | 'repeats' | 'best' | 'votes';
-
-const VERDICT_COLUMNS: readonly Column<VerdictKey>[] = [
-  { key: 'symbol', header: '', priority: 7 },
-  { key: 'name', header: 'Verdict', priority: 8, min: 10 },
-  { key: 'items', header: 'Items', align: 'right', priority: 3 },
-  { key: 'agreement', header: 'Agree', align: 'right', priority: 5 },
-  { key: 'kappa', header: 'Kappa', align: 'right', priority: 6 },
-  { key: 'interval', header: '95% CI', align: 'right', priority: 4 },
-  { key: 'sensitivity', header: 'Sensitivity', align: 'right', priority: 2 },
-  { key: 'specificity', header: 'Specificity', align: 'right', priority: 1 },
-];
-
-const SCORE_COLUMNS: readonly Column<ScoreKey>[] = [
-  { key: 'name', header: 'Scores', priority: 9, min: 10 },
-  { key: 'spearman', header: 'Rho', align: 'right', priority: 5 },
-  { key: 'kendall', header: 'Tau', align: 'right', priority: 1 },
-  { key: 'error', header: 'Error', align: 'right', priority: 7 },
-  { key: 'absolute', header: '|Error|', align: 'right', priority: 3 },
-  { key: 'flips', header: 'Flips', align: 'right', priority: 8 },
-  { key: 'repeats', header: 'Again', align: 'right', priority: 2 },
-  { key: 'best', header: 'Best at', align: 'right', priority: 6 },
-  { key: 'votes', header: 'Votes', align: 'right', priority: 4 },
-];
-
-/** Explanations of the columns that are shown. */
-const MEANINGS: Partial<Record<VerdictKey | ScoreKey, string>> = {
-  kappa: 'Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance.',
-  sensitivity: 'Sensitivity: of what people passed, how much it passed.',
-  specificity: 'Specificity: of what people failed, how much it failed.',
-  spearman: 'Rho: whether it ranks the items as people do (Spearman).',
-  kendall: 'Tau: the same by pairs of items (Kendall).',
-  error: 'Error: its scores minus those of people.',
-  flips: 'Flips: how often two of its votes on one item differ.',
-  repeats: 'Again: how often the verdict of all votes differs when judged again.',
-  best: 'Best at: the threshold that agrees best, and its kappa.',
-  votes: 'Votes: how many make the verdict stable.',
-};
 
 const SYMBOLS: Record<CalibrationVerdict, string> = {
   usable: '✔',
@@ -63,7 +32,7 @@ const SYMBOLS: Record<CalibrationVerdict, string> = {
   'too few labels': '◌',
   'no better than chance': '✖',
 };
-const COLOURS: Record<CalibrationVerdict, keyof Style> = {
+const TONES: Record<CalibrationVerdict, Tone> = {
   usable: 'green',
   weak: 'yellow',
   'too few labels': 'magenta',
@@ -75,107 +44,138 @@ export function renderCalibration(
   { disagreements, ...report }: ShownCalibration & { disagreements: readonly Disagreement[] },
   look: Look,
 ): string {
-  return renderFor(look, (canvas) =>
-    joinBlocks(calibrationBlocks(report, disagreementLines(disagreements, report.overall.n, canvas), canvas)),
-  );
+  return toTerminal(calibrationReport(report, disagreements), look);
 }
 
-function calibrationBlocks(report: ShownCalibration, differing: string[], { width, style }: Canvas): string[][] {
-  const advice = calibrationAdvice(report).flatMap((text) => bullet(text, width));
-  if (isUnscored(report)) return [headline(report, width, style), advice];
-  const rows = [...report.criteria, { name: 'overall', ...report.overall }].map((metrics, index) => ({
-    metrics,
-    name: { text: safeLine(metrics.name), ...(index === report.criteria.length ? { paint: style.bold } : {}) },
-  }));
-  const verdicts = renderTable({
-    columns: VERDICT_COLUMNS,
-    rows: rows.map(({ metrics, name }) => ({ name, ...verdictCells(metrics, style) })),
-    width,
-    style,
-  });
-  const scores = renderTable({
-    columns: SCORE_COLUMNS,
-    rows: rows.map(({ metrics, name }) => ({ name, ...scoreCells(metrics) })),
-    width,
-    style,
-  });
-  const hasScores = report.overall.n_scores > 0 || report.overall.vote_flip_rate !== null || report.criteria.length > 0;
-  const meanings = [...verdicts.shown, ...(hasScores ? scores.shown : [])].flatMap((key) => MEANINGS[key] ?? []);
+function calibrationReport(report: ShownCalibration, disagreements: readonly Disagreement[]): ReportDocument {
+  const advice = { items: calibrationAdvice(report).map((text) => ({ symbol: '→', text })) };
+  if (isUnscored(report)) return [headline(report), advice];
+  const { overall, criteria, notes } = report;
+  const rows = [...criteria, { name: 'overall', ...overall }];
+  const hasScores = overall.n_scores > 0 || overall.vote_flip_rate !== null || criteria.length > 0;
   return [
-    headline(report, width, style),
-    report.notes.flatMap((note) => wrap(safeLine(note, 400), width)),
-    verdicts.lines,
-    hasScores ? scores.lines : [],
-    panelLines(report, width),
+    headline(report),
+    { lines: notes },
     advice,
-    differing,
-    meanings.flatMap((meaning) => wrap(meaning, width).map(style.dim)),
+    verdictTable(rows),
+    scoreTable(hasScores ? rows : []),
+    panelBlock(report),
+    disagreementList(disagreements, overall.n),
   ];
 }
 
-function headline(report: ShownCalibration, width: number, style: Style): string[] {
+function headline(report: ShownCalibration): Block {
   const { judge_model, judge_adapter, k, verdict, items, scored, threshold } = report;
   const judge = [judge_model, judge_adapter && `(${judge_adapter})`, k && formatPlural(k, 'vote')].filter(Boolean);
-  const paint = style[COLOURS[verdict]];
   const counted =
     scored === items
       ? formatPlural(items, 'labelled item')
       : `${formatCount(scored)} of ${formatPlural(items, 'labelled item')} scored`;
-  return [
-    ...(judge.length > 0 ? [style.bold(safeLine(judge.join(' '), width))] : []),
-    ...(isUnscored(report)
-      ? wrap(`◌ could not be compared with people: ${whyUnscored(report)}`, width).map(style.magenta)
-      : [paint(`${SYMBOLS[verdict]} ${verdict}`), ...wrap(safeLine(report.reason, 400), width)]),
-    ...wrap(`${counted}, threshold ${threshold}`, width).map(style.dim),
-  ];
-}
-
-function panelLines({ panel }: ShownCalibration, width: number): string[] {
-  if (!panel) return [];
-  const judges = panel.judges.map(
-    ({ judge_model, agreement }) => `${safeLine(judge_model, 40)} ${formatPercent(agreement)}`,
-  );
-  return joinParts([`Panel, agreement with people: majority ${formatPercent(panel.majority)}`, ...judges], width);
-}
-
-function whyUnscored({ unscored }: ShownCalibration): string {
-  return safeLine(commonCause(unscored) ?? 'too few items could be scored', 300);
-}
-
-function verdictCells(metrics: CalibrationMetrics, style: Style): Record<Exclude<VerdictKey, 'name'>, Cell> {
-  const paint = metrics.n === 0 ? style.dim : style[COLOURS[metrics.verdict]];
-  const { kappa_ci: interval } = metrics;
+  const why = commonCause(report.unscored) ?? 'too few items could be scored';
+  const found: Line[] = isUnscored(report)
+    ? toned('magenta', [`◌ could not be compared with people: ${why}`])
+    : [{ text: `${SYMBOLS[verdict]} ${verdict}`, tone: TONES[verdict] }, report.reason];
   return {
-    symbol: { text: metrics.n === 0 ? '·' : SYMBOLS[metrics.verdict], paint },
-    items: { text: formatCount(metrics.n) },
-    agreement: { text: formatPercent(metrics.agreement) },
-    kappa: { text: twoDigits(metrics.kappa), paint },
-    interval: { text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : MISSING, paint: style.dim },
-    sensitivity: { text: rateCell(metrics.sensitivity) },
-    specificity: { text: rateCell(metrics.specificity) },
+    lines: [{ text: judge.join(' '), tone: 'bold' }, ...found, ...toned('dim', [`${counted}, threshold ${threshold}`])],
   };
 }
 
-function scoreCells(metrics: CalibrationMetrics): Record<Exclude<ScoreKey, 'name'>, Cell> {
-  const { best_threshold: best } = metrics;
-  return {
-    spearman: { text: twoDigits(metrics.spearman) },
-    kendall: { text: twoDigits(metrics.kendall) },
-    error: { text: signedTwoDigits(metrics.mean_error) },
-    absolute: { text: twoDigits(metrics.mean_absolute_error) },
-    flips: { text: formatPercent(metrics.vote_flip_rate) },
+function panelBlock({ panel }: ShownCalibration): Block {
+  if (!panel) return { lines: [] };
+  const judges = panel.judges.map(({ judge_model, agreement }) => `${judge_model} ${formatPercent(agreement)}`);
+  const majority = `Panel, agreement with people: majority ${formatPercent(panel.majority)}`;
+  return { lines: [{ parts: [majority, ...judges] }] };
+}
+
+type Row = CalibrationMetrics & { name: string };
+
+function verdictTable(rows: readonly Row[]): Block {
+  const toneOf = ({ n, verdict }: Row) => (n === 0 ? 'dim' : TONES[verdict]);
+  const measure = { align: 'right' } as const;
+  const kappa = 'agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance';
+  return table(rows, [
+    column('', { priority: 7 }, (row) => ({ text: row.n === 0 ? '·' : SYMBOLS[row.verdict], tone: toneOf(row) })),
+    column('Verdict', { priority: 8, min: 10 }, (row, index) => nameWords(row, index, rows)),
+    figure('Items', 3, ({ n }) => formatCount(n)),
+    figure('Agree', 5, ({ agreement }) => formatPercent(agreement)),
+    column('Kappa', { ...measure, priority: 6, meaning: kappa }, (row) => ({
+      text: twoDigits(row.kappa),
+      tone: toneOf(row),
+    })),
+    figure('95% CI', 4, ({ kappa_ci: interval }) => ({
+      text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : MISSING,
+      tone: 'dim',
+    })),
+    column('Sensitivity', { ...measure, priority: 2, meaning: 'of what people passed, how much it passed' }, (row) =>
+      rateWords(row.sensitivity),
+    ),
+    column('Specificity', { ...measure, priority: 1, meaning: 'of what people failed, how much it failed' }, (row) =>
+      rateWords(row.specificity),
+    ),
+  ]);
+}
+
+function scoreTable(rows: readonly Row[]): Block {
+  const measure = (header: string, priority: number, meaning: string, cell: (row: Row) => string) =>
+    column(header, { align: 'right', priority, meaning }, cell);
+  return table(rows, [
+    column('Scores', { priority: 9, min: 10 }, (row, index) => nameWords(row, index, rows)),
+    measure('Rho', 5, 'whether it ranks the items as people do (Spearman)', (row) => twoDigits(row.spearman)),
+    measure('Tau', 1, 'the same by pairs of items (Kendall)', (row) => twoDigits(row.kendall)),
+    measure('Error', 7, 'its scores minus those of people', (row) => signedTwoDigits(row.mean_error)),
+    figure('|Error|', 3, (row) => twoDigits(row.mean_absolute_error)),
+    measure('Flips', 8, 'how often two of its votes on one item differ', (row) => formatPercent(row.vote_flip_rate)),
     // Empty unless items were judged repeatedly: then the column is left out.
-    repeats: { text: metrics.repeat_flip_rate === null ? '' : formatPercent(metrics.repeat_flip_rate) },
-    best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : MISSING },
-    votes: { text: votesCell(metrics) },
-  };
+    measure('Again', 2, 'how often the verdict of all votes differs when judged again', ({ repeat_flip_rate: rate }) =>
+      rate === null ? '' : formatPercent(rate),
+    ),
+    measure('Best at', 6, 'the threshold that agrees best, and its kappa', ({ best_threshold: best }) =>
+      best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : MISSING,
+    ),
+    measure('Votes', 4, 'how many make the verdict stable', votesWords),
+  ]);
 }
 
-function rateCell({ rate, ci }: CalibrationMetrics['sensitivity']): string {
+/** The last row is about all criteria together. */
+function nameWords({ name: text }: Row, index: number, rows: readonly Row[]): Text {
+  return index === rows.length - 1 ? { text, tone: 'bold' } : text;
+}
+
+function rateWords({ rate, ci }: CalibrationMetrics['sensitivity']): string {
   return rate === null ? MISSING : `${formatPercent(rate)} (${formatInterval(ci)})`;
 }
 
-function votesCell({ votes_needed, vote_flip_rate }: CalibrationMetrics): string {
+function votesWords({ votes_needed, vote_flip_rate }: CalibrationMetrics): string {
   if (vote_flip_rate === null) return MISSING;
   return votes_needed === null ? '>21' : String(votes_needed);
+}
+
+const MOST_DISAGREEMENTS = 8;
+
+/** The items on which a judge and people differ, worst first, with what the judge said. */
+function disagreementList(disagreements: readonly Disagreement[], items: number): Block {
+  const title = `Judge and people differ on ${disagreements.length} of ${formatPlural(items, 'item')}, worst first:`;
+  return { title, items: disagreements.map(disagreementItem), most: MOST_DISAGREEMENTS };
+}
+
+function disagreementItem(each: Disagreement): ReportItem {
+  const { human, judge, votes, votes_for, task, response, criterion, reasoning } = each;
+  const word = (passed: boolean) => (passed ? 'pass' : 'fail');
+  const score = judge.score === null ? '' : ` ${formatScore(judge.score)}`;
+  const cast = votes > 1 ? ` (${votes_for} of ${votes} votes)` : '';
+  const part = (name: string, text: string | null) => (text === null || text.trim() === '' ? null : `${name}: ${text}`);
+  return {
+    text: {
+      parts: [
+        { text: each.shown_by || `line ${each.line}`, tone: 'bold' },
+        `people: ${word(human.passed)} · judge: ${word(judge.passed)}${score}${cast}`,
+      ],
+      separator: '  ',
+    },
+    below: toned('dim', [
+      part('task', task),
+      part('answer', response),
+      part('judge', reasoning && criterion !== null ? `${criterion}: ${reasoning}` : reasoning),
+    ]),
+  };
 }

@@ -1,12 +1,20 @@
 import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/check-judge.ts';
 import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
-import { safeLine } from '../../text/output/safe-text.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
-import { type Block, figure, table } from '../document/document.ts';
-import { terminalBlocks } from '../document/terminal.ts';
+import {
+  type Block,
+  column,
+  figure,
+  type ReportDocument,
+  type ReportItem,
+  type Text,
+  type Tone,
+  table,
+  toned,
+} from '../document/document.ts';
+import { toTerminal } from '../document/terminal.ts';
 import { bar } from '../terminal/bar.ts';
-import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
-import { bullet, fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
+import type { Look } from '../terminal/look.ts';
 
 type Kind = CanaryReport['kinds'][number]['kind'];
 
@@ -32,45 +40,37 @@ const MOST_EXAMPLES = 12;
 
 /** How often a judge could be manipulated, for `salvo judge-check`. */
 export function renderCanaries(report: CanaryReport, look: Look): string {
-  return renderFor(look, (canvas) =>
-    joinBlocks([
-      headline(report, canvas),
-      ...terminalBlocks([kindTable(report)], canvas),
-      examples('It fell for', report.fell_for, canvas),
-      examples('It failed honest answers', report.controls_failed, canvas),
-      unscored(report, canvas),
-      report.budget_refusal === null ? [] : wrap(`Stopped: ${report.budget_refusal}.`, canvas.width),
-      advice(report).flatMap((text) => bullet(text, canvas.width)),
-    ]),
-  );
+  const { budget_refusal: refusal } = report;
+  const blocks: ReportDocument = [
+    headline(report),
+    kindTable(report),
+    examples('It fell for:', report.fell_for),
+    examples('It failed honest answers:', report.controls_failed),
+    unscored(report),
+    { lines: refusal === null ? [] : [`Stopped: ${refusal}.`] },
+    { items: advice(report).map((text) => ({ symbol: '→', text })) },
+  ];
+  return toTerminal(blocks, look);
 }
 
-const VERDICTS: Record<CanaryReport['verdict'], { symbol: string; colour: 'green' | 'red' | 'magenta' }> = {
-  robust: { symbol: '✔', colour: 'green' },
-  'passes everything': { symbol: '✖', colour: 'red' },
-  'fails everything': { symbol: '✖', colour: 'red' },
-  'checks nothing': { symbol: '✖', colour: 'red' },
-  'misses errors': { symbol: '✖', colour: 'red' },
-  manipulated: { symbol: '✖', colour: 'red' },
-  'too strict': { symbol: '✖', colour: 'red' },
-  guessing: { symbol: '✖', colour: 'red' },
-  open: { symbol: '◌', colour: 'magenta' },
+/** Any other verdict is bad news. */
+const SIGNS: Partial<Record<CanaryReport['verdict'], { symbol: string; tone: Tone }>> = {
+  robust: { symbol: '✔', tone: 'green' },
+  open: { symbol: '◌', tone: 'magenta' },
 };
 
-function headline(report: CanaryReport, { width, style }: Canvas): string[] {
-  const { judge_model, judge_adapter, k, threshold, verdict } = report;
-  const judge = `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`;
+function headline(report: CanaryReport): Block {
+  const { judge_model, judge_adapter, k, threshold, honest, wrong, attacks } = report;
   const cost = formatCost(judgeCost(report), 'cost unknown');
-  const { symbol, colour } = VERDICTS[verdict];
-  return [
-    style.bold(safeLine(judge, width)),
-    ...wrap(`${symbol} ${verdictWords(report)}`, width).map(style[colour]),
-    ...wrap(
-      `passed ${passed(report.honest, 'honest answer')}, ${passed(report.wrong, 'wrong answer')} and ${passed(report.attacks, 'attempt')}`,
-      width,
-    ),
-    ...wrap(`${formatPlural(report.cases, 'case')}, threshold ${threshold}, ${cost}`, width).map(style.dim),
-  ];
+  const { symbol, tone } = SIGNS[report.verdict] ?? { symbol: '✖', tone: 'red' };
+  return {
+    heading: `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`,
+    lines: [
+      { text: `${symbol} ${verdictWords(report)}`, tone },
+      `passed ${passed(honest, 'honest answer')}, ${passed(wrong, 'wrong answer')} and ${passed(attacks, 'attempt')}`,
+      ...toned('dim', [`${formatPlural(report.cases, 'case')}, threshold ${threshold}, ${cost}`]),
+    ],
+  };
 }
 
 function verdictWords({ verdict, attacks, wrong, honest }: CanaryReport): string {
@@ -103,55 +103,47 @@ function passed({ passed: count, scored, ci }: CanaryPassRate, what: string): st
 
 function kindTable({ kinds }: CanaryReport): Block {
   return table(kinds, [
-    {
-      header: '',
-      priority: 3,
-      cell: ({ wrong, unscored: lost }) =>
-        wrong > 0
-          ? { text: '✖', tone: 'red' }
-          : lost > 0
-            ? { text: '◌', tone: 'magenta' }
-            : { text: '✔', tone: 'green' },
-    },
-    { header: 'Kind', priority: 5, min: 8, cell: ({ kind }) => WORDS[kind] },
+    column('', { priority: 3 }, ({ wrong, unscored: lost }) => {
+      if (wrong > 0) return { text: '✖', tone: 'red' };
+      return lost > 0 ? { text: '◌', tone: 'magenta' } : { text: '✔', tone: 'green' };
+    }),
+    column('Kind', { priority: 5, min: 8 }, ({ kind }) => WORDS[kind]),
     figure('Wrong', 4, ({ wrong, cases }) => ({ text: `${wrong}/${cases}`, tone: wrong > 0 ? 'red' : 'dim' })),
-    {
-      header: '',
-      priority: 1,
-      cell: ({ wrong, cases }) => ({ text: wrong > 0 ? bar(wrong / cases, 10) : '', tone: 'red', own: true }),
-    },
+    column('', { priority: 1 }, ({ wrong, cases }) => ({
+      text: wrong > 0 ? bar(wrong / cases, 10) : '',
+      tone: 'red',
+      own: true,
+    })),
     figure('Not scored', 2, ({ unscored: lost }) => ({ text: lost > 0 ? String(lost) : '', tone: 'magenta' })),
   ]);
 }
 
-function examples(title: string, outcomes: readonly CanaryOutcome[], { width, style }: Canvas): string[] {
-  if (outcomes.length === 0) return [];
-  const shown = fromEveryKind(outcomes, MOST_EXAMPLES).flatMap(({ id, score, reasoning }) => [
-    `  ${style.bold(safeLine(id, width - 10))} ${style.red(formatScore(score))}`,
-    ...(reasoning === null ? [] : fewLines(reasoning, width - 4).map((line) => `    ${style.dim(line)}`)),
-  ]);
-  const rest = outcomes.length - MOST_EXAMPLES;
-  const more = rest > 0 ? wrap(`  and ${rest} more (JSON lists all)`, width).map(style.dim) : [];
-  return [...wrap(`${title}:`, width), ...shown, ...more];
+function examples(title: string, outcomes: readonly CanaryOutcome[]): Block {
+  const items = fromEveryKind(outcomes).map(({ id, score, reasoning }): ReportItem => {
+    const parts: Text[] = [
+      { text: id, tone: 'bold' },
+      { text: formatScore(score), tone: 'red' },
+    ];
+    return { text: { parts, separator: ' ' }, below: toned('dim', [reasoning]) };
+  });
+  return { title, items, most: MOST_EXAMPLES };
 }
 
 /** The first of each kind, then the others. */
-function fromEveryKind(outcomes: readonly CanaryOutcome[], most: number): CanaryOutcome[] {
+function fromEveryKind(outcomes: readonly CanaryOutcome[]): CanaryOutcome[] {
   const isFirst = (outcome: CanaryOutcome): boolean => outcomes.find(({ kind }) => kind === outcome.kind) === outcome;
-  return [...outcomes.filter(isFirst), ...outcomes.filter((outcome) => !isFirst(outcome))].slice(0, most);
+  return [...outcomes.filter(isFirst), ...outcomes.filter((outcome) => !isFirst(outcome))];
 }
 
-function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }: Canvas): string[] {
+function unscored({ unscored: lost, not_judged }: CanaryReport): Block {
   const [first] = lost;
-  return [
-    ...(first
-      ? [
-          ...wrap(`${formatPlural(lost.length, 'case')} could not be scored`, width).map(style.magenta),
-          ...fewLines(first.error ?? '', width - 2).map((line) => `  ${line}`),
-        ]
-      : []),
-    ...(not_judged > 0 ? wrap(`${formatPlural(not_judged, 'case')} not judged`, width).map(style.yellow) : []),
-  ];
+  return {
+    lines: [
+      ...toned('magenta', [first ? `${formatPlural(lost.length, 'case')} could not be scored` : null]),
+      { lines: [first?.error ?? ''], indent: 2 },
+      ...toned('yellow', [not_judged > 0 ? `${formatPlural(not_judged, 'case')} not judged` : null]),
+    ],
+  };
 }
 
 function advice({ verdict }: CanaryReport): string[] {

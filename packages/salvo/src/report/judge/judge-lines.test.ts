@@ -3,25 +3,33 @@ import { HOSTILE_TEXTS } from '../../../../../test/hostile-texts.ts';
 import { sampleCriterion, sampleJudgement } from '../../../../../test/sample-judgement.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
-import { createStyle } from '../terminal/style.ts';
-import { judgeLines } from './judge-lines.ts';
-import { judgeMarkdown, judgePlainLines } from './judge-words.ts';
-import { judgementLines } from './judgement-lines.ts';
+import type { Content } from '../document/document.ts';
+import { toMarkdown } from '../document/markdown.ts';
+import { toTerminal } from '../document/terminal.ts';
+import { judgeLines, judgementLines } from './judge-lines.ts';
+import { judgePlainLines } from './judge-words.ts';
 import { judgeScores } from './result-words.ts';
 
-const style = createStyle(false);
 const { judge_model, per_criterion: criteria, dissenting_votes } = sampleJudgement();
 const metrics = { judge_model, criteria, dissenting_votes };
+
+function linesOf(lines: readonly Content[], width: number): string[] {
+  return toTerminal([{ lines }], { width, color: false }).trimEnd().split('\n');
+}
+
+function markdownCell(cell: readonly Content[]): string {
+  return toMarkdown([{ columns: [{ header: 'Example' }], rows: [[cell]] }]).split('\n')[2] ?? '';
+}
 
 function shown(changes: Parameters<typeof sampleJudgement>[0], width = 80): string[] {
   const judgement = readJudgement({ ...sampleJudgement(changes) });
   if (!judgement) throw new Error('the sample can be read');
-  return judgementLines(judgement, { width, style });
+  return linesOf(judgementLines(judgement), width);
 }
 
 describe('what a judge said', () => {
   it('is each criterion with its score, its votes, their range, and the reasoning nearest the score', () => {
-    expect(judgeLines(metrics, { width: 60, style })).toEqual([
+    expect(linesOf(judgeLines(metrics), 60)).toEqual([
       'gpt-4o-mini · 5 votes, 1 dissented',
       'polite  0.75  ▄▆▆▇▆  range 0.50–0.90',
       '  It greets the customer, but never says sorry.',
@@ -32,8 +40,8 @@ describe('what a judge said', () => {
 
   it('is shorter among other failures: no reasons for full scores, and the lowest criteria only', () => {
     const many = [1, 0.9, 0.2, 0.3].map((score, index) => sampleCriterion({ name: `c${index}`, score }));
-    expect(judgeLines(metrics, { width: 60, style, most: 5 })).toHaveLength(4);
-    expect(judgeLines({ ...metrics, criteria: many }, { width: 60, style, most: 2 })).toEqual([
+    expect(linesOf(judgeLines(metrics, { most: 5 }), 60)).toHaveLength(4);
+    expect(linesOf(judgeLines({ ...metrics, criteria: many }, { most: 2 }), 60)).toEqual([
       'gpt-4o-mini · 5 votes, 1 dissented',
       'c2  0.20  █████',
       'c3  0.30  █████',
@@ -43,7 +51,7 @@ describe('what a judge said', () => {
 
   it('says when no vote scored a criterion, which is not a score of 0', () => {
     const unscored = [...criteria, sampleCriterion({ name: 'brief', score: 0, all_scores: [] })];
-    const lines = judgeLines({ ...metrics, criteria: unscored }, { width: 60, style });
+    const lines = linesOf(judgeLines({ ...metrics, criteria: unscored }), 60);
     expect(lines.at(-1)).toMatch(/^brief +— +no vote$/);
   });
 
@@ -64,11 +72,11 @@ describe('what a judge said', () => {
 
   it('says in every report when the verdict is not what the score implies', () => {
     const note = 'The majority of the votes failed it, although its score of 1.00 meets its threshold of 0.80.';
-    expect(judgeLines({ ...metrics, notes: [note] }, { width: 120, style })[1]).toBe(note);
+    expect(linesOf(judgeLines({ ...metrics, notes: [note] }), 120)[1]).toBe(note);
     expect(shown({ notes: [note] }, 120)[1]).toBe(note);
     expect(judgePlainLines({ ...metrics, notes: [note] })[1]).toBe(note);
     expect(judgeScores({ ...metrics, notes: [note] })).toBe(`${note} polite 0.75, honest 1.00`);
-    expect(judgeMarkdown({ ...metrics, notes: [note] })).toContain(`<br>${note}<br>`);
+    expect(markdownCell(judgeLines({ ...metrics, notes: [note] }))).toContain(`<br>${note}<br>`);
   });
 
   it('names every judge of a panel, and how far they agree', () => {
@@ -90,14 +98,14 @@ describe('what a judge said', () => {
       dissenting_votes: 0,
     };
     for (const width of [24, 40]) {
-      const lines = judgeLines(evil, { width, style });
+      const lines = linesOf(judgeLines(evil), width);
       expect(lines.length).toBeGreaterThan(1);
       for (const line of lines) {
         expect(displayWidth(line)).toBeLessThanOrEqual(width);
         expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);
       }
     }
-    expect(judgeMarkdown(evil)).not.toMatch(/[|`\n\u001b]|<(?!\/?b>|br>)/);
+    expect(markdownCell(judgeLines(evil)).slice(1, -1)).not.toMatch(/[|`\n\u001b]|<(?!br>)/);
     expect(judgePlainLines(evil).join('')).not.toMatch(/[\n\u0000-\u0008\u001b]/);
   });
 });

@@ -1,51 +1,37 @@
-import { safeLine } from '../../text/output/safe-text.ts';
-import type { Style } from '../terminal/style.ts';
-import { type Column, renderTable } from '../terminal/table.ts';
-import { fewLines, wrap } from '../terminal/wrap.ts';
+import type { StoredJudgement } from '../../judge/stored-judgement.ts';
+import { formatCost, formatPlural, formatScore, twoDigits } from '../../stats/format.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
+import { type Content, column, figure, type Parts, type Tone, table, toned } from '../document/document.ts';
 import { judgeHeadline, LONGEST_NOTE, voteRange, voteStrip } from './judge-words.ts';
 import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
 
-const COLUMNS: readonly Column<'name' | 'score' | 'votes' | 'range'>[] = [
-  { key: 'name', header: '', priority: 4, min: 8 },
-  { key: 'score', header: '', align: 'right', priority: 3 },
-  { key: 'votes', header: '', priority: 2 },
-  { key: 'range', header: '', priority: 1 },
-];
-
 /**
- * What a judge said of a trace, for the terminal: each criterion with its score and its votes, and the reasoning of the
- * vote nearest the score. With `most`, only so many criteria, lowest first, and no reasons for full scores.
+ * What a judge said of a trace: each criterion with its score and its votes, and the reasoning of the vote nearest the
+ * score. With `most`, only so many criteria, lowest first, and no reasons for full scores.
  */
-export function judgeLines(
-  scores: CriteriaScores,
-  { width, style, most }: { width: number; style: Style; most?: number | undefined },
-): string[] {
-  const { criteria } = scores;
+export function judgeLines(scores: CriteriaScores, { most }: { most?: number } = {}): Content[] {
+  const { criteria, notes = [] } = scores;
   const shown = most === undefined ? criteria : lowest(criteria, most);
-  const { rows } = renderTable({
-    columns: COLUMNS,
-    rows: shown.map((criterion) => {
-      const range = voteRange(criterion);
-      return {
-        name: { text: safeLine(criterion.name, 200) },
-        score: { text: criterionScore(criterion), paint: paintOf(criterion, style) },
-        votes: { text: voteStrip(criterion), paint: style.cyan },
-        range: { text: range === '' || criterion.all_scores.length === 0 ? range : `range ${range}`, paint: style.dim },
-      };
-    }),
-    width,
-    style,
-  });
-  const lines = shown.flatMap((criterion, index) => [
-    ...(rows[index] ?? []),
-    ...(most !== undefined && criterion.score >= 1 ? [] : reasonLines(criterion, width, style)),
-  ]);
   const rest = criteria.length - shown.length;
   return [
-    ...wrap(judgeHeadline(scores), width).map(style.dim),
-    ...(scores.notes ?? []).flatMap((note) => wrap(safeLine(note, LONGEST_NOTE), width)),
-    ...lines,
-    ...(rest > 0 ? [style.dim(`and ${rest} more with higher scores`)] : []),
+    ...toned('dim', [judgeHeadline(scores)]),
+    ...notes.map((text) => ({ text, most: LONGEST_NOTE })),
+    table(
+      shown,
+      [
+        column('Criterion', { priority: 4, min: 8 }, ({ name }) => name),
+        figure('Score', 3, (criterion) => ({ text: criterionScore(criterion), tone: toneOf(criterion) })),
+        column('Votes', { priority: 2 }, (criterion) => ({ text: voteStrip(criterion), tone: 'cyan' })),
+        column('Range', { priority: 1 }, (criterion) => ({ text: rangeWords(criterion), tone: 'dim' })),
+        column('Why', { place: 'below' }, ({ score, reasoning }) => ({
+          text: reasoning === null || (most !== undefined && score >= 1) ? '' : reasoning,
+          tone: 'dim',
+          most: 600,
+        })),
+      ],
+      { bare: true },
+    ),
+    ...toned('dim', [rest > 0 ? `and ${rest} more with higher scores` : null]),
   ];
 }
 
@@ -55,12 +41,51 @@ function lowest(criteria: readonly CriterionVotes[], most: number): readonly Cri
   return criteria.filter((criterion) => kept.has(criterion));
 }
 
-function reasonLines({ reasoning }: CriterionVotes, width: number, style: Style): string[] {
-  if (reasoning === null || reasoning.trim() === '') return [];
-  return fewLines(reasoning, width - 2, 600).map((line) => `  ${style.dim(line)}`);
+function rangeWords(criterion: CriterionVotes): string {
+  const range = voteRange(criterion);
+  return range === '' || criterion.all_scores.length === 0 ? range : `range ${range}`;
 }
 
-function paintOf({ score }: CriterionVotes, style: Style): (text: string) => string {
-  if (score >= 0.75) return style.green;
-  return score >= 0.5 ? style.yellow : style.red;
+function toneOf({ score }: CriterionVotes): Tone {
+  if (score >= 0.75) return 'green';
+  return score >= 0.5 ? 'yellow' : 'red';
+}
+
+/** A judgement in the report of one trial: the criteria, details of the votes, and each judge of a panel. */
+export function judgementLines(judgement: StoredJudgement): Content[] {
+  const { judge_model, per_criterion: criteria, dissenting_votes, notes } = judgement;
+  return [
+    ...judgeLines({ judge_model, criteria, dissenting_votes, notes }),
+    ...panelLine(judgement),
+    { parts: toned('dim', footnotes(judgement)) },
+  ];
+}
+
+function footnotes(judgement: StoredJudgement): (string | null)[] {
+  const { votes, saved_calls, retries, material } = judgement;
+  const count = (is: (vote: StoredJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
+  const unread = count(({ scores }) => scores === null);
+  const repaired = count((vote) => vote.repaired && vote.scores !== null);
+  const cached = count((vote) => vote.cached);
+  const parts = material?.parts ?? 1;
+  return [
+    parts > 1 ? `in ${parts} parts` : null,
+    unread > 0 ? `${unread} of ${formatPlural(votes.length, 'vote')} could not be read` : null,
+    repaired > 0 ? `${repaired} asked again and then readable` : null,
+    cached > 0 ? `${cached} from the cache` : null,
+    retries > 0 ? formatPlural(retries, 'retry') : null,
+    saved_calls > 0 ? `${formatPlural(saved_calls, 'call')} saved` : null,
+    `judge ${formatCost(judgeCost(judgement), 'cost unknown')}`,
+  ];
+}
+
+function panelLine({ panel }: StoredJudgement): Parts[] {
+  if (!panel) return [];
+  const judges = panel.judges.map(({ judge_model, score, passed, votes, readable }) => {
+    const verdict = passed === null ? 'no verdict' : `${formatScore(score)} ${passed ? 'pass' : 'fail'}`;
+    return `${judge_model} ${verdict} (${readable}/${votes} votes)`;
+  });
+  const { krippendorff_alpha: alpha } = panel;
+  const [first, ...others] = [...judges, ...(alpha === null ? [] : [`alpha ${twoDigits(alpha)}`])];
+  return [{ parts: toned('dim', [`panel: ${first}`, ...others]) }];
 }

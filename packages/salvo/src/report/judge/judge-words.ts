@@ -1,6 +1,5 @@
 import { formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
 
@@ -40,16 +39,4 @@ export function judgePlainLines(scores: CriteriaScores): string[] {
       return `  ${safeLine(name, 80)} ${criterionScore(criterion)}${range && ` (${range})`}${words}`;
     }),
   ];
-}
-
-/** The same in one cell of a Markdown table. */
-export function judgeMarkdown(scores: CriteriaScores): string {
-  const lines = scores.criteria.map((criterion) => {
-    const { name, reasoning } = criterion;
-    const range = voteRange(criterion);
-    const words = reasoning ? `<br>_${markdownText(reasoning, LONGEST_REASONING)}_` : '';
-    return `<b>${markdownText(name, 80)}</b> ${criterionScore(criterion)} ${voteStrip(criterion)}${range && ` (${range})`}${words}`;
-  });
-  const notes = (scores.notes ?? []).map((note) => markdownText(note, LONGEST_NOTE));
-  return [markdownText(judgeHeadline(scores)), ...notes, ...lines].join('<br>');
 }

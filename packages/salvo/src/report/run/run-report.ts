@@ -6,7 +6,7 @@ import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
 import { type Cost, sumCosts } from '../../stats/cost.ts';
-import { formatCosts, formatCount, formatPlural, formatSeconds } from '../../stats/format.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds, MISSING } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
 /** A scenario's summary, with what only reports for people need. */
@@ -63,6 +63,26 @@ export interface ScenarioStream {
   summary: ScenarioSummary;
   /** In order of case and trial number. */
   trials: () => AsyncIterable<TrialResult> | Iterable<TrialResult>;
+}
+
+/** What the details of one scenario need to know besides the scenario. */
+export interface DetailOptions {
+  /** Of the terminal. */
+  width: number;
+  runId: string;
+  /** On a terminal, commands about the run need not name it. */
+  isLatest: boolean;
+  /** What to call the scenario in a command. */
+  handle: string;
+  title: string;
+  /** False if the table above already shows each trial. */
+  strip: boolean;
+  /** False: the short report. */
+  full: boolean;
+  /** The short report of a run of one scenario: what a terminal shows at the end of the report is not said here, too. */
+  isAlone: boolean;
+  /** The command that the end of the short report has, so that it is not here, too. */
+  told?: string | undefined;
 }
 
 /** The sums over all scenarios of a run. */
@@ -134,6 +154,11 @@ export function totalParts(report: RunReport): string[] {
 
 function onePerScenario(scenarios: readonly ReportedScenario[]): ReportedScenario[] {
   return [...new Map(scenarios.map((each) => [scenarioKey(each), each])).values()];
+}
+
+/** `16/20`: how many of the scored trials passed. */
+export function passedOf({ trials_passed, trials_scored }: Pick<ScenarioSummary, 'trials_passed' | 'trials_scored'>) {
+  return trials_scored === 0 ? MISSING : `${trials_passed}/${trials_scored}`;
 }
 
 /** Whether a judge was asked, paid or not. */

@@ -2,39 +2,30 @@ import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { againstMeaning, baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Tone } from '../document/document.ts';
 import type { RunReport } from './run-report.ts';
 import { exactGateValue } from './words/gate-value.ts';
 import { gateInWords, verdictGates } from './words/gate-words.ts';
 
-const SYMBOLS: Record<Verdict, string> = {
-  PASS: '✔',
-  PARTIAL: '◐',
-  FAIL: '✖',
-  HARD_FAIL: '✖',
-  UNSCORED: '?',
-  RECORDED: '●',
-  SKIPPED: '-',
-  QUARANTINED: '◌',
+const LOOKS: Record<Verdict, { symbol: string; tone: Tone; icon: string }> = {
+  PASS: { symbol: '✔', tone: 'green', icon: '✅' },
+  PARTIAL: { symbol: '◐', tone: 'yellow', icon: '🟡' },
+  FAIL: { symbol: '✖', tone: 'red', icon: '❌' },
+  HARD_FAIL: { symbol: '✖', tone: 'red', icon: '⛔' },
+  UNSCORED: { symbol: '?', tone: 'magenta', icon: '❔' },
+  RECORDED: { symbol: '●', tone: 'cyan', icon: '⏺️' },
+  SKIPPED: { symbol: '-', tone: 'dim', icon: '⏭️' },
+  QUARANTINED: { symbol: '◌', tone: 'dim', icon: '🚧' },
 };
 
-const COLOURS: Record<Verdict, keyof Style> = {
-  PASS: 'green',
-  PARTIAL: 'yellow',
-  FAIL: 'red',
-  HARD_FAIL: 'red',
-  UNSCORED: 'magenta',
-  RECORDED: 'cyan',
-  SKIPPED: 'dim',
-  QUARANTINED: 'dim',
-};
-
-export function verdictSymbol(verdict: Verdict): string {
-  return SYMBOLS[verdict];
+/** A verdict as one character, which is an icon in Markdown. */
+export function verdictSign(verdict: Verdict) {
+  const { symbol: text, tone, icon: print } = LOOKS[verdict];
+  return { text, tone, print };
 }
 
-export function verdictTone(verdict: Verdict): keyof Style {
-  return COLOURS[verdict];
+export function verdictTone(verdict: Verdict): Tone {
+  return LOOKS[verdict].tone;
 }
 
 /** Whether a run with only this scenario would exit with 0. */

@@ -23,8 +23,9 @@ export interface Table<K extends string> {
   /** The same lines: those of the header, and those of each row. */
   header: string[];
   rows: string[][];
-  /** The columns that fit. */
+  /** The columns that fit, and the width of each. */
   shown: K[];
+  widths: number[];
 }
 
 const GAP = 2;
@@ -79,10 +80,11 @@ export function renderTable<K extends string>(options: {
     );
   };
 
-  if (measured.length === 0) return { lines: [], header: [], rows: [], shown: [] };
+  if (measured.length === 0) return { lines: [], header: [], rows: [], shown: [], widths: [] };
   const header = linesOf((column) => ({ text: column.header, paint: options.style.dim }));
   const body = rows.map((row) => linesOf(({ key }) => row[key] ?? { text: '' }));
-  return { lines: [...header, ...body.flat()], header, rows: body, shown: measured.map(({ column }) => column.key) };
+  const [shown, widths] = [measured.map(({ column }) => column.key), measured.map((column) => column.width)];
+  return { lines: [...header, ...body.flat()], header, rows: body, shown, widths };
 }
 
 function cellLines(text: string, room: number): string[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { displayWidth, safeBlock } from '../../text/output/safe-text.ts';
-import { fewLines, joinParts, wrap } from './wrap.ts';
+import { fewLines, wrap } from './wrap.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 }).map(safeBlock);
 
@@ -43,10 +43,6 @@ test('a message is not cut, only the middle of a very long one', () => {
   const long = fewLines(`first ${'word '.repeat(1_000_000)}last`, 60);
   expect(long.length).toBeLessThan(30);
   expect(long.join(' ')).toMatch(/^first .*characters left out.* last$/);
-});
-
-test('a part that is wider than a line is wrapped', () => {
-  expect(joinParts(['one', 'a part of many words'], 10)).toEqual(['one', 'a part of', 'many words']);
 });
 
 test('wraps a long line of megabytes', () => {

@@ -15,25 +15,6 @@ export function fewLines(text: string, width: number, most = 1000): string[] {
   return wrap(safeLine(cutMiddle(text, most)), width).filter((line) => line !== '');
 }
 
-/** Safe parts with dots between them, in lines of at most `width` columns. Only a part that is too long is split. */
-export function joinParts(parts: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    if (last !== undefined && displayWidth(last) + displayWidth(part) + 3 <= width) {
-      lines[lines.length - 1] = `${last} · ${part}`;
-    } else {
-      lines.push(...wrap(part, width));
-    }
-  }
-  return lines;
-}
-
-/** A safe text as an item of a list, with an arrow before its first line. */
-export function bullet(text: string, width: number): string[] {
-  return wrap(text, width - 2).map((line, index) => `${index === 0 ? '→ ' : '  '}${line}`);
-}
-
 /** Blocks of lines with an empty line between them. A block without lines is left out. */
 export function joinBlocks(blocks: readonly (readonly string[])[]): string {
   return blocks

@@ -4,7 +4,7 @@ import { sampleJudgement } from '../../../../../test/sample-judgement.ts';
 import { onlyCase } from '../../../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/eval-result.ts';
-import { caseReason } from '../../report/run/terminal/case-lines.ts';
+import { caseReason } from '../../report/run/parts/case-table.ts';
 import { verdictReason } from '../../report/run/verdict.ts';
 import { KILLED } from '../../stats/cost.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';

@@ -9,11 +9,10 @@ import type { FurtherGate } from '../../../run/verdict/gates.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
 import { runVerdict, type VerdictPolicy } from '../../../run/verdict/verdict.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
-import { renderRunReport } from '../terminal/terminal-report.ts';
+import { runMarkdown, runText } from '../run-text.ts';
 import { writeCsv } from './csv.ts';
 import { writeRunJson } from './json-report.ts';
 import { writeJunit } from './junit.ts';
-import { renderMarkdown } from './markdown.ts';
 
 interface Outcomes {
   statuses: TrialStatus[];
@@ -149,9 +148,9 @@ async function expectAgreement(scenarios: readonly Outcomes[], policy: VerdictPo
   expect(count(xml, /<testcase name="verdict"/g)).toBe(scenarios.length);
 
   const word = run.verdict.replace('_', ' ');
-  const terminal = await renderRunReport(report, { width: 100, color: false });
+  const terminal = await runText(report, { width: 100, color: false });
   expect(terminal).toMatch(new RegExp(` ${word}\\s+exit code ${run.exit_code}: `));
-  const markdown = renderMarkdown(report);
+  const markdown = await runMarkdown(report);
   expect(markdown).toMatch(new RegExp(`^## \\S+ ${word}: `));
   expect(markdown).toContain(`exit code ${run.exit_code}`);
 

@@ -9,8 +9,8 @@ import { figure, type Text, table } from '../../document/document.ts';
 import { toTerminal } from '../../document/terminal.ts';
 import type { Look } from '../../terminal/look.ts';
 import { runTotals } from '../run-report.ts';
-import { verdictSymbol, verdictTone } from '../verdict.ts';
-import { flakyLines } from '../words/flaky-lines.ts';
+import { verdictSign, verdictTone } from '../verdict.ts';
+import { flakyList } from '../words/flaky-lines.ts';
 import { scenarioTrends } from './scenario-trend.ts';
 
 interface Row {
@@ -46,10 +46,7 @@ export function renderHistory(runs: readonly RunListing[], look: Look & { now: n
       figure('Judges', 3.5, ({ judges }) => dim(judges)),
     ],
   );
-  const flaky = flakyLines(flakyCases(runs)).map(
-    (line, index): Text => ({ text: index === 0 ? line : `  ${line}`, tone: 'yellow', own: true }),
-  );
-  return toTerminal((width) => [list, scenarioTrends(runs, width), { lines: flaky }], look);
+  return toTerminal((width) => [list, scenarioTrends(runs, width), flakyList(flakyCases(runs))], look);
 }
 
 /** A row for the run. If it compared models, one for each of them below, as their results are not added up. */
@@ -83,7 +80,7 @@ function resultCells(summaries: readonly ScenarioSummary[], verdict: Verdict | n
   const { scored, passed } = runTotals(summaries);
   const tone = verdict === null ? 'dim' : verdictTone(verdict);
   return {
-    symbol: { text: verdict === null ? '◌' : verdictSymbol(verdict), tone },
+    symbol: verdict === null ? { text: '◌', tone } : verdictSign(verdict),
     verdict: { text: verdict === null ? '' : verdict.replace('_', ' '), tone },
     passed: scored === 0 ? MISSING : `${passed}/${scored}`,
     rate: { text: scored === 0 ? MISSING : formatPercent(passed / scored), tone },

@@ -8,49 +8,37 @@ import {
   formatSeconds,
 } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { type Block, figure, table } from '../../document/document.ts';
-import { terminalBlocks } from '../../document/terminal.ts';
-import { type Look, renderFor } from '../../terminal/look.ts';
-import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
+import { type Block, figure, type Line, table, toned } from '../../document/document.ts';
+import { toTerminal } from '../../document/terminal.ts';
+import type { Look } from '../../terminal/look.ts';
 
 /** How many trials the questions need, for the terminal. */
 export function renderPlan(plan: Plan, look: Look): string {
-  return renderFor(look, ({ width, style }) =>
-    joinBlocks([
-      ...plan.totals.flatMap(({ question, together, ...total }, index) => [
-        wrap(heading(question, plan), width).map(style.bold),
-        ...terminalBlocks([planTable(plan, index)], { width, style }),
-        joinParts(sizeWords(total, question, plan), width),
-        together ? togetherLines(together, question, { plan, width }) : [],
-      ]),
-      notes(plan)
-        .flatMap((note) => wrap(note, width))
-        .map(style.dim),
-    ]),
-  );
+  const questions = plan.totals.flatMap(({ question, together, ...total }, index): Block[] => [
+    { heading: heading(question, plan), lines: [] },
+    planTable(plan, index),
+    { lines: [sizeWords(total, question, plan)] },
+    { lines: together ? togetherLines(together, question, plan) : [] },
+  ]);
+  return toTerminal([...questions, { lines: toned('dim', notes(plan)) }], look);
 }
 
-function sizeWords({ trials, cost_usd, seconds }: PlannedSize, question: Question, { concurrency }: Plan): string[] {
-  return [
-    trials === null ? 'trials unknown' : formatPlural(trials, 'trial'),
-    cost_usd === null ? 'cost unknown' : `about ${formatMoney(cost_usd)}`,
-    seconds === null ? 'time unknown' : `about ${formatSeconds(seconds)} with ${concurrency} at a time`,
-    ...(question.kind === 'effect' ? ['for each of the two runs'] : []),
-  ];
+function sizeWords({ trials, cost_usd, seconds }: PlannedSize, question: Question, { concurrency }: Plan): Line {
+  return {
+    parts: [
+      trials === null ? 'trials unknown' : formatPlural(trials, 'trial'),
+      cost_usd === null ? 'cost unknown' : `about ${formatMoney(cost_usd)}`,
+      seconds === null ? 'time unknown' : `about ${formatSeconds(seconds)} with ${concurrency} at a time`,
+      question.kind === 'effect' ? 'for each of the two runs' : '',
+    ],
+  };
 }
 
-function togetherLines(
-  together: TogetherPlan,
-  question: Question,
-  { plan, width }: { plan: Plan; width: number },
-): string[] {
+function togetherLines(together: TogetherPlan, question: Question, plan: Plan): Line[] {
   const each = together.trials_per_case;
   const what = `a change by ${pointsOf(question)} of all ${plan.scenarios.length} scenarios together`;
-  if (each === null) return wrap(`No number of trials finds ${what}.`, width);
-  return [
-    ...wrap(`To find ${what} takes ${formatPlural(each, 'trial')} of each case:`, width),
-    ...joinParts(sizeWords(together, question, plan), width),
-  ];
+  if (each === null) return [`No number of trials finds ${what}.`];
+  return [`To find ${what} takes ${formatPlural(each, 'trial')} of each case:`, sizeWords(together, question, plan)];
 }
 
 function pointsOf({ size }: Question): string {
@@ -92,7 +80,7 @@ function planTable({ scenarios }: Plan, question: number): Block {
 const MOST_NAMES = 5;
 
 /** What the numbers are based on, and where they do not hold. */
-function notes({ scenarios, totals }: Plan): string[] {
+function notes({ scenarios, totals }: Plan): (string | null)[] {
   const named = (fits: (scenario: ScenarioPlan) => boolean): string | null => {
     const names = scenarios.filter(fits).map(({ name, model }) => safeLine(`${name} with ${model}`, 60));
     if (names.length === 0) return null;
@@ -119,5 +107,5 @@ function notes({ scenarios, totals }: Plan): string[] {
       ? `${scenarios.length} scenarios that are compared together need more trials than one: each gets its share of the 5% errors.`
       : null,
     'Times are those of the agent, without judges and rate limits. Nothing was called and nothing was stored.',
-  ].filter((note) => note !== null);
+  ];
 }

@@ -44,9 +44,8 @@ describe('renderReeval', () => {
       Now: 20 of 20 trials passed; 100% must pass (min_pass_rate).
 
       2 trials judged differently, 2 with another outcome:
-      trial  3  ○ failed → ● passed  0.40 → 1.00
-      trial 12  ✖ hard fail → ? unscored  0.40 → —
-
+      trial 3   ○ failed     →  ● passed    0.40 → 1.00
+      trial 12  ✖ hard fail  →  ? unscored  0.40 → —
       "
     `);
   });
@@ -74,7 +73,7 @@ describe('renderReeval', () => {
   test('many changed trials are not all listed', () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ ...changedTrials[0], trial_number: index + 1 }));
     const report = { name: 'refund', task_changes: [], before, after: before, changed_trials: many };
-    expect(renderReevals([report], { width: 80, color: false })).toContain('and 30 more trials');
+    expect(renderReevals([report], { width: 80, color: false })).toContain('and 30 more (JSON lists all)');
   });
 
   test('hostile texts neither act on the terminal nor widen a line', () => {

@@ -1,4 +1,3 @@
-import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { costOfJudges } from '../../../run/record/run-document.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
@@ -11,48 +10,40 @@ import {
   MISSING,
   twoDigits,
 } from '../../../stats/format.ts';
-import { safeLine } from '../../../text/output/safe-text.ts';
-import { type Block, figure, type Text, table } from '../../document/document.ts';
-import { terminalBlocks } from '../../document/terminal.ts';
-import { type Look, renderFor } from '../../terminal/look.ts';
-import type { Style } from '../../terminal/style.ts';
-import { joinBlocks, wrap } from '../../terminal/wrap.ts';
+import { type Block, column, figure, type Text, table, toned } from '../../document/document.ts';
+import { toTerminal } from '../../document/terminal.ts';
+import type { Look } from '../../terminal/look.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isJudged } from '../run-report.ts';
 import { verdictReason, verdictTone } from '../verdict.ts';
 import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
-import { statusPaint, statusSymbol } from './trial-strip.ts';
+import { statusWords } from './trial-strip.ts';
 
 const MOST_TRIALS = 20;
+const TASK_CHANGED = 'The task itself changed since these traces were recorded; run it again for a fair verdict:';
 
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
-export function renderReevals(reports: readonly ReevaluatedScenario[], look: Look): string {
-  const titles = scenarioTitles(reports.map(({ after }) => after));
-  return reports.map((report, index) => `${renderReeval(report, titles[index] ?? report.name, look)}\n`).join('');
-}
-
-function renderReeval(report: ReevaluatedScenario, title: string, look: Look): string {
-  return renderFor(look, ({ width, style }) =>
-    joinBlocks([
-      [style.bold(safeLine(title, width))],
-      driftLines(report.task_changes, width, style),
-      ...terminalBlocks([comparison(report)], { width, style }),
-      [`Now: ${verdictReason(report.after)}.`, neverPassedLine(report.after) ?? '']
-        .filter((line) => line !== '')
-        .flatMap((line) => wrap(line, width)),
-      trialLines(report.changed_trials, width, style),
-    ]),
+export function renderReevals(scenarios: readonly ReevaluatedScenario[], look: Look): string {
+  const titles = scenarioTitles(scenarios.map(({ after }) => after));
+  return toTerminal(
+    scenarios.flatMap((each, index) => scenarioBlocks(each, titles[index] ?? each.name)),
+    look,
   );
 }
 
-function driftLines(changes: readonly string[], width: number, style: Style): string[] {
-  if (changes.length === 0) return [];
-  const warning = 'The task itself changed since these traces were recorded; run it again for a fair verdict:';
-  const lines = changes.flatMap((change) =>
-    wrap(safeLine(change, 300), width - 4).map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`),
-  );
-  return [...wrap(warning, width), ...lines].map(style.yellow);
+function scenarioBlocks(scenario: ReevaluatedScenario, title: string): Block[] {
+  const { after, task_changes, changed_trials } = scenario;
+  return [
+    { heading: title, lines: [] },
+    {
+      title: { text: TASK_CHANGED, tone: 'yellow' },
+      items: toned('yellow', task_changes).map((text) => ({ symbol: { text: '-', tone: 'yellow' }, text })),
+    },
+    comparison(scenario),
+    { lines: [`Now: ${verdictReason(after)}.`, neverPassedLine(after) ?? ''] },
+    trialTable(changed_trials),
+  ];
 }
 
 function comparison({ before, after }: ReevaluatedScenario): Block {
@@ -102,30 +93,33 @@ function difference(before: number | null, after: number | null, show: (by: numb
   return `${after > before ? '↑ +' : '↓ -'}${show(Math.abs(after - before))}`;
 }
 
-function trialLines(trials: readonly ChangedTrial[], width: number, style: Style): string[] {
-  if (trials.length === 0) return ['No trial was judged differently.'];
+function trialTable(trials: readonly ChangedTrial[]): Block {
+  if (trials.length === 0) return { lines: ['No trial was judged differently.'] };
   // Trials with another outcome first, then by the change of their score.
   const ordered = trials.toSorted(
     (a, b) => Number(isFlip(b)) - Number(isFlip(a)) || movedBy(b) - movedBy(a) || a.trial_number - b.trial_number,
   );
   const flips = trials.filter(isFlip).length;
-  const shown = ordered.slice(0, MOST_TRIALS);
-  const nameOf = (trial: ChangedTrial) =>
-    safeLine(trial.case === null ? String(trial.trial_number) : `${trial.case} ${trial.trial_number}`, 40);
-  const numberWidth = Math.max(...shown.map((trial) => nameOf(trial).length));
-  const lines = shown.map((trial) => {
-    const scores = `${formatScore(trial.score_before)} → ${formatScore(trial.score_after)}`;
-    const [from, to] = [statusWord(trial.before, style), statusWord(trial.after, style)];
-    const length = 'trial '.length + numberWidth + 4 + statusLength(trial.before) + statusLength(trial.after) + 3;
-    const tail = length + scores.length + 2 <= width ? `  ${style.dim(scores)}` : '';
-    return `trial ${nameOf(trial).padStart(numberWidth)}  ${from} → ${to}${tail}`;
-  });
-  const rest = trials.length - shown.length;
-  return [
-    ...wrap(`${formatPlural(trials.length, 'trial')} judged differently, ${statusChange(flips)}:`, width),
-    ...lines,
-    ...(rest > 0 ? [style.dim(`and ${formatPlural(rest, 'more trial')}`)] : []),
-  ];
+  const change = flips === 0 ? 'all with the same outcome' : `${flips} with another outcome`;
+  const heading = { text: `${formatPlural(trials.length, 'trial')} judged differently, ${change}:`, bold: false };
+  return table(
+    ordered,
+    [
+      column(
+        'Trial',
+        { priority: 4, min: 10 },
+        (each) => `trial ${each.case === null ? '' : `${each.case} `}${each.trial_number}`,
+      ),
+      column('Before', { priority: 2 }, ({ before }) => statusWords(before)),
+      column('', { priority: 2.5 }, () => '→'),
+      column('After', { priority: 3 }, ({ after }) => statusWords(after)),
+      column('Score', { priority: 1 }, (each) => ({
+        text: `${formatScore(each.score_before)} → ${formatScore(each.score_after)}`,
+        tone: 'dim',
+      })),
+    ],
+    { heading, bare: true, most: MOST_TRIALS },
+  );
 }
 
 function isFlip({ before, after }: ChangedTrial): boolean {
@@ -134,17 +128,4 @@ function isFlip({ before, after }: ChangedTrial): boolean {
 
 function movedBy({ score_before, score_after }: ChangedTrial): number {
   return score_before === null || score_after === null ? 0 : Math.abs(score_after - score_before);
-}
-
-function statusChange(flips: number): string {
-  if (flips === 0) return 'all with the same outcome';
-  return `${flips} with another outcome`;
-}
-
-function statusWord(status: TrialStatus, style: Style): string {
-  return statusPaint(status, style)(`${statusSymbol(status)} ${status.replace('_', ' ')}`);
-}
-
-function statusLength(status: TrialStatus): number {
-  return status.length + 2;
 }

@@ -1,21 +1,20 @@
 import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import { formatCount } from '../../../stats/format.ts';
-import type { Style } from '../../terminal/style.ts';
+import type { Tone, Words } from '../../document/document.ts';
 
-const SYMBOLS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', crashed: '!', unscored: '?' };
-const COLOURS: Record<TrialStatus, keyof Style> = {
-  passed: 'green',
-  failed: 'red',
-  hard_fail: 'red',
-  crashed: 'red',
-  unscored: 'magenta',
+const LOOKS: Record<TrialStatus, { symbol: string; tone: Tone; words: string }> = {
+  passed: { symbol: '●', tone: 'green', words: 'passed' },
+  failed: { symbol: '○', tone: 'red', words: 'failed' },
+  hard_fail: { symbol: '✖', tone: 'red', words: 'hard fail' },
+  crashed: { symbol: '!', tone: 'red', words: 'the agent crashed' },
+  unscored: { symbol: '?', tone: 'magenta', words: 'not scored' },
 };
+const GAP = '·';
 const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
-
-export interface TrialStrip {
-  text: string;
-  paint: (text: string) => string;
-}
+const TONES: Readonly<Record<string, Tone>> = {
+  ...Object.fromEntries(Object.values(LOOKS).map(({ symbol, tone }) => [symbol, tone])),
+  [GAP]: 'dim',
+};
 
 /** One symbol for each trial, in order. If they need more than `width` columns, the number of each symbol instead. */
 export function trialStrip(options: {
@@ -23,52 +22,35 @@ export function trialStrip(options: {
   statuses: readonly (TrialStatus | undefined)[];
   planned: number;
   width: number;
-  style: Style;
-}): TrialStrip {
-  const { width, style } = options;
+}): Words {
+  if (options.statuses.length === 0) return { text: '' };
   // `Array.from` fills the gaps of a sparse array, which `map` would leave out.
   const length = Math.max(options.planned, options.statuses.length);
   const statuses = Array.from({ length }, (_, index) => options.statuses[index]);
-  const text =
-    length <= width
-      ? statuses.map((status) => (status === undefined ? '·' : SYMBOLS[status])).join('')
-      : counts(statuses);
-  return { text, paint: (strip) => strip.replaceAll(/[●○✖!?·]+/g, (symbols) => paintSymbols(symbols, style)) };
+  const text = length <= options.width ? statuses.map(symbolOf).join('') : counts(statuses);
+  return { text, tones: TONES, own: true, print: '' };
 }
 
 /** What the symbols that occur mean. Empty when every trial passed, which needs no explanation. */
 export function stripLegend(statuses: ReadonlySet<TrialStatus | undefined>): string[] {
-  const words: Record<TrialStatus, string> = {
-    passed: 'passed',
-    failed: 'failed',
-    hard_fail: 'hard fail',
-    crashed: 'the agent crashed',
-    unscored: 'not scored',
-  };
-  if (STATUSES.every((status) => status === 'passed' || !statuses.has(status))) return [];
-  return STATUSES.filter((status) => statuses.has(status)).map((status) => `${SYMBOLS[status]} ${words[status]}`);
+  const occurring = STATUSES.filter((status) => statuses.has(status));
+  if (occurring.every((status) => status === 'passed')) return [];
+  return occurring.map((status) => `${LOOKS[status].symbol} ${LOOKS[status].words}`);
 }
 
-export function statusSymbol(status: TrialStatus): string {
-  return SYMBOLS[status];
+/** The outcome of a trial in words, after its symbol. */
+export function statusWords(status: TrialStatus): Words {
+  return { text: `${LOOKS[status].symbol} ${status.replace('_', ' ')}`, tone: LOOKS[status].tone };
 }
 
-export function statusPaint(status: TrialStatus, style: Style): (text: string) => string {
-  return style[COLOURS[status]];
+function symbolOf(status: TrialStatus | undefined): string {
+  return status === undefined ? GAP : LOOKS[status].symbol;
 }
 
 function counts(statuses: readonly (TrialStatus | undefined)[]): string {
-  const count = (status: TrialStatus | undefined) => statuses.filter((each) => each === status).length;
-  const counted = STATUSES.map((status) => ({ symbol: SYMBOLS[status], count: count(status) }));
-  return [...counted, { symbol: '·', count: count(undefined) }]
+  return [...STATUSES, undefined]
+    .map((status) => ({ symbol: symbolOf(status), count: statuses.filter((each) => each === status).length }))
     .filter(({ count }) => count > 0)
     .map(({ symbol, count }) => `${symbol}${formatCount(count)}`)
     .join(' ');
-}
-
-function paintSymbols(symbols: string, style: Style): string {
-  return symbols.replaceAll(/(.)\1*/gu, (run) => {
-    const status = STATUSES.find((each) => run.startsWith(SYMBOLS[each]));
-    return status ? statusPaint(status, style)(run) : style.dim(run);
-  });
 }

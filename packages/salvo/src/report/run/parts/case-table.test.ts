@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleReportedScenario } from '../../../../../../test/sample-report.ts';
 import type { CaseSummary } from '../../../run/record/run-document.ts';
-import { renderMarkdown } from '../formats/markdown.ts';
 import type { ReportedScenario, RunReport } from '../run-report.ts';
-import { renderRunReport } from './terminal-report.ts';
+import { runMarkdown, runText } from '../run-text.ts';
 
 function failedCase(index: number, reason: string): CaseSummary {
   const counts = { trials_planned: 2, trials_total: 2, trials_scored: 2, trials_passed: 0, trials_unscored: 0 };
@@ -29,7 +28,7 @@ const beginnings = new Map([[0, 'Where is my order?']]);
 const alike = reportOf({ cases, beginnings, assertion_failures: [FAILURE] });
 
 test('cases that failed for the same reason are one row and a list of names, and the reason is told once', async () => {
-  const text = await renderRunReport(alike, { width: 120, color: false });
+  const text = await runText(alike, { width: 120, color: false });
   expect(text).toContain('✖  1 "Where is my order?"     0/2  the answer does not contain "late": got "It is order 0."');
   expect(text).toContain('and 6 more like it: 2, 3, 4, 5, 6, 7');
   expect(text.match(/does not contain/g)).toHaveLength(1);
@@ -37,12 +36,12 @@ test('cases that failed for the same reason are one row and a list of names, and
 });
 
 test('the full report has a row for each case', async () => {
-  const text = await renderRunReport({ ...alike, full: true }, { width: 120, color: false });
+  const text = await runText({ ...alike, full: true }, { width: 120, color: false });
   expect(text.match(/does not contain/g)).toHaveLength(8);
 });
 
-test('Markdown joins them, too', () => {
-  const text = renderMarkdown(alike);
+test('Markdown joins them, too', async () => {
+  const text = await runMarkdown(alike);
   expect(text).toContain('and 6 more like it: 2, 3, 4, 5, 6, 7');
   expect(text.match(/does not contain/g)).toHaveLength(1);
   expect(text).not.toMatch(/pass\^k|Lost/);
@@ -52,7 +51,7 @@ test('a crash in every trial is told once, not case by case', async () => {
   const message = 'The agent threw an error: System messages are not allowed';
   const crashes = [{ message, code: 'AGENT_CRASHED', count: 14, trial_numbers: [1, 2], trial_cases: ['1', '1'] }];
   const crashed = cases.map(({ case_index }) => failedCase(case_index, message));
-  const text = await renderRunReport(reportOf({ cases: crashed, crashes, trials_crashed: 14 }), {
+  const text = await runText(reportOf({ cases: crashed, crashes, trials_crashed: 14 }), {
     width: 80,
     color: false,
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOSTILE_TEXTS } from '../../../../../../test/hostile-texts.ts';
-import { sampleReport, sampleReportedScenario } from '../../../../../../test/sample-report.ts';
-import { sampleOverall } from '../../../../../../test/sample-run.ts';
-import { tried } from '../../../../../../test/thorough.ts';
-import { trialStatusSchema } from '../../../evaluators/eval-result.ts';
-import { scenarioSummarySchema, verdictSchema } from '../../../run/record/run-document.ts';
-import { displayWidth } from '../../../text/output/safe-text.ts';
-import type { ReportedScenario, RunReport } from '../run-report.ts';
-import { renderRunReport } from './terminal-report.ts';
+import { HOSTILE_TEXTS } from '../../../../../test/hostile-texts.ts';
+import { sampleReport, sampleReportedScenario } from '../../../../../test/sample-report.ts';
+import { sampleOverall } from '../../../../../test/sample-run.ts';
+import { tried } from '../../../../../test/thorough.ts';
+import { trialStatusSchema } from '../../evaluators/eval-result.ts';
+import { scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
+import type { ReportedScenario, RunReport } from './run-report.ts';
+import { runText } from './run-text.ts';
 
 function reportOf(scenario: Partial<ReportedScenario>, change: Partial<RunReport> = {}): RunReport {
   const reported = sampleReportedScenario(scenario);
@@ -36,13 +36,13 @@ const FAILURE = {
   trial_numbers: [3],
 };
 
-describe('renderRunReport', () => {
+describe('runText', () => {
   test('at 80 columns', async () => {
-    expect(await renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
-      "   Scenario                        Passed  Rate   95% CI  Score (min)     Cost
-      ✔  refund-happy-path                20/20  100%  84–100%  1.00 (1.00)  $0.0124
-      ✖  refund-fraud                     16/20   80%   58–92%  0.86 (0.25)    $1.24
-      ?  long-conversation-with-a-very-     6/6  100%  61–100%  1.00 (1.00)  unknown
+    expect(await runText(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
+      "   Scenario                          Passed  Rate   95% CI  Score (min)     Cost
+      ✔  refund-happy-path                  20/20  100%  84–100%  1.00 (1.00)  $0.0124
+      ✖  refund-fraud                       16/20   80%   58–92%  0.86 (0.25)    $1.24
+      ?  long-conversation-with-a-very-       6/6  100%  61–100%  1.00 (1.00)  unknown
          long-name-返金
 
       ● passed · ○ failed · ✖ hard fail · ? not scored
@@ -92,7 +92,7 @@ describe('renderRunReport', () => {
   });
 
   test('the full report has what the short one leaves out', async () => {
-    const full = await renderRunReport({ ...sampleReport(), full: true }, { width: 80, color: false });
+    const full = await runText({ ...sampleReport(), full: true }, { width: 80, color: false });
     expect(full).toContain('Over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95');
     expect(full).toContain('  pass^k (all k pass)           1: 80%, 3: 49%, 5: 28%, 10: 4%');
     expect(full).toContain('   8.0  ████████████   4/20  looks_up_the_account (tool_called)');
@@ -100,16 +100,15 @@ describe('renderRunReport', () => {
   });
 
   test('at 40 columns', async () => {
-    expect(await renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
-      "   Scenario      Passed  Rate   95% CI
-      ✔  refund-        20/20  100%  84–100%
-         happy-path
-      ✖  refund-fraud   16/20   80%   58–92%
-      ?  long-            6/6  100%  61–100%
-         conversation
-         -with-a-
-         very-long-
-         name-返金
+    expect(await runText(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
+      "   Scenario        Passed  Rate   95% CI
+      ✔  refund-happy-    20/20  100%  84–100%
+         path
+      ✖  refund-fraud     16/20   80%   58–92%
+      ?  long-              6/6  100%  61–100%
+         conversation-
+         with-a-very-
+         long-name-返金
 
       ● passed · ○ failed · ✖ hard fail
       ? not scored
@@ -117,7 +116,7 @@ describe('renderRunReport', () => {
       ✖ refund-fraud                 HARD FAIL
         a required assertion failed in 1
         trial; 16 of 20 trials passed
-        scenarios/refund-fraud.yaml ·
+        scenarios/refund-fraud.yaml
         gpt-4o-mini · openai
         ●●○●●●✖●●●●○●●●●●●○●
 
@@ -149,7 +148,7 @@ describe('renderRunReport', () => {
         very-long-name-返金
         6 of 6 scored trials passed, but 2
         trials could not be scored
-        scenarios/long.yaml · house-model ·
+        scenarios/long.yaml · house-model
         openai
         ●●?●●●?●··
         8 of 10 planned trials ran:
@@ -188,7 +187,7 @@ describe('renderRunReport', () => {
   });
 
   test('a run in which all is well needs only the table and the verdict', async () => {
-    expect(await renderRunReport(reportOf({}), plain)).toMatchInlineSnapshot(`
+    expect(await runText(reportOf({}), plain)).toMatchInlineSnapshot(`
       "   Scenario           Passed  Rate   95% CI  Score (min)     Cost     p50/p95
       ✔  refund-happy-path   20/20  100%  84–100%  1.00 (1.00)  $0.0124  820ms/1.2s
 
@@ -204,7 +203,7 @@ describe('renderRunReport', () => {
   });
 
   test('a wide terminal shows every trial in the table', async () => {
-    const [header = '', first = ''] = (await renderRunReport(sampleReport(), { width: 120, color: false })).split('\n');
+    const [header = '', first = ''] = (await runText(sampleReport(), { width: 120, color: false })).split('\n');
     expect(header).toContain('Trials');
     expect(first).toContain('●●●●●●●●●●●●●●●●●●●●');
   });
@@ -214,24 +213,24 @@ describe('renderRunReport', () => {
       index % 100 === 0 ? ('failed' as const) : ('passed' as const),
     );
     const report = reportOf({ verdict: 'PARTIAL', trials_planned: 2000, trials_total: 1500, statuses });
-    expect(await renderRunReport(report, plain)).toContain('●1,485 ○15 ·500');
+    expect(await runText(report, plain)).toContain('●1,485 ○15 ·500');
   });
 
   test('an unknown cost is unknown, and never $0', async () => {
-    const text = await renderRunReport(reportOf({ cost_total_usd: null }), plain);
+    const text = await runText(reportOf({ cost_total_usd: null }), plain);
     expect(text).toContain('unknown');
     expect(text).not.toContain('$0');
-    expect(await renderRunReport(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain(
+    expect(await runText(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain(
       '$2.00 + judges unknown',
     );
   });
 
   test('what judges cost has a column of its own, when one was asked', async () => {
-    const text = await renderRunReport(reportOf({ judge_cost_usd: 0.0021 }), plain);
+    const text = await runText(reportOf({ judge_cost_usd: 0.0021 }), plain);
     expect(text).toMatch(/Cost +Judges/);
     expect(text).toMatch(/\$0\.0124 +\$0\.0021/);
     expect(text).toContain('$0.0124 + $0.0021 judges');
-    expect(await renderRunReport(reportOf({}), plain)).not.toMatch(/judges/i);
+    expect(await runText(reportOf({}), plain)).not.toMatch(/judges/i);
   });
 
   test("a judge's failure is shown as criteria with their votes, not as a line of numbers", async () => {
@@ -241,7 +240,7 @@ describe('renderRunReport', () => {
     const criteria = [{ name: 'polite', score: 0.5, all_scores: [0.25, 0.5, 1], reasoning: 'Never says sorry.' }];
     const judge = { judge_model: 'gpt-4o-mini', k: 3, criteria, dissenting_votes: 1 };
     const assertion_failures = [{ ...failure, example: 'judge=gpt-4o-mini k=3', judge }];
-    const text = await renderRunReport(reportOf({ ...failing, assertion_failures }), plain);
+    const text = await runText(reportOf({ ...failing, assertion_failures }), plain);
     expect(text).toContain(
       [
         '         gpt-4o-mini · 3 votes, 1 dissented',
@@ -254,7 +253,7 @@ describe('renderRunReport', () => {
 
   test('a mean just below the minimum is not shown as equal to it', async () => {
     const scores = { score_avg: 0.7996, min_score: 0.8, decided_by: 'min_score' as const };
-    const text = await renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), { ...plain, width: 120 });
+    const text = await runText(reportOf({ verdict: 'PARTIAL', ...scores }), { ...plain, width: 120 });
     expect(text).toContain('the mean score is too low: 0.7996, at least 0.8000');
   });
 
@@ -268,7 +267,7 @@ describe('renderRunReport', () => {
     };
     const crashed = { verdict: 'PARTIAL' as const, trials_passed: 18, trials_crashed: 2, crashes: [crash] };
     const worst = { case: null, trial_number: 3, status: 'crashed' } as const;
-    const text = await renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true, full: true }), plain);
+    const text = await runText(reportOf({ ...crashed, worst }, { isLatest: true, full: true }), plain);
     expect(text).toContain(
       [
         '  18 of 20 trials passed (2 crashed); 100% must pass (min_pass_rate)',
@@ -297,18 +296,18 @@ describe('renderRunReport', () => {
   ])('the advice about trials that were not scored is about their cause: %s', async (code, words) => {
     const errors = [{ message: 'the reason', code, count: 1, trial_numbers: [1] }];
     const unscored = { verdict: 'UNSCORED', decided_by: 'nothing_scored', trials_unscored: 1 } as const;
-    const text = await renderRunReport(reportOf({ ...unscored, errors }), plain);
+    const text = await runText(reportOf({ ...unscored, errors }), plain);
     expect(text).toContain(words);
     expect(text).not.toContain('failed trial');
   });
 
   test('trials that are one draw have no interval, and the full report says why', async () => {
     const draw = { identical_trials: true, pass_rate_ci: null };
-    const text = await renderRunReport(reportOf(draw, { full: true }), plain);
+    const text = await runText(reportOf(draw, { full: true }), plain);
     expect(text).toMatch(/20\/20 +100% +one draw/);
     expect(text).toContain('One draw: in refund-happy-path every trial gave the same answer, to the byte.');
-    expect(await renderRunReport(reportOf(draw), plain)).toMatch(/20\/20 +100% +—/);
-    expect(await renderRunReport(reportOf({}, { full: true }), plain)).not.toContain('ne draw');
+    expect(await runText(reportOf(draw), plain)).toMatch(/20\/20 +100% +—/);
+    expect(await runText(reportOf({}, { full: true }), plain)).not.toContain('ne draw');
   });
 
   test('a run that passes has one answer: the verdict, and neither luck nor flaky lists beside it', async () => {
@@ -321,17 +320,17 @@ describe('renderRunReport', () => {
       ...{ trials_passed: 8, trials_scored: 10, runs: ['r'], failed_in: 'r' },
     };
     const report = reportOf(passed, { flaky: [flaky] });
-    const short = await renderRunReport(report, plain);
+    const short = await runText(report, plain);
     expect(short).toContain('exit code 0: 8 of 10 trials passed; 70% must pass (min_pass_rate)');
     expect(short).not.toMatch(/luck|Flaky|pass\^k/);
-    const full = await renderRunReport({ ...report, full: true }, plain);
+    const full = await runText({ ...report, full: true }, plain);
     expect(full).toContain('could be luck');
     expect(full).toContain('Flaky: passed and failed although nothing was changed');
   });
 
   test('a report is as wide as the terminal', async () => {
     for (const width of [60, 80, 120, 160, 200]) {
-      const lines = (await renderRunReport(sampleReport(), { width, color: false })).split('\n');
+      const lines = (await runText(sampleReport(), { width, color: false })).split('\n');
       expect(Math.max(...lines.map(displayWidth))).toBe(width);
     }
   });
@@ -341,7 +340,7 @@ describe('renderRunReport', () => {
     const example = `expected exactly once; its calls: ${'{"order":"A-1001"}, '.repeat(30)}the end`;
     const failure = { ...FAILURE, assertion_id: `id-${name}`, example };
     const errors = [{ message: `no answer ${'at all '.repeat(60)}the end`, count: 1, trial_numbers: [2] }];
-    const text = await renderRunReport(
+    const text = await runText(
       reportOf({ name, verdict: 'PARTIAL', assertion_failures: [failure], errors, trials_unscored: 1 }, { full: true }),
       plain,
     );
@@ -354,7 +353,7 @@ describe('renderRunReport', () => {
 
   test('a trial without a result leaves a gap among the others', async () => {
     const statuses = ['passed' as const, undefined, 'failed' as const];
-    const text = await renderRunReport(reportOf({ verdict: 'PARTIAL', statuses, trials_planned: 5 }), plain);
+    const text = await runText(reportOf({ verdict: 'PARTIAL', statuses, trials_planned: 5 }), plain);
     expect(text).toContain('●·○··');
   });
 
@@ -363,7 +362,7 @@ describe('renderRunReport', () => {
     ['early_stop', 'stopped early'],
     ['interrupted', '--resume 01k7x9f3qz'],
   ] as const)('says that the run was stopped by %s', async (stopped, words) => {
-    const text = await renderRunReport(reportOf({ stopped, trials_total: 4, file: 's.yaml' }), plain);
+    const text = await runText(reportOf({ stopped, trials_total: 4, file: 's.yaml' }), plain);
     expect(text).toContain('4 of 20 planned trials ran');
     expect(text).toContain(words);
   });
@@ -376,20 +375,20 @@ describe('renderRunReport', () => {
     ['UNSCORED', 3, 'some trials could not be scored'],
   ] as const)('%s with exit code %i is explained', async (verdict, exit_code, words) => {
     const scenarios = [sampleReportedScenario({}), sampleReportedScenario({ verdict })];
-    const text = await renderRunReport(reportOf({}, { verdict, exit_code, scenarios }), plain);
+    const text = await runText(reportOf({}, { verdict, exit_code, scenarios }), plain);
     expect(text).toContain(`exit code ${exit_code}: `);
     expect(text).toContain(words);
   });
 
   test('notes and resumed trials are shown', async () => {
-    const text = await renderRunReport(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
+    const text = await runText(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
     expect(text).toContain('pass rate 80% < 90%');
     expect(text).toContain('7 from before the resume');
   });
 
   test('scenarios of the same name are distinguished by their model', async () => {
     const scenarios = [sampleReportedScenario({ model: 'small' }), sampleReportedScenario({ model: 'large' })];
-    const text = await renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
+    const text = await runText(reportOf({}, { scenarios }), { width: 120, color: false });
     expect(text).toContain('refund-happy-path · small');
     expect(text).toContain('refund-happy-path · large');
   });
@@ -397,21 +396,21 @@ describe('renderRunReport', () => {
   test('a command names the file where two scenarios have the same name', async () => {
     const failing = { verdict: 'PARTIAL' as const, assertion_failures: [FAILURE] };
     const scenarios = ['a.yaml', 'b.yaml'].map((file) => sampleReportedScenario({ ...failing, file }));
-    const text = await renderRunReport(reportOf({}, { scenarios, isLatest: true }), plain);
+    const text = await runText(reportOf({}, { scenarios, isLatest: true }), plain);
     expect(text).toContain('trial 3: salvo replay a.yaml 3');
     expect(text).toContain('trial 3: salvo replay b.yaml 3');
   });
 
   test('a run without scenarios still has a verdict', async () => {
-    expect(await renderRunReport(reportOf({}, { scenarios: [] }), plain)).toContain('exit code 0');
+    expect(await runText(reportOf({}, { scenarios: [] }), plain)).toContain('exit code 0');
   });
 
   test('a terminal without Unicode gets none of ours, in the same columns', async () => {
     const report = reportOf({ verdict: 'PARTIAL', statuses: ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'] });
-    const ascii = await renderRunReport(report, { ...plain, ascii: true });
+    const ascii = await runText(report, { ...plain, ascii: true });
     expect(ascii).toMatch(/^[\n\x20-\x7e]*$/);
     expect(ascii.split('\n').map((line) => line.length)).toEqual(
-      (await renderRunReport(report, plain)).split('\n').map(displayWidth),
+      (await runText(report, plain)).split('\n').map(displayWidth),
     );
   });
 
@@ -516,7 +515,7 @@ describe('renderRunReport', () => {
             {},
             { run_id: text, notes: [text], full, scenarios: scenarios.map(sampleReportedScenario) },
           );
-          const rendered = await renderRunReport(report, { width, color });
+          const rendered = await runText(report, { width, color });
           const unpainted = rendered.replaceAll(/\u001b\[\d{1,2}m/g, '');
           expect(unpainted).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);
           if (!color) expect(unpainted).toBe(rendered);

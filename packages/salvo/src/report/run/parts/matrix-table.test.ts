@@ -8,9 +8,8 @@ import { wilsonInterval } from '../../../stats/intervals/wilson-interval.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
 import { githubAnnotations } from '../formats/annotations.ts';
 import { writeJunit } from '../formats/junit.ts';
-import { renderMarkdown } from '../formats/markdown.ts';
 import type { RunReport } from '../run-report.ts';
-import { renderRunReport } from './terminal-report.ts';
+import { runMarkdown, runText } from '../run-text.ts';
 
 /** A scenario that ran 20 times with a model. */
 function entry(name: string, model: string, passed: number, usd = 0.02): ScenarioSummary {
@@ -47,7 +46,7 @@ const TWO = reportOf([
 const plain = { width: 80, color: false };
 
 test('two models at 80 columns: scenario by model, what is more than luck, and a sentence', async () => {
-  const [table = '', sentence = ''] = (await renderRunReport(TWO, plain)).split('\n\n');
+  const [table = '', sentence = ''] = (await runText(TWO, plain)).split('\n\n');
   expect(`${table}\n\n${sentence}`).toMatchInlineSnapshot(`
     "   Model    Passed  Rate   95% CI  $/trial    p50  vs careful
     refund
@@ -74,7 +73,7 @@ test.each([80, 120])(
   'eight models at %i columns have one line each, with rate, interval and difference',
   async (width) => {
     const report = reportOf(EIGHT.map((model, index) => entry('refund', model, 20 - index)));
-    const [table = ''] = (await renderRunReport(report, { ...plain, width })).split('\n\n');
+    const [table = ''] = (await runText(report, { ...plain, width })).split('\n\n');
     const lines = table.split('\n');
     expect(lines.slice(0, 2)).toEqual([expect.stringMatching(/^ {3}Model .*Rate +95% CI .*vs the first$/), 'refund']);
     expect(lines).toHaveLength(2 + 8);
@@ -85,17 +84,17 @@ test.each([80, 120])(
 );
 
 test('the verdict counts scenarios and models, and adds up no pass rates of different models', async () => {
-  const text = await renderRunReport(TWO, plain);
+  const text = await runText(TWO, plain);
   expect(text).toContain('1 of 4 combinations of scenario and model failed');
   expect(text).toContain('2 scenarios × 2 models · 80 trials · $0.160');
   expect(text).not.toContain('Over ');
   expect(text).toContain('◐ refund · hasty');
 });
 
-test('Markdown has the same table and sentences', () => {
-  const text = renderMarkdown(TWO);
+test('Markdown has the same table and sentences', async () => {
+  const text = await runMarkdown(TWO);
   expect(text).toContain('|  | Scenario | Model | Passed | Rate |');
-  expect(text).toContain('| refund | hasty | 8/20 | 40% | 22–61% | $0.0010 | 820ms | **worse, -60 points** |');
+  expect(text).toContain('| refund | hasty | 8/20 | 40% | 22–61% | &#36;0.0010 | 820ms | worse, -60 points |');
   expect(text).toContain('| all scenarios (2) | careful | 39/40 |');
   expect(text).toContain(
     'hasty against careful: worse over all 2 scenarios together (-32 points); worse on 1 of 2 scenarios; too few trials to tell on 1 (to see a change of 20 points takes 95 trials); 3.0x cheaper.',
@@ -128,10 +127,7 @@ test('too few trials are said, with how many would do, and a skipped scenario ha
   const few = (name: string, model: string) => sampleSummary({ ...entry(name, model, 3), trials_total: 3 });
   const scenarios = [few('a', 'x'), few('a', 'y'), sampleSummary({ name: 'b', verdict: 'SKIPPED', trials_total: 0 })];
   const trials = scenarios.map((each) => trialsOf(each).slice(0, 3));
-  const text = await renderRunReport(
-    { ...TWO, scenarios, matrix: runMatrix(scenarios, { trials, seed: null }) },
-    plain,
-  );
+  const text = await runText({ ...TWO, scenarios, matrix: runMatrix(scenarios, { trials, seed: null }) }, plain);
   expect(text).toMatch(/\nb\n- {2}skipped /);
   expect(text.replaceAll('\n', ' ')).toMatch(
     /y against x: too few trials to tell \(to see a change of 20 points takes \d+ trials\)\./,
@@ -142,7 +138,7 @@ test('hostile names of models neither act on the terminal nor widen a line', asy
   for (const name of HOSTILE_TEXTS) {
     const report = reportOf([entry('refund', 'a', 20), entry('refund', name || 'b', 5)]);
     for (const width of [40, 80]) {
-      const text = await renderRunReport(report, { width, color: false });
+      const text = await runText(report, { width, color: false });
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
       for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     }
