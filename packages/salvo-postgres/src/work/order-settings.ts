@@ -2,7 +2,7 @@ import type { Work, WorkOrder } from 'salvo/kit/queue';
 import { SalvoError, salvoVersion } from 'salvo/kit/text';
 import type { WorkKind, WorkTypes } from 'salvo/kit/work';
 import { z } from 'zod';
-import type { PackedProject } from '../parcel/pack-project.ts';
+import type { PackedProject } from '../bundle/pack-project.ts';
 
 /** What workers have to know of work of every kind. */
 const settingsSchema = z.object({

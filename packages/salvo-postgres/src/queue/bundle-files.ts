@@ -6,8 +6,8 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024;
 /** A project that is run again soon need not send its files again. */
 const KEPT_DAYS = 30;
 
-/** The files of parcels, in the database. */
-export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
+/** The files of bundles, in the database. */
+export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
   return {
     missingFiles: async (hashes) => {
       const rows = await postgres.query(

@@ -7,8 +7,8 @@ import { projectFixture } from '../../../../test/project-fixture.ts';
 import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
 import { loadScenario } from '../../../salvo/src/scenario/load-scenario.ts';
 import { importModule, ModuleLoadError } from '../../../salvo/src/text/modules/import-module.ts';
-import { removeOldParcels } from './parcel-cache.ts';
-import { fileHash, parcelBytes } from './parcel-document.ts';
+import { removeOldBundles } from './bundle-cache.ts';
+import { bundleBytes, fileHash } from './bundle-document.ts';
 
 const FILES = {
   'salvo.yaml': 'default_adapter: ./agent.mjs\n',
@@ -95,11 +95,11 @@ describe('unpacking', () => {
 
   it.each(['missing', 'other content'])('leaves nothing behind if a file has %s', async (what) => {
     const packed = await packedFixture();
-    const { hash } = packed.parcel.files.at(-1) ?? { hash: '' };
+    const { hash } = packed.bundle.files.at(-1) ?? { hash: '' };
     if (what === 'missing') packed.contents.delete(hash);
     else packed.contents.set(hash, Buffer.from('prompt: ho\n'));
     await using machine = await otherMachine();
-    await expect(machine.unpack(packed)).rejects.toThrow(expect.objectContaining({ code: 'PARCEL_INVALID' }));
+    await expect(machine.unpack(packed)).rejects.toThrow(expect.objectContaining({ code: 'BUNDLE_INVALID' }));
     expect(await readdir(machine.cache)).toEqual([]);
   });
 
@@ -118,12 +118,12 @@ describe('unpacking', () => {
     const packed = await packedFixture();
     const content = Buffer.from(text ?? '');
     const entry = { path: 'salvo.yaml', hash: fileHash(content), size: content.length, executable: false };
-    const others = packed.parcel.files.filter(({ path }) => path !== 'salvo.yaml');
-    const forged = parcelBytes({ ...packed.parcel, files: text === null ? others : [...others, entry] });
+    const others = packed.bundle.files.filter(({ path }) => path !== 'salvo.yaml');
+    const forged = bundleBytes({ ...packed.bundle, files: text === null ? others : [...others, entry] });
     const contents = new Map([...packed.contents, [entry.hash, content], [forged.hash, forged.content]]);
     await using machine = await otherMachine();
     await expect(machine.unpack({ hash: forged.hash, contents })).rejects.toThrow(
-      expect.objectContaining({ code: 'PARCEL_INVALID' }),
+      expect.objectContaining({ code: 'BUNDLE_INVALID' }),
     );
     expect(existsSync(machine.cache)).toBe(false);
   });
@@ -176,7 +176,7 @@ describe('packages that code imports', () => {
   });
 });
 
-it('what is unfinished, and parcels in a cache that is too large, are removed a day after their last use', async () => {
+it('what is unfinished, and bundles in a cache that is too large, are removed a day after their last use', async () => {
   await using machine = await otherMachine();
   const days = { old: 3, older: 5, used: 0, '.unfinished-1': 2, '.unfinished-2': 0 };
   for (const [name, age] of Object.entries(days)) {
@@ -185,8 +185,8 @@ it('what is unfinished, and parcels in a cache that is too large, are removed a 
     const then = new Date(Date.now() - age * 86_400_000);
     await utimes(join(machine.cache, name), then, then);
   }
-  await removeOldParcels(machine.cache, 4500);
+  await removeOldBundles(machine.cache, 4500);
   expect((await readdir(machine.cache)).sort()).toEqual(['.unfinished-2', 'old', 'used']);
-  await removeOldParcels(machine.cache, 0);
+  await removeOldBundles(machine.cache, 0);
   expect((await readdir(machine.cache)).sort()).toEqual(['.unfinished-2', 'used']);
 });
