@@ -70,26 +70,14 @@ export async function packProject(need: Need & { env: Record<string, string | un
   return { hash, bundle, code: codeOf(bundle), contents: byHash.set(hash, content) };
 }
 
-const BYTES_AT_ONCE = 8 * MEGABYTE;
-
 /** Sends what the queue does not have yet. Most files are the same in every run. */
 export async function sendBundle(
   { contents }: Pick<PackedProject, 'contents'>,
   queue: Pick<WorkQueue, 'missingFiles' | 'saveFiles'>,
 ): Promise<void> {
-  let batch: { hash: string; content: Uint8Array }[] = [];
-  let bytes = 0;
-  for (const hash of await queue.missingFiles([...contents.keys()])) {
-    const content = contents.get(hash);
-    if (!content) continue;
-    batch.push({ hash, content });
-    bytes += content.length;
-    if (bytes < BYTES_AT_ONCE) continue;
-    await queue.saveFiles(batch);
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) await queue.saveFiles(batch);
+  const missing = new Set(await queue.missingFiles([...contents.keys()]));
+  const files = [...contents].map(([hash, content]) => ({ hash, content }));
+  await queue.saveFiles(files.filter(({ hash }) => missing.has(hash)));
 }
 
 interface Packed {

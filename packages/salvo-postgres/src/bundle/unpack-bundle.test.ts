@@ -176,6 +176,23 @@ describe('packages that code imports', () => {
   });
 });
 
+it('a file that git ignores and code imports by a path that it computes is missing with the key for it', async () => {
+  await using machine = await otherMachine();
+  const files = {
+    ...FILES,
+    '.gitignore': 'dist/\n',
+    'agent.mjs': `const { word } = await import(['.', 'dist', 'word.mjs'].join('/'));\nexport default () => word;`,
+    'dist/word.mjs': `export const word = 'ok';`,
+  };
+  const { root } = await machine.unpack(await packedFixture(files));
+  const error: unknown = await importModule(join(root, 'agent.mjs')).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ message: expect.stringContaining('dist/word.mjs') });
+  expect(error).toMatchObject({ nextStep: expect.stringContaining('workers: { files: [...] }') });
+  const asked = { ...files, 'salvo.yaml': `${files['salvo.yaml']}workers: { files: ["dist/**"] }\n` };
+  const other = await machine.unpack(await packedFixture(asked));
+  expect(existsSync(join(other.root, 'dist/word.mjs'))).toBe(true);
+});
+
 it('what is unfinished, and bundles in a cache that is too large, are removed a day after their last use', async () => {
   await using machine = await otherMachine();
   const days = { old: 3, older: 5, used: 0, '.unfinished-1': 2, '.unfinished-2': 0 };

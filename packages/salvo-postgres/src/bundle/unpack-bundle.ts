@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { dirname, join, posix, resolve } from 'node:path';
 import type { WorkerDescription, WorkQueue } from 'salvo/kit/queue';
 import { contentHash, errorMessage, permitCode, permitNoCode, SalvoError } from 'salvo/kit/text';
+import { batchesOf } from '../queue/bundle-files.ts';
 import { keepInUse, removeOldBundles, UNFINISHED } from './bundle-cache.ts';
 import { type Bundle, badBundle, type CodeToAllow, codeOf, fileHash, readBundle } from './bundle-document.ts';
 import { findAbove } from './project-files.ts';
@@ -101,8 +102,6 @@ function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOption
   );
 }
 
-const BYTES_AT_ONCE = 8 * 1024 * 1024;
-
 async function unpackInto(
   folder: string,
   { bundle, packages, options }: { bundle: Bundle; packages: string; options: UnpackOptions },
@@ -112,7 +111,7 @@ async function unpackInto(
   try {
     await removeOldBundles(cache);
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    for (const batch of batches(bundle.files)) await writeBatch(draft, batch, options.readFiles);
+    for (const batch of batchesOf(bundle.files, ({ size }) => size)) await writeBatch(draft, batch, options.readFiles);
     for (const place of [bundle.project, bundle.cwd]) await mkdir(join(draft, place), { recursive: true });
     const isOfOthers =
       !bundle.files.some(({ path }) => path === 'package.json') && findAbove(cache, 'package.json') !== null;
@@ -145,20 +144,6 @@ async function moveTo(folder: string, { draft, bundle }: { draft: string; bundle
       await rm(old, { recursive: true, force: true });
     }
   }
-}
-
-function* batches(files: Bundle['files']): Generator<Bundle['files']> {
-  let batch: Bundle['files'] = [];
-  let bytes = 0;
-  for (const file of files) {
-    batch.push(file);
-    bytes += file.size;
-    if (bytes < BYTES_AT_ONCE && batch.length < 500) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 async function writeBatch(draft: string, files: Bundle['files'], readFiles: UnpackOptions['readFiles']): Promise<void> {

@@ -18,7 +18,7 @@ export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
       return hashes.filter((hash) => !found.has(hash));
     },
     saveFiles: async (files) => {
-      for (const batch of batchesOf(files)) {
+      for (const batch of batchesOf(files, ({ content }) => content.length)) {
         await postgres.query(
           `INSERT INTO salvo.parcel_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
            ON CONFLICT (hash) DO UPDATE SET used_at = now()`,
@@ -56,15 +56,16 @@ export async function deleteUnusedFiles(postgres: Postgres, before?: Date): Prom
   );
 }
 
-function batchesOf<T extends { content: Uint8Array }>(files: readonly T[]): T[][] {
+/** Files in groups that are not too large for the memory. */
+export function batchesOf<T>(files: readonly T[], bytesOf: (file: T) => number): T[][] {
   const batches: T[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const file of files) {
-    if (bytes + file.content.length > BYTES_AT_ONCE) {
+    if (bytes + bytesOf(file) > BYTES_AT_ONCE) {
       batches.push([]);
       bytes = 0;
     }
-    bytes += file.content.length;
+    bytes += bytesOf(file);
     batches.at(-1)?.push(file);
   }
   return batches;
