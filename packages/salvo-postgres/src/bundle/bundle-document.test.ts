@@ -6,7 +6,7 @@ import { bundlePathProblem, clashingPath } from './bundle-path.ts';
 
 const HASH = 'a'.repeat(64);
 const file = (path: string): Bundle['files'][number] => ({ path, hash: HASH, size: 1, executable: false });
-const BUNDLE: Bundle = { project: '', cwd: '', files: [file('salvo.yaml')], unhashed: [], code: [] };
+const BUNDLE: Bundle = { project: '', cwd: '', files: [file('salvo.yaml')], unhashed: [], code: [], packages: {} };
 
 function read(document: unknown): Bundle {
   const content = typeof document === 'string' ? Buffer.from(document) : Buffer.from(canonicalJson(document));

@@ -39,6 +39,8 @@ const bundleSchema = z.strictObject({
   unhashed: z.array(pathSchema).max(100_000),
   /** What is executed. */
   code: z.array(bundleCodeSchema).max(10_000),
+  /** The versions of plugins that are packages. They do not travel. */
+  packages: z.record(z.string().max(300), z.string().max(300)),
 });
 
 export type Bundle = z.infer<typeof bundleSchema>;

@@ -21,7 +21,7 @@ import { filesOfCases } from 'salvo/kit/project';
 import { DiagnosticsError, diagnosticInFile, isCodeFile, isPluginPackage, type Project } from 'salvo/kit/scenario';
 import { SalvoError, shellQuote, textLines } from 'salvo/kit/text';
 import { type BundleCode, looksLikeCode } from './bundle-document.ts';
-import { findAbove, keptBack, slashes } from './project-files.ts';
+import { findAbove, keptBack, slashes, type WhyKept } from './project-files.ts';
 
 /** What work needs of a project. */
 export interface Need {
@@ -49,14 +49,13 @@ export function neededFiles({ project, cwd, needs }: Need): NeededFiles {
   const { entries = [], commands = [] } = needs;
   const { root, config } = project;
   const whyKept = keptBack(project);
-  const accept = acceptance(project, whyKept);
   const scenarios = new Set(entries.map(({ loaded }) => loaded.file));
   const needed: NeededFiles = { files: new Set(), data: new Set(), ofCode: new Set(), code: [], adapters: new Set() };
   const { files, data, ofCode, code } = needed;
   const follow = (file: string, into: Set<string>) => {
     // What is there already was followed, and a thousand scenarios include the same files.
     const isNew = (named: NamedFile) => {
-      if (named.how === 'mention' || !accept(named)) return false;
+      if (!travels(named, project, whyKept)) return false;
       if (named.isData && scenarios.has(named.from.file)) data.add(named.file);
       return !into.has(named.file);
     };
@@ -140,23 +139,16 @@ function textOf(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Whether a named file travels. Throws if Salvo or Node reads it here, and could not on another machine. */
-function acceptance({ root, config }: Project, whyKept: (file: string) => string | null) {
-  return (named: NamedFile): boolean => {
-    const { file, written, from } = named;
-    if (!isInside(root, file) && !looksLikeCode(from.file) && !config.allow_outside) return false;
-    if (isAbsolute(written)) {
-      const message = `${written} is an absolute path, which another machine does not have`;
-      throw refusedAt(named, message, 'write it relative to this file');
-    }
-    const kept = whyKept(file);
-    if (kept === null) return true;
-    throw refusedAt(
-      named,
-      `${written} does not travel to workers: ${kept}`,
-      'workers need it: change that, or move what they need into another file',
-    );
-  };
+/** Whether a file that another one names travels. Throws if it is read here, and could not be on another machine. */
+function travels({ file, written, how, from }: NamedFile, { root, config }: Project, whyKept: WhyKept): boolean {
+  if (how === 'mention' || (!isInside(root, file) && !looksLikeCode(from.file) && !config.allow_outside)) return false;
+  const why = isAbsolute(written) ? 'another machine does not have this absolute path' : whyKept(file);
+  if (why === null) return true;
+  const lines = textLines(readFileSync(from.file, 'utf8'));
+  const place = { file: from.file, line: lines.line(from.offset), column: lines.column(from.offset) };
+  const message = `${written} does not travel to workers: ${why}`;
+  const hint = 'name a file of the project that does, by its path from this file';
+  throw new DiagnosticsError([diagnosticInFile(place, { code: 'outside-project', message, hint })]);
 }
 
 /** A path of salvo.yaml or of the command line, as it can be used on another machine. */
@@ -170,10 +162,4 @@ function refuseModelFile(path: string): void {
   if (isAbsolute(path)) return;
   const message = `The model file ${path} does not travel to workers: it is too large. Give an absolute model_path, at which each worker has the file.`;
   throw new SalvoError('BUNDLE_PATH_INVALID', message);
-}
-
-function refusedAt({ from: { file, offset } }: NamedFile, message: string, hint: string): DiagnosticsError {
-  const lines = textLines(readFileSync(file, 'utf8'));
-  const place = { file, line: lines.line(offset), column: lines.column(offset) };
-  return new DiagnosticsError([diagnosticInFile(place, { code: 'outside-project', message, hint })]);
 }

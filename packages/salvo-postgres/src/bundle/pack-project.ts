@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, matchesGlob, relative, resolve } from 'node:path';
 import { isInside, projectEnv } from 'salvo/kit/app';
-import { projectSecrets } from 'salvo/kit/project';
+import { packageVersion, projectSecrets } from 'salvo/kit/project';
 import type { WorkQueue } from 'salvo/kit/queue';
-import { DiagnosticsError, type Project } from 'salvo/kit/scenario';
+import { DiagnosticsError, isPluginPackage, type Project } from 'salvo/kit/scenario';
 import { compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted, SalvoError } from 'salvo/kit/text';
 import { type Bundle, bundleBytes, type CodeToAllow, codeOf, fileHash, looksLikeCode } from './bundle-document.ts';
 import { bundlePathProblem, clashingPath } from './bundle-path.ts';
@@ -64,10 +64,19 @@ export async function packProject(need: Need & { env: Record<string, string | un
       name: command ? name : slashes(relative(project.root, name)),
       command,
     })),
+    packages: pluginPackages(project),
   };
   const { hash, content } = bundleBytes(bundle);
   const byHash = new Map([...contents.values()].map((each) => [fileHash(each.content), each.content]));
   return { hash, bundle, code: codeOf(bundle), contents: byHash.set(hash, content) };
+}
+
+function pluginPackages({ root, config }: Project): Bundle['packages'] {
+  const versions = config.plugins.filter(isPluginPackage).flatMap((name) => {
+    const version = packageVersion(name, join(root, 'salvo.yaml'));
+    return version === undefined ? [] : [[name, version] as const];
+  });
+  return Object.fromEntries(versions);
 }
 
 /** Sends what the queue does not have yet. Most files are the same in every run. */
@@ -119,33 +128,25 @@ async function readUnchanged(file: string): Promise<Packed> {
 
 /** Asked before anything is read: a project may have more than fits into the memory. */
 function refuseTooLarge(files: ReadonlySet<string>, { root }: Project): void {
-  const paths = [...files].map((file) => slashes(relative(root, file)));
-  const folders = Map.groupBy(paths, (path) => path.split('/', 1)[0] ?? '');
-  const counts = [...folders].map(([name, { length }]) => ({ name, size: length }));
-  const sizes = paths.map((name) => ({ name, size: statSync(join(root, name), { throwIfNoEntry: false })?.size ?? 0 }));
-  const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  const [largest = { name: '', size: 0 }] = largestOf(sizes);
-  const advice = 'Name what workers do not need under `workers: { exclude: [...] }` in salvo.yaml.';
-  const refuse = (what: string, most: string, list: string[]) => {
-    const message = `${what}, and at most ${most} to workers. The largest: ${list.join(', ')}. ${advice}`;
-    throw new SalvoError('BUNDLE_TOO_LARGE', message);
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const all = [...files].map((file) => ({ path: slashes(relative(root, file)), bytes: sizeOf(file) }));
+  const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = all.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
+  const refuse = (what: string, list: string[]) => {
+    const advice = 'Name what workers do not need under `workers: { exclude: [...] }` in salvo.yaml.';
+    throw new SalvoError('BUNDLE_TOO_LARGE', `${what} to workers. The largest: ${list.join(', ')}. ${advice}`);
   };
-  const inMegabytes = largestOf(sizes).map(({ name, size }) => `${name} (${megabytes(size)})`);
-  if (paths.length > MOST_FILES) {
-    const list = largestOf(counts).map(({ name, size }) => `${name} (${size})`);
-    refuse(`The project has ${paths.length} files`, `${MOST_FILES} travel`, list);
+  if (all.length > MOST_FILES) {
+    const folders = [...Map.groupBy(all, ({ path }) => path.split('/', 1)[0])];
+    const most = folders.sort(([, a], [, b]) => b.length - a.length).slice(0, 5);
+    const list = most.map(([name, { length }]) => `${name} (${length})`);
+    refuse(`The project has ${all.length} files, and at most ${MOST_FILES} travel`, list);
   }
-  if (total > MOST_BYTES) refuse(`The project has ${megabytes(total)}`, `${megabytes(MOST_BYTES)} travel`, inMegabytes);
-  if (largest.size <= MOST_BYTES_OF_A_FILE) return;
-  refuse(
-    `${largest.name} has ${megabytes(largest.size)}`,
-    `${megabytes(MOST_BYTES_OF_A_FILE)} of a file travel`,
-    inMegabytes,
-  );
-}
-
-function largestOf(all: readonly { name: string; size: number }[]) {
-  return all.toSorted((a, b) => b.size - a.size).slice(0, 5);
+  const list = largest.map(({ path, bytes }) => `${path} (${megabytes(bytes)})`);
+  const of = (bytes: number, most: number) => `has ${megabytes(bytes)}, and at most ${megabytes(most)}`;
+  if (total > MOST_BYTES) refuse(`The project ${of(total, MOST_BYTES)} travel`, list);
+  const [{ path, bytes } = { path: '', bytes: 0 }] = largest;
+  if (bytes > MOST_BYTES_OF_A_FILE) refuse(`${path} ${of(bytes, MOST_BYTES_OF_A_FILE)} of a file travel`, list);
 }
 
 function megabytes(bytes: number): string {

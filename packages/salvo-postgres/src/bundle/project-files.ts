@@ -23,7 +23,9 @@ export async function projectFiles(project: Project): Promise<Set<string>> {
 }
 
 /** Tells why a file never leaves this machine; null if it may. */
-export function keptBack({ root, config }: Project): (file: string) => string | null {
+export type WhyKept = (file: string) => string | null;
+
+export function keptBack({ root, config }: Project): WhyKept {
   const excluded = ignore().add(config.workers.exclude);
   return (file) => {
     const name = basename(file).toLowerCase();
@@ -88,7 +90,7 @@ function isIgnored(path: string, { isFolder, all }: { isFolder: boolean; all: re
 }
 
 /** `workers: { files }` of salvo.yaml. A pattern that matches nothing is an error. */
-async function filesAsked(project: Project, whyKept: (file: string) => string | null): Promise<string[]> {
+async function filesAsked(project: Project, whyKept: WhyKept): Promise<string[]> {
   const { root, config } = project;
   const found: string[] = [];
   for (const pattern of config.workers.files) {

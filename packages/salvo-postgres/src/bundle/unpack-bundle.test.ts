@@ -7,6 +7,7 @@ import { projectFixture } from '../../../../test/project-fixture.ts';
 import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
 import { loadScenario } from '../../../salvo/src/scenario/load-scenario.ts';
 import { importModule, ModuleLoadError } from '../../../salvo/src/text/modules/import-module.ts';
+import { permitAllCode } from '../../../salvo/src/text/modules/permitted-code.ts';
 import { removeOldBundles } from './bundle-cache.ts';
 import { bundleBytes, fileHash } from './bundle-document.ts';
 
@@ -174,6 +175,28 @@ describe('packages that code imports', () => {
     const step = error instanceof ModuleLoadError ? error.nextStep : undefined;
     expect(step).toBe(`Run \`npm install some-package\` in ${dirname(machine.cache)}.`);
   });
+});
+
+it('a plugin that is a package must be installed in the version of the client, before anything is done', async () => {
+  const plugin = (version: string) => ({
+    'node_modules/salvo-shop/package.json': JSON.stringify({ name: 'salvo-shop', version, main: 'index.cjs' }),
+    'node_modules/salvo-shop/index.cjs': '',
+  });
+  await using project = await projectFixture({ ...FILES, ...plugin('1.2.0') });
+  await project.write('salvo.yaml', `${FILES['salvo.yaml']}plugins: [salvo-shop]\n`);
+  // Another test of this process was a worker that allows none.
+  permitAllCode();
+  const packed = await packAll(project.root);
+  await using machine = await otherMachine();
+  const unpackAt = (cwd: string) => machine.unpack(packed, { cwd });
+  await using other = await projectFixture();
+  await expect(unpackAt(other.root)).rejects.toThrow(
+    `The run uses the plugin salvo-shop 1.2.0, which this worker does not have. Run \`npm install salvo-shop@1.2.0\` in ${other.root}.`,
+  );
+  await using old = await projectFixture(plugin('1.1.0'));
+  await expect(unpackAt(old.root)).rejects.toThrow('and this worker has 1.1.0');
+  await using same = await projectFixture(plugin('1.2.0'));
+  await unpackAt(same.root);
 });
 
 it('a file that git ignores and code imports by a path that it computes is missing with the key for it', async () => {

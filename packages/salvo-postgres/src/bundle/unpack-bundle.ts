@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
+import { packageVersion } from 'salvo/kit/project';
 import type { WorkerDescription, WorkQueue } from 'salvo/kit/queue';
 import { contentHash, errorMessage, permitCode, permitNoCode, SalvoError } from 'salvo/kit/text';
 import { batchesOf } from '../queue/bundle-files.ts';
@@ -53,6 +54,7 @@ export async function unpackBundle(options: UnpackOptions): Promise<UnpackedProj
   await keepInUse(folder);
   const isAllowed = allowedCode === 'all' || code !== null;
   const place = { folder, root: join(folder, bundle.project), cwd: join(folder, bundle.cwd), isAllowed };
+  refuseOtherPackages(bundle, place.root, cwd);
   for (const { command, name } of bundle.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });
@@ -100,6 +102,16 @@ function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOption
       `Read it, and start the worker with \`salvo worker --allow-code ${code.hash}\`, or with \`salvo worker --allow-code\` for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
     ].join('\n'),
   );
+}
+
+function refuseOtherPackages({ packages }: Bundle, root: string, cwd: string): void {
+  for (const [name, version] of Object.entries(packages)) {
+    const found = packageVersion(name, join(root, 'salvo.yaml'));
+    if (found === version) continue;
+    const has = found === undefined ? 'which this worker does not have' : `and this worker has ${found}`;
+    const message = `The run uses the plugin ${name} ${version}, ${has}. Run \`npm install ${name}@${version}\` in ${resolve(cwd)}.`;
+    throw new SalvoError('PACKAGE_MISSING', message);
+  }
 }
 
 async function unpackInto(
