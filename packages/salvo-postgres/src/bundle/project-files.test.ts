@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { rm, symlink } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../../../test/project-fixture.ts';
+import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
 import { projectFiles } from './project-files.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 function git(folder: string, ...args: string[]): void {
   const who = ['-c', 'user.name=a', '-c', 'user.email=a@a.example'];
@@ -11,7 +14,6 @@ function git(folder: string, ...args: string[]): void {
 }
 
 async function pathsOf(fixture: ProjectFixture, folder = ''): Promise<string[]> {
-  const { loadProject } = await import('../../../salvo/src/scenario/load-project.ts');
   const project = await loadProject(fixture.path(folder));
   return [...(await projectFiles(project))].map((file) => relative(project.root, file)).sort();
 }
@@ -95,17 +97,21 @@ describe('a repository', () => {
     expect(await pathsOf(fixture)).toEqual(expected);
   });
 
-  it('may begin above the project, whose files alone count', async () => {
-    await using fixture = await projectFixture({
-      '.gitignore': '*.log\n',
-      'other.txt': '',
-      'evals/salvo.yaml': '',
-      'evals/a.log': '',
-      'evals/ä b.txt': '',
-    });
-    git(fixture.root, 'init', '-q');
-    expect(await pathsOf(fixture, 'evals')).toEqual(['salvo.yaml', 'ä b.txt']);
-  });
+  it.each(['with', 'without'])(
+    'may begin above the project, whose files alone count, %s a program git',
+    async (how) => {
+      await using fixture = await projectFixture({
+        '.gitignore': '*.log\n',
+        'other.txt': '',
+        'evals/salvo.yaml': '',
+        'evals/a.log': '',
+        'evals/ä b.txt': '',
+      });
+      git(fixture.root, 'init', '-q');
+      if (how === 'without') vi.stubEnv('PATH', '');
+      expect(await pathsOf(fixture, 'evals')).toEqual(['salvo.yaml', 'ä b.txt']);
+    },
+  );
 
   it('that ignores the whole project does not count', async () => {
     await using fixture = await projectFixture({ '.gitignore': 'tmp/\n', 'tmp/salvo.yaml': '', 'tmp/a.txt': '' });

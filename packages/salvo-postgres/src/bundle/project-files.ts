@@ -10,12 +10,12 @@ import { SalvoError } from 'salvo/kit/text';
 
 /**
  * The files of a project, absolute: those that git tracks or would track, and those that `workers: { files }` of
- * salvo.yaml adds. Without git, those that no .gitignore of the folder leaves out.
+ * salvo.yaml adds. Without git, those that no .gitignore leaves out.
  */
 export async function projectFiles(project: Project): Promise<Set<string>> {
   const { root } = project;
   const whyKept = keptBack(project);
-  const listed = (await gitFiles(root)) ?? (await filesBelow(root));
+  const listed = (await gitFiles(root)) ?? (await filesBelow(root, rulesAbove(root)));
   const realRoot = realpathSync(root);
   const isOwn = (file: string) => !lstatSync(file).isSymbolicLink() || isInside(realRoot, realpathSync(file));
   const found = listed.filter((file) => whyKept(file) === null && isFile(file) && isOwn(file));
@@ -65,11 +65,25 @@ interface IgnoreRules {
   rules: Ignore;
 }
 
-/** The files below a folder that no .gitignore in it, or in a folder above up to the first one, leaves out. */
-async function filesBelow(folder: string, above: readonly IgnoreRules[] = []): Promise<string[]> {
+function rulesIn(folder: string): IgnoreRules[] {
   const file = join(folder, '.gitignore');
-  const own = isFile(file) ? [{ folder, rules: ignore().add(readFileSync(file, 'utf8')) }] : [];
-  const all = [...own, ...above];
+  return isFile(file) ? [{ folder, rules: ignore().add(readFileSync(file, 'utf8')) }] : [];
+}
+
+/** The rules of the folders above, up to that of the repository, unless they leave out the whole folder. */
+function rulesAbove(root: string): IgnoreRules[] {
+  const repository = findAbove(root, '.git');
+  const all: IgnoreRules[] = [];
+  for (let folder = root; repository !== null && folder !== dirname(repository); ) {
+    folder = dirname(folder);
+    all.push(...rulesIn(folder));
+  }
+  return isIgnored(root, { isFolder: true, all }) ? [] : all;
+}
+
+/** The files below a folder that neither these rules nor a .gitignore in it leave out. */
+async function filesBelow(folder: string, above: readonly IgnoreRules[]): Promise<string[]> {
+  const all = [...rulesIn(folder), ...above];
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
