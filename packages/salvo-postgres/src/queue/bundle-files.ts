@@ -11,7 +11,7 @@ export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
   return {
     missingFiles: async (hashes) => {
       const rows = await postgres.query(
-        'UPDATE salvo.parcel_files SET used_at = now() WHERE hash = ANY($1) RETURNING hash',
+        'UPDATE salvo.bundle_files SET used_at = now() WHERE hash = ANY($1) RETURNING hash',
         [hashes],
       );
       const found = new Set(rows.map(({ hash }) => hash));
@@ -20,14 +20,14 @@ export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
     saveFiles: async (files) => {
       for (const batch of batchesOf(files, ({ content }) => content.length)) {
         await postgres.query(
-          `INSERT INTO salvo.parcel_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
+          `INSERT INTO salvo.bundle_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
            ON CONFLICT (hash) DO UPDATE SET used_at = now()`,
           [batch.map(({ hash }) => hash), batch.map(({ content }) => Buffer.from(content))],
         );
       }
     },
     readFiles: async (hashes) => {
-      const rows = await postgres.query('SELECT hash, content FROM salvo.parcel_files WHERE hash = ANY($1)', [hashes]);
+      const rows = await postgres.query('SELECT hash, content FROM salvo.bundle_files WHERE hash = ANY($1)', [hashes]);
       return new Map(
         rows.flatMap(({ hash, content }) => (Buffer.isBuffer(content) ? [[String(hash), content] as const] : [])),
       );
@@ -49,7 +49,7 @@ export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
  */
 export async function deleteUnusedFiles(postgres: Postgres, before?: Date): Promise<void> {
   await postgres.query(
-    `DELETE FROM salvo.parcel_files WHERE used_at < least(
+    `DELETE FROM salvo.bundle_files WHERE used_at < least(
        coalesce($1::timestamptz, now() - interval '${KEPT_DAYS} days'), now() - interval '1 day',
        (SELECT min(created_at) - interval '1 day' FROM salvo.work_orders))`,
     [before?.toISOString() ?? null],

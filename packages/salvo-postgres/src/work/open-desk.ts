@@ -43,7 +43,7 @@ export async function openDesk(
   const record = await recordOf(kind, store, order.work.id);
   const settings = settingsOf(order);
   const unpacked = await unpackBundle({
-    hash: order.parcel,
+    hash: order.bundle,
     readFiles: (hashes) => queue.readFiles(hashes),
     cache: bundleCacheFolder(env),
     cwd: place.cwd,

@@ -20,7 +20,7 @@ type OrderSettings = z.infer<typeof settingsSchema>;
 /** The order of work whose files are packed. */
 export function newOrder(work: Work, packed: Pick<PackedProject, 'hash' | 'code'>, settings: OrderSettings): WorkOrder {
   const code = packed.code ? [packed.code.hash] : [];
-  return { work, salvo_version: salvoVersion(), parcel: packed.hash, code, settings };
+  return { work, salvo_version: salvoVersion(), bundle: packed.hash, code, settings };
 }
 
 export function settingsOf(order: WorkOrder): OrderSettings {
