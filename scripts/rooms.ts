@@ -38,5 +38,5 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['store', 'report', 'app', 'server', 'web', 'library', 'testing', 'cli'],
   ],
-  'salvo-postgres': ['postgres', 'limits', 'queue', 'store', 'parcel', 'work', 'cli'],
+  'salvo-postgres': ['postgres', 'limits', 'queue', 'store', 'bundle', 'work', 'cli'],
 };

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseEntries } from '../packages/salvo/src/app/selection/choose-entries.ts';
 import { loadProject } from '../packages/salvo/src/scenario/load-project.ts';
-import { type PackedProject, packProject } from '../packages/salvo-postgres/src/parcel/pack-project.ts';
+import { type PackedProject, packProject } from '../packages/salvo-postgres/src/bundle/pack-project.ts';
 import {
   type UnpackedProject,
   type UnpackOptions,
-  unpackParcel,
-} from '../packages/salvo-postgres/src/parcel/unpack-parcel.ts';
+  unpackBundle,
+} from '../packages/salvo-postgres/src/bundle/unpack-bundle.ts';
 
 /** Packs all scenarios of a project, or those that are named. */
 export async function packAll(
@@ -35,7 +35,7 @@ export async function otherMachine(): Promise<
   return {
     cache,
     unpack: ({ hash, contents }, options) =>
-      unpackParcel({ hash, cache, cwd: folder, allowedCode: 'all', readFiles: readFrom(contents), ...options }),
+      unpackBundle({ hash, cache, cwd: folder, allowedCode: 'all', readFiles: readFrom(contents), ...options }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
 }

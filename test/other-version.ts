@@ -10,16 +10,16 @@ export type Difference = readonly [text: string, replacement: string];
 
 /** The tables of a later version: one more column, and so one more migration. */
 export const LATER_TABLES: Difference = [
-  'ADD COLUMN is_over boolean NOT NULL DEFAULT false"',
-  'ADD COLUMN is_over boolean NOT NULL DEFAULT false", "ALTER TABLE salvo.work_orders ADD COLUMN later integer"',
+  'RENAME TO bundle_files"',
+  'RENAME TO bundle_files", "ALTER TABLE salvo.work_orders ADD COLUMN later integer"',
 ];
 /** Orders and workers in a form that only this version can read. */
 export const OTHER_FORMS: readonly Difference[] = [
-  ['JSON.stringify(order)', `JSON.stringify(order).replace('"parcel"', '"bundle"')`],
+  ['JSON.stringify(order)', `JSON.stringify(order).replace('"bundle"', '"pack"')`],
   ['JSON.stringify(worker)', `JSON.stringify(worker).replace('"labels"', '"tags"')`],
   [
     'JSON.parse(string().parse(text))',
-    `JSON.parse(string().parse(text).replace('"bundle"', '"parcel"').replace('"tags"', '"labels"'))`,
+    `JSON.parse(string().parse(text).replace('"pack"', '"bundle"').replace('"tags"', '"labels"'))`,
   ],
 ];
 

@@ -25,6 +25,7 @@ const ALLOWED: Record<string, string> = {
   'salvo-arena/src/blue/scanners/scanners.ts': 'options of scanners',
   'salvo-arena/src/match/importers/json-looks-like.ts': 'options of scanners',
   'salvo-arena/src/match/importers/text-looks-like.ts': 'options of scanners',
+  'salvo-postgres/src/bundle/project-files.ts': 'options of git',
   'salvo-postgres/src/postgres/postgres.ts': 'a whole command of PostgreSQL',
   'salvo-postgres/src/work/why-no-worker.ts': 'the end of a whole command',
   'salvo-postgres/src/work/worker-process.ts': 'arguments of a process that is started',

@@ -35,8 +35,8 @@ const SHOWN_BY: Record<string, string[]> = {
     'test/faults/many-machines/forged-bundles.test.ts',
     'test/faults/many-machines/poison.test.ts',
     'packages/salvo-postgres/src/work/granted-variables.test.ts',
-    'packages/salvo-postgres/src/parcel/unpack-parcel.test.ts',
-    'packages/salvo-postgres/test/parcel/permitted-adapters.test.ts',
+    'packages/salvo-postgres/src/bundle/unpack-bundle.test.ts',
+    'packages/salvo-postgres/test/bundle/permitted-adapters.test.ts',
     'packages/salvo-postgres/src/work/machine-use.test.ts',
   ],
   'the network between Salvo and its database': [

@@ -99,7 +99,7 @@ describe('the API', () => {
     const order = {
       work,
       salvo_version: '1',
-      parcel: 'p',
+      bundle: 'p',
       code: [],
       settings: { labels: [[]], budget_usd: null, files: {}, own: {} },
     };

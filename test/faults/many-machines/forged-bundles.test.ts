@@ -9,31 +9,31 @@ import { expectNothingLeft, JOBS, type Machines, startMachines } from './machine
 
 const FILE = z.object({ path: z.string(), hash: z.string(), size: z.number(), executable: z.boolean() });
 const BUNDLE = z.looseObject({ files: z.array(FILE) });
-const ORDER = z.looseObject({ parcel: z.string() });
+const ORDER = z.looseObject({ bundle: z.string() });
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
 /** Does what a person can do who has the password of the database: replaces salvo.yaml in the files of the run. */
 async function forgeSettings({ database }: Machines, change: (settings: Record<string, unknown>) => unknown) {
   const contentOf = async (hash: string): Promise<string> => {
     const [row] = await database.query(
-      "SELECT convert_from(content, 'UTF8') AS text FROM salvo.parcel_files WHERE hash = $1",
+      "SELECT convert_from(content, 'UTF8') AS text FROM salvo.bundle_files WHERE hash = $1",
       [hash],
     );
     return String(row?.text);
   };
   const save = async (content: string): Promise<string> => {
     const values = [sha256(content), Buffer.from(content)];
-    await database.query('INSERT INTO salvo.parcel_files (hash, content) VALUES ($1, $2)', values);
+    await database.query('INSERT INTO salvo.bundle_files (hash, content) VALUES ($1, $2)', values);
     return sha256(content);
   };
   const [row] = await database.query('SELECT document FROM salvo.work_orders');
   const order = ORDER.parse(JSON.parse(String(row?.document)));
-  const bundle = BUNDLE.parse(JSON.parse(await contentOf(order.parcel)));
+  const bundle = BUNDLE.parse(JSON.parse(await contentOf(order.bundle)));
   const own = bundle.files.find(({ path }) => path === 'salvo.yaml');
   const settings = JSON.stringify(change(JSON.parse(await contentOf(own?.hash ?? ''))));
   const forged = { path: 'salvo.yaml', hash: await save(settings), size: settings.length, executable: false };
   const files = bundle.files.map((file) => (file === own ? forged : file));
-  const document = JSON.stringify({ ...order, parcel: await save(JSON.stringify({ ...bundle, files })) });
+  const document = JSON.stringify({ ...order, bundle: await save(JSON.stringify({ ...bundle, files })) });
   await database.query('UPDATE salvo.work_orders SET document = $1', [document]);
 }
 

@@ -5,11 +5,11 @@ import { SalvoError } from 'salvo/kit/text';
 import { LIMIT_TABLES } from '../limits/limit-table.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { createJobBoard, type JobBoard } from './job-board.ts';
 import { leadOrder } from './led-order.ts';
 import { endLostAttempts } from './lost-jobs.ts';
 import { findOrder, namesOfQueues, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
-import { deleteUnusedFiles, parcelFiles } from './parcel-files.ts';
 import { JOBS_SCHEMA, migrateBoss, startBoss } from './start-boss.ts';
 import { readWorker } from './work-documents.ts';
 import { WORK_TABLES } from './work-tables.ts';
@@ -98,7 +98,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     },
     workers: async () => (await readWorkers(postgres)).map(({ idle_s: _, ...worker }) => worker),
     status: async () => ({ orders: await orderCounts(postgres), workers: await readWorkers(postgres) }),
-    ...parcelFiles(postgres),
+    ...bundleFiles(postgres),
     [Symbol.asyncDispose]: async () => {
       closing.abort();
       await beating;

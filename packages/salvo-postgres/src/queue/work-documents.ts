@@ -10,7 +10,7 @@ const workSchema = z.object({ kind: z.enum(['run', 'experiment']), id: z.string(
 const orderSchema: z.ZodType<WorkOrder> = z.object({
   work: workSchema,
   salvo_version: z.string(),
-  parcel: z.string(),
+  bundle: z.string(),
   code: strings,
   settings: values,
 });
@@ -58,7 +58,7 @@ export type LabelledQueue = z.infer<typeof queuesSchema>[number];
  */
 const foreignOrderSchema = z
   .object({ work: workSchema, salvo_version: otherVersion() })
-  .transform((known) => ({ ...known, parcel: '', code: [], settings: {} }));
+  .transform((known) => ({ ...known, bundle: '', code: [], settings: {} }));
 const foreignWorkerSchema = z
   .object({ worker_id: z.string(), host: z.string(), pid: z.number(), salvo_version: otherVersion() })
   .transform((known) => ({ ...known, labels: [], concurrency: 0, allowed_code: [] }));

@@ -57,5 +57,6 @@ export const WORK_TABLES: SchemaPart = {
       used_at timestamptz NOT NULL DEFAULT now()
     )`,
     'ALTER TABLE salvo.work_orders ADD COLUMN is_over boolean NOT NULL DEFAULT false',
+    'ALTER TABLE salvo.parcel_files RENAME TO bundle_files',
   ],
 };

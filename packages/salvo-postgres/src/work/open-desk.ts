@@ -5,9 +5,9 @@ import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/ki
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
+import { bundleCacheFolder } from '../bundle/bundle-cache.ts';
+import { unpackBundle } from '../bundle/unpack-bundle.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
-import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
-import { unpackParcel } from '../parcel/unpack-parcel.ts';
 import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
 import { kindOf, recordOf } from './kinds.ts';
@@ -27,7 +27,7 @@ export interface WorkerPost {
   env: Record<string, string | undefined>;
 }
 
-/** Opens an order on this machine: unpacks its parcel, and makes ready what its jobs need. Throws if that fails. */
+/** Opens an order on this machine: unpacks its bundle, and makes ready what its jobs need. Throws if that fails. */
 export async function openDesk(
   place: WorkerPost & {
     order: WorkOrder;
@@ -42,10 +42,10 @@ export async function openDesk(
   const kind = await kindOf(order.work);
   const record = await recordOf(kind, store, order.work.id);
   const settings = settingsOf(order);
-  const unpacked = await unpackParcel({
-    hash: order.parcel,
+  const unpacked = await unpackBundle({
+    hash: order.bundle,
     readFiles: (hashes) => queue.readFiles(hashes),
-    cache: parcelCacheFolder(env),
+    cache: bundleCacheFolder(env),
     cwd: place.cwd,
     // Work with --no-code executes none anywhere, whatever the owner of a worker allows.
     allowedCode: kind.isWithoutCode(record) ? 'none' : worker.allowed_code,

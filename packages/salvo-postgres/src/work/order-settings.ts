@@ -2,7 +2,7 @@ import type { Work, WorkOrder } from 'salvo/kit/queue';
 import { SalvoError, salvoVersion } from 'salvo/kit/text';
 import type { WorkKind, WorkTypes } from 'salvo/kit/work';
 import { z } from 'zod';
-import type { PackedProject } from '../parcel/pack-project.ts';
+import type { PackedProject } from '../bundle/pack-project.ts';
 
 /** What workers have to know of work of every kind. */
 const settingsSchema = z.object({
@@ -20,7 +20,7 @@ type OrderSettings = z.infer<typeof settingsSchema>;
 /** The order of work whose files are packed. */
 export function newOrder(work: Work, packed: Pick<PackedProject, 'hash' | 'code'>, settings: OrderSettings): WorkOrder {
   const code = packed.code ? [packed.code.hash] : [];
-  return { work, salvo_version: salvoVersion(), parcel: packed.hash, code, settings };
+  return { work, salvo_version: salvoVersion(), bundle: packed.hash, code, settings };
 }
 
 export function settingsOf(order: WorkOrder): OrderSettings {

@@ -1,6 +1,6 @@
 import type { WorkKind, WorkRequest, WorkTypes } from 'salvo/kit/work';
-import { packProject, sendParcel } from '../parcel/pack-project.ts';
-import { fileHash } from '../parcel/parcel-document.ts';
+import { fileHash } from '../bundle/bundle-document.ts';
+import { packProject, sendBundle } from '../bundle/pack-project.ts';
 import { leadOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { newOrder } from './order-settings.ts';
@@ -14,7 +14,7 @@ export async function performWork<T extends WorkTypes>(
   const packed = await packProject({ project, cwd, env, needs: request.needs });
   const named = Object.entries(files).map(([name, content]) => ({ name, content, hash: fileHash(content) }));
   const contents = new Map([...packed.contents, ...named.map(({ hash, content }) => [hash, content] as const)]);
-  await sendParcel({ contents }, workforceOf(store).queue);
+  await sendBundle({ contents }, workforceOf(store).queue);
   const order = newOrder({ kind: kind.kind, id }, packed, {
     labels,
     budget_usd: request.budgetUsd,

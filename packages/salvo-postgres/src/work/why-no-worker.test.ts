@@ -5,7 +5,7 @@ import { reasonFor, whyWaiting } from './why-no-worker.ts';
 const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrder => ({
   work: { kind: 'experiment', id: 'e1' },
   salvo_version: '1.0.0',
-  parcel: 'p',
+  bundle: 'p',
   code: [],
   settings: { labels: [labels], budget_usd: null, files: {}, own: {} },
   ...changes,

@@ -215,7 +215,7 @@ describe('a queue of pg-boss', () => {
   test('files go that were not used since, unless an order may need them', async () => {
     const content = new Uint8Array([1]);
     await queue.saveFiles(['old', 'new'].map((hash) => ({ hash, content })));
-    await database.query(`UPDATE salvo.parcel_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
+    await database.query(`UPDATE salvo.bundle_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
     const led = await queue.lead(order);
     await database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);
     await queue.prune(new Date());

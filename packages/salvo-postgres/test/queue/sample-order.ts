@@ -12,7 +12,7 @@ export function sampleOrder(id = 'run-1', part: Partial<WorkOrder> = {}): WorkOr
   return {
     work: { kind: 'run', id },
     salvo_version: '1.0.0',
-    parcel: 'f00d',
+    bundle: 'f00d',
     code: [],
     settings: { seed: 7 },
     ...part,

@@ -83,7 +83,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const directions = { stops: 1, pointless: ['b'], isOver: true };
         expect(await seat.orders()).toMatchObject([{ isLed: false, directions }]);
 
-        const second = await queue.work.lead(sampleOrder('run-1', { parcel: 'other' }));
+        const second = await queue.work.lead(sampleOrder('run-1', { bundle: 'other' }));
         expect(second.order).toEqual(order);
         expect(await second.progress()).toMatchObject({ waiting: 3 });
         // It may have jobs to add, so the work is not over.
@@ -101,7 +101,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(0);
         const job = await takeOne();
 
-        const changed = sampleOrder('run-1', { parcel: 'other' });
+        const changed = sampleOrder('run-1', { bundle: 'other' });
         const second = await queue.lead.lead(changed, { fresh: true });
         expect(await seat.orders()).toMatchObject([{ order: changed, directions: { stops: 0 } }]);
         expect(await second.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });

@@ -1,3 +1,4 @@
+export { packageVersion } from '../app/code/agent-files.ts';
 export { filesOfCases } from '../app/code/files-of-cases.ts';
 export {
   hasWorkforce,

@@ -5,6 +5,7 @@ export { diagnosticAt, diagnosticInFile, type Problem } from '../scenario/diagno
 export { checkSchema } from '../scenario/diagnostics/schema-problems.ts';
 export { isCodeFile } from '../scenario/find-scenario-files.ts';
 export type { LoadedScenario } from '../scenario/load-scenario.ts';
+export { isPluginPackage } from '../scenario/project-file.ts';
 export type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 export { editorSchema, jsonFileSchema } from '../scenario/schema/editor-schema.ts';
 export { type Project, type ProjectConfig, projectSchema, readRoot } from '../scenario/schema/project-schema.ts';

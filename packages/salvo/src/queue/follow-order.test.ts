@@ -5,7 +5,7 @@ import { followOrder, type LedWork, LeftToWorkers } from './follow-order.ts';
 import type { Job, TakenJob, WorkerSeat, WorkOrder } from './work-queue.ts';
 
 const order: WorkOrder = {
-  ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', parcel: 'p', code: [], settings: {} },
+  ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
 };
 const job = (index: number): Job => ({ key: `${index}`, group: `g${index % 2}`, labels: [], data: { index } });
 const never = new AbortController().signal;

@@ -5,8 +5,8 @@ export interface WorkOrder {
   work: Work;
   /** Workers of another version take no job of it. */
   salvo_version: string;
-  /** The hash of the parcel with the files of the project that its jobs need. */
-  parcel: string;
+  /** The hash of the bundle with the files of the project that its jobs need. */
+  bundle: string;
   /** Hashes of the code that its jobs execute. A worker takes them only if its owner allows all of it. */
   code: string[];
   /** What this kind of work needs besides. No secrets: those are the worker's own. */
@@ -21,7 +21,7 @@ export interface Job {
   group: string;
   /** A worker must have all of them. */
   labels: readonly string[];
-  /** What to do, in a few numbers and names: whatever is large is in the parcel. */
+  /** What to do, in a few numbers and names: whatever is large is in the bundle. */
   data: Record<string, unknown>;
 }
 
@@ -198,7 +198,7 @@ export interface WorkQueue extends AsyncDisposable {
   /** Workers that were heard of lately. */
   workers(): Promise<WorkerDescription[]>;
   status(): Promise<QueueStatus>;
-  /** Files of parcels, by the hash of their content. */
+  /** Files of bundles, by the hash of their content. */
   missingFiles(hashes: readonly string[]): Promise<string[]>;
   saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;
   readFiles(hashes: readonly string[]): Promise<Map<string, Uint8Array>>;

@@ -79,13 +79,18 @@ function hashOfFile(file: string, root: string): [string, string][] {
 /** Those of the packages that a file finds. */
 function versionsOf(packages: readonly string[], file: string): [string, string][] {
   return packages.flatMap((name): [string, string][] => {
-    try {
-      const manifest = findPackageJSON(name, file);
-      const content: unknown = manifest === undefined ? null : JSON.parse(readFileSync(manifest, 'utf8'));
-      const version = isRecord(content) ? content.version : undefined;
-      return typeof version === 'string' ? [[`${PACKAGE}${name}`, version]] : [];
-    } catch {
-      return [];
-    }
+    const version = packageVersion(name, file);
+    return version === undefined ? [] : [[`${PACKAGE}${name}`, version]];
   });
+}
+
+/** The version of a package that a file would import; undefined if it would find none. */
+export function packageVersion(name: string, file: string): string | undefined {
+  try {
+    const manifest = findPackageJSON(name, file);
+    const content: unknown = manifest === undefined ? null : JSON.parse(readFileSync(manifest, 'utf8'));
+    return isRecord(content) && typeof content.version === 'string' ? content.version : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@ import { isEvaluatedAtOnce } from '../../evaluators/evaluate-trace.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget, Reservation } from '../../models/budget/budget.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { NOT_SENT } from '../../text/modules/permitted-code.ts';
 import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
@@ -111,7 +112,7 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
   const { scenario, caseName, trialNumber } = job;
   onEvent?.({ type: 'trial_started', scenario, trialNumber });
   const seed = seedOf(run, prepared.scenario);
-  const trace = await runTrial({
+  const ended = await runTrial({
     prepared,
     runId: run.run_id,
     caseName,
@@ -120,6 +121,7 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
     budget: reservation,
     services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
   }).finally(() => onEvent?.({ type: 'trial_ended', scenario, trialNumber }));
+  const trace = request.project.boundary === undefined ? ended : withMissingFileExplained(ended);
   // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
   if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
     if (trace.cost_usd === 0) return null;
@@ -132,6 +134,14 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
   if (!recorder.saveFinished || !isEvaluatedAtOnce(prepared.scenario, trace)) await storeTrace(trial, trace);
   place.countNotJudged(trialCost({ agent: agentCost(trace) }));
   return trace;
+}
+
+const MISSING_FILE = /\bENOENT\b|no such file or directory|cannot find module|ModuleNotFoundError/i;
+
+/** A file that an agent does not find on a worker may be one that was not sent. */
+function withMissingFileExplained(trace: Trace): Trace {
+  if (trace.error === null || !MISSING_FILE.test(trace.error)) return trace;
+  return { ...trace, error: `${trace.error}\n${NOT_SENT}` };
 }
 
 /** Null if judges were interrupted. */

@@ -52,6 +52,23 @@ describe('a run', () => {
     expect(kept).toBeLessThan(10);
   });
 
+  test('on a worker says what to do about a file that the agent does not find', async () => {
+    const agent = `import { readFileSync } from 'node:fs';\nexport default () => readFileSync('rules.txt', 'utf8');\n`;
+    await using fixture = await runFixture({
+      'agent.mjs': agent,
+      's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
+    });
+    const errorWith = async (boundary: string | undefined) => {
+      const run = fixture.run({ trials: 1 });
+      const request = await fixture.request(run);
+      await runScenarios({ ...request, project: { ...request.project, boundary } });
+      const [trial] = await Array.fromAsync(fixture.store.trials(run.run_id));
+      return (await fixture.store.getTrace(trial?.trace_id ?? ''))?.error;
+    };
+    expect(await errorWith(undefined)).toMatch(/ENOENT.*rules\.txt'$/);
+    expect(await errorWith('/')).toMatch(/ENOENT.*rules\.txt'\n.*workers: \{ files: \[\.\.\.\] \}/);
+  });
+
   test('stores every trial with its trace, and ends with a verdict and without a holder', async () => {
     await using fixture = await runFixture(files);
     const run = fixture.run({ trials: 10 });

@@ -69,13 +69,18 @@ const matrixEntrySchema = z.union([
     .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
 ]);
 
-/** What travels to workers on other machines, besides what Salvo finds itself. */
+/** What travels to workers on other machines: the files that git sees, with these changes. */
 const workersSchema = z.strictObject({
   files: z
     .array(someText)
     .max(1000)
     .default([])
-    .describe('Files (globs, relative to salvo.yaml) that code reads under a path that it computes.'),
+    .describe('Files (globs, relative to salvo.yaml) that git ignores and workers need, such as a built agent.'),
+  exclude: z
+    .array(z.string().min(1))
+    .max(1000)
+    .default([])
+    .describe('Files and folders that workers do not need, written as in .gitignore.'),
   invented_secrets: z
     .array(someText)
     .max(1000)

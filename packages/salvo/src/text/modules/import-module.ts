@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { type Place, placeOfError } from '../errors/error-place.ts';
 import { errorCode } from '../errors/salvo-error.ts';
-import { refuseUnpermitted } from './permitted-code.ts';
+import { NOT_SENT, refuseUnpermitted } from './permitted-code.ts';
 
 /** A module of the user could not be loaded: the reason, where, and what to do about it. */
 export class ModuleLoadError extends Error {
@@ -85,23 +85,26 @@ function nextStep(cause: unknown): string | undefined {
   return undefined;
 }
 
-/** Where a package has to be installed. The files of a worker are in a cache, which has a link to its packages. */
-function installFolder(from: string): string {
+/** On a worker, where packages have to be installed: its files are in a cache, which has a link to its packages. */
+function packagesOfWorker(from: string): string | undefined {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const packages = join(folder, 'node_modules');
     if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink())
       return dirname(resolve(folder, readlinkSync(packages)));
   }
-  return from;
+  return undefined;
 }
 
 function missingModule(message: string): string | undefined {
   const [, name = '', importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
-  if (name !== '') return `Run \`npm install ${name}\` in ${installFolder(dirname(importer))}.`;
+  if (name !== '') {
+    const folder = dirname(importer);
+    return `Run \`npm install ${name}\` in ${packagesOfWorker(folder) ?? folder}.`;
+  }
   const [, path = '', rest = ''] = /^(?:Cannot find module|Directory import) '([^']+)' ([\s\S]*)/.exec(message) ?? [];
   const [, from = ''] = rest.split('imported from ', 2);
   const extension = EXTENSIONS.find((candidate) => existsSync(path + candidate));
-  if (path === '' || extension === undefined) return undefined;
+  if (path === '' || extension === undefined) return packagesOfWorker(dirname(from)) && NOT_SENT;
   const found = relative(dirname(from), path + extension).replaceAll('\\', '/');
   const wanted = extname(path) === '' ? 'its extension' : 'the name of an existing file';
   return `Imports need ${wanted}: write './${found}'.`;

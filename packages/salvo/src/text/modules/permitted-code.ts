@@ -15,6 +15,10 @@ export interface Command {
 /** What to do about code that `--no-code` refuses. */
 export const WITHOUT_NO_CODE = 'Read it, and call `salvo` without --no-code if you trust it.';
 
+/** What to do about a file that only a worker does not find. */
+export const NOT_SENT =
+  'A worker has the files of the project that git does not ignore. Name others under `workers: { files: [...] }` in salvo.yaml.';
+
 /** Null: everything may be executed, unless the owner of a worker or `--no-code` says otherwise. */
 let permitted: { modules: Set<string>; commands: Set<string> } | null = null;
 let isAllRefused = false;

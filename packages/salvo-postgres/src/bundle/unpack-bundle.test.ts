@@ -7,8 +7,9 @@ import { projectFixture } from '../../../../test/project-fixture.ts';
 import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
 import { loadScenario } from '../../../salvo/src/scenario/load-scenario.ts';
 import { importModule, ModuleLoadError } from '../../../salvo/src/text/modules/import-module.ts';
-import { removeOldParcels } from './parcel-cache.ts';
-import { fileHash, parcelBytes } from './parcel-document.ts';
+import { permitAllCode } from '../../../salvo/src/text/modules/permitted-code.ts';
+import { removeOldBundles } from './bundle-cache.ts';
+import { bundleBytes, fileHash } from './bundle-document.ts';
 
 const FILES = {
   'salvo.yaml': 'default_adapter: ./agent.mjs\n',
@@ -95,11 +96,11 @@ describe('unpacking', () => {
 
   it.each(['missing', 'other content'])('leaves nothing behind if a file has %s', async (what) => {
     const packed = await packedFixture();
-    const { hash } = packed.parcel.files.at(-1) ?? { hash: '' };
+    const { hash } = packed.bundle.files.at(-1) ?? { hash: '' };
     if (what === 'missing') packed.contents.delete(hash);
     else packed.contents.set(hash, Buffer.from('prompt: ho\n'));
     await using machine = await otherMachine();
-    await expect(machine.unpack(packed)).rejects.toThrow(expect.objectContaining({ code: 'PARCEL_INVALID' }));
+    await expect(machine.unpack(packed)).rejects.toThrow(expect.objectContaining({ code: 'BUNDLE_INVALID' }));
     expect(await readdir(machine.cache)).toEqual([]);
   });
 
@@ -118,12 +119,12 @@ describe('unpacking', () => {
     const packed = await packedFixture();
     const content = Buffer.from(text ?? '');
     const entry = { path: 'salvo.yaml', hash: fileHash(content), size: content.length, executable: false };
-    const others = packed.parcel.files.filter(({ path }) => path !== 'salvo.yaml');
-    const forged = parcelBytes({ ...packed.parcel, files: text === null ? others : [...others, entry] });
+    const others = packed.bundle.files.filter(({ path }) => path !== 'salvo.yaml');
+    const forged = bundleBytes({ ...packed.bundle, files: text === null ? others : [...others, entry] });
     const contents = new Map([...packed.contents, [entry.hash, content], [forged.hash, forged.content]]);
     await using machine = await otherMachine();
     await expect(machine.unpack({ hash: forged.hash, contents })).rejects.toThrow(
-      expect.objectContaining({ code: 'PARCEL_INVALID' }),
+      expect.objectContaining({ code: 'BUNDLE_INVALID' }),
     );
     expect(existsSync(machine.cache)).toBe(false);
   });
@@ -176,7 +177,46 @@ describe('packages that code imports', () => {
   });
 });
 
-it('what is unfinished, and parcels in a cache that is too large, are removed a day after their last use', async () => {
+it('a plugin that is a package must be installed in the version of the client, before anything is done', async () => {
+  const plugin = (version: string) => ({
+    'node_modules/salvo-shop/package.json': JSON.stringify({ name: 'salvo-shop', version, main: 'index.cjs' }),
+    'node_modules/salvo-shop/index.cjs': '',
+  });
+  await using project = await projectFixture({ ...FILES, ...plugin('1.2.0') });
+  await project.write('salvo.yaml', `${FILES['salvo.yaml']}plugins: [salvo-shop]\n`);
+  // Another test of this process was a worker that allows none.
+  permitAllCode();
+  const packed = await packAll(project.root);
+  await using machine = await otherMachine();
+  const unpackAt = (cwd: string) => machine.unpack(packed, { cwd });
+  await using other = await projectFixture();
+  await expect(unpackAt(other.root)).rejects.toThrow(
+    `The run uses the plugin salvo-shop 1.2.0, which this worker does not have. Run \`npm install salvo-shop@1.2.0\` in ${other.root}.`,
+  );
+  await using old = await projectFixture(plugin('1.1.0'));
+  await expect(unpackAt(old.root)).rejects.toThrow('and this worker has 1.1.0');
+  await using same = await projectFixture(plugin('1.2.0'));
+  await unpackAt(same.root);
+});
+
+it('a file that git ignores and code imports by a path that it computes is missing with the key for it', async () => {
+  await using machine = await otherMachine();
+  const files = {
+    ...FILES,
+    '.gitignore': 'dist/\n',
+    'agent.mjs': `const { word } = await import(['.', 'dist', 'word.mjs'].join('/'));\nexport default () => word;`,
+    'dist/word.mjs': `export const word = 'ok';`,
+  };
+  const { root } = await machine.unpack(await packedFixture(files));
+  const error: unknown = await importModule(join(root, 'agent.mjs')).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ message: expect.stringContaining('dist/word.mjs') });
+  expect(error).toMatchObject({ nextStep: expect.stringContaining('workers: { files: [...] }') });
+  const asked = { ...files, 'salvo.yaml': `${files['salvo.yaml']}workers: { files: ["dist/**"] }\n` };
+  const other = await machine.unpack(await packedFixture(asked));
+  expect(existsSync(join(other.root, 'dist/word.mjs'))).toBe(true);
+});
+
+it('what is unfinished, and bundles in a cache that is too large, are removed a day after their last use', async () => {
   await using machine = await otherMachine();
   const days = { old: 3, older: 5, used: 0, '.unfinished-1': 2, '.unfinished-2': 0 };
   for (const [name, age] of Object.entries(days)) {
@@ -185,8 +225,8 @@ it('what is unfinished, and parcels in a cache that is too large, are removed a 
     const then = new Date(Date.now() - age * 86_400_000);
     await utimes(join(machine.cache, name), then, then);
   }
-  await removeOldParcels(machine.cache, 4500);
+  await removeOldBundles(machine.cache, 4500);
   expect((await readdir(machine.cache)).sort()).toEqual(['.unfinished-2', 'old', 'used']);
-  await removeOldParcels(machine.cache, 0);
+  await removeOldBundles(machine.cache, 0);
   expect((await readdir(machine.cache)).sort()).toEqual(['.unfinished-2', 'used']);
 });

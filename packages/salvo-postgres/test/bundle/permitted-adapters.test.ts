@@ -7,18 +7,18 @@ import { parseBlueName } from '../../../salvo-arena/src/teams/team-name.ts';
 
 test('a worker executes nothing that its owner did not allow, wherever a job names it', async () => {
   permitNoCode();
-  permitCode({ module: '/parcel/agent.ts' });
-  permitCode({ command: ['python3', 'agent.py'], cwd: '/parcel', env: [] });
-  const context = { root: '/parcel', env: {} };
+  permitCode({ module: '/bundle/agent.ts' });
+  permitCode({ command: ['python3', 'agent.py'], cwd: '/bundle', env: [] });
+  const context = { root: '/bundle', env: {} };
   const refused = expect.objectContaining({ code: 'CODE_NOT_ALLOWED' });
 
   expect(getAdapter('./agent.ts', context).providerName()).toBe('module');
   expect(getAdapter('exec:python3 agent.py', context).providerName()).toBe('exec');
-  for (const name of ['exec:touch /tmp/x', './other.ts', '/parcel/../etc/agent.ts', 'exec:python3 agent.py --more']) {
+  for (const name of ['exec:touch /tmp/x', './other.ts', '/bundle/../etc/agent.ts', 'exec:python3 agent.py --more']) {
     expect(() => getAdapter(name, context)).toThrow(refused);
   }
   const adapters = { own: { type: 'exec' as const, command: 'python3 agent.py', env: ['TOKEN'] } };
   expect(() => getAdapter('own', { ...context, adapters })).toThrow(refused);
   expect(() => createBlue(parseBlueName('command:touch {dir}'), context)).toThrow(refused);
-  await expect(importModule('/parcel/plugin.ts')).rejects.toThrow(refused);
+  await expect(importModule('/bundle/plugin.ts')).rejects.toThrow(refused);
 });

@@ -2,9 +2,9 @@ import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where a worker unpacks parcels: `SALVO_CACHE_DIR`, or the folder for caches of this user. */
-export function parcelCacheFolder(env: Record<string, string | undefined>): string {
-  return join(env.SALVO_CACHE_DIR || userCache(env), 'parcels');
+/** Where a worker unpacks bundles: `SALVO_CACHE_DIR`, or the folder for caches of this user. */
+export function bundleCacheFolder(env: Record<string, string | undefined>): string {
+  return join(env.SALVO_CACHE_DIR || userCache(env), 'bundles');
 }
 
 function userCache(env: Record<string, string | undefined>): string {
@@ -16,7 +16,7 @@ function userCache(env: Record<string, string | undefined>): string {
 }
 
 const HOUR_MS = 3_600_000;
-/** A parcel that was opened since then may be in use by another worker. */
+/** A bundle that was opened since then may be in use by another worker. */
 const IN_USE_MS = 24 * HOUR_MS;
 const MOST_BYTES = 2 * 1024 ** 3;
 
@@ -38,18 +38,18 @@ async function touch(folder: string): Promise<void> {
 /** How the names of folders begin that are being written. */
 export const UNFINISHED = '.unfinished-';
 
-/** Removes what killed workers left unfinished, and the parcels that were not used for the longest time while all of them together are too large. */
-export async function removeOldParcels(cache: string, mostBytes = MOST_BYTES): Promise<void> {
+/** Removes what killed workers left unfinished, and the bundles that were not used for the longest time while all of them together are too large. */
+export async function removeOldBundles(cache: string, mostBytes = MOST_BYTES): Promise<void> {
   await mkdir(cache, { recursive: true, mode: 0o700 });
-  const parcels = await Promise.all(
+  const bundles = await Promise.all(
     (await readdir(cache)).map(async (name) => {
       const folder = join(cache, name);
       const stats = await stat(folder).catch(() => null);
       return { folder, name, usedMs: stats?.mtimeMs ?? 0, bytes: await bytesIn(folder) };
     }),
   );
-  let total = parcels.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const { folder, name, usedMs, bytes } of parcels.sort((a, b) => a.usedMs - b.usedMs)) {
+  let total = bundles.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { folder, name, usedMs, bytes } of bundles.sort((a, b) => a.usedMs - b.usedMs)) {
     if (usedMs > Date.now() - IN_USE_MS) return;
     if (total <= mostBytes && !name.startsWith(UNFINISHED)) continue;
     await rm(folder, { recursive: true, force: true }).catch(() => {});

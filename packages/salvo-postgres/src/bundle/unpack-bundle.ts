@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
+import { packageVersion } from 'salvo/kit/project';
 import type { WorkerDescription, WorkQueue } from 'salvo/kit/queue';
 import { contentHash, errorMessage, permitCode, permitNoCode, SalvoError } from 'salvo/kit/text';
-import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
-import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
+import { batchesOf } from '../queue/bundle-files.ts';
+import { keepInUse, removeOldBundles, UNFINISHED } from './bundle-cache.ts';
+import { type Bundle, badBundle, type CodeToAllow, codeOf, fileHash, readBundle } from './bundle-document.ts';
+import { findAbove } from './project-files.ts';
 import { foreignSettingsProblem } from './settings-for-workers.ts';
 
 export interface UnpackOptions {
-  /** The hash of the parcel. */
+  /** The hash of the bundle. */
   hash: string;
   readFiles: WorkQueue['readFiles'];
-  /** The folder with all parcels: see `parcelCacheFolder`. */
+  /** The folder with all bundles: see `bundleCacheFolder`. */
   cache: string;
   /** Where the worker was started. Packages that code imports are those that are installed there. */
   cwd: string;
@@ -33,44 +36,45 @@ export interface UnpackedProject {
 }
 
 /**
- * The files of a parcel on this machine. Nothing is written before all code in it is allowed, and this process executes
+ * The files of a bundle on this machine. Nothing is written before all code in it is allowed, and this process executes
  * nothing else from then on. Two workers may do this at the same time, and one may be killed in the middle: a folder
  * appears as a whole or not at all.
  */
-export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProject> {
+export async function unpackBundle(options: UnpackOptions): Promise<UnpackedProject> {
   const { hash, cache, cwd, allowedCode } = options;
   if (allowedCode !== 'all') permitNoCode();
-  const parcel = await readDocument(options);
-  await refuseSettings(parcel, options);
-  const code = codeOf(parcel);
+  const bundle = await readDocument(options);
+  await refuseSettings(bundle, options);
+  const code = codeOf(bundle);
   refuseCode(code, options);
   const packages = packagesOf(cwd);
   // Workers that were started in other folders have other packages.
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
-  if (!(await isIntact(parcel, folder))) await unpackInto(folder, { parcel, packages, options });
+  if (!(await isIntact(bundle, folder))) await unpackInto(folder, { bundle, packages, options });
   await keepInUse(folder);
   const isAllowed = allowedCode === 'all' || code !== null;
-  const place = { folder, root: join(folder, parcel.project), cwd: join(folder, parcel.cwd), isAllowed };
-  for (const { command, name } of parcel.code) {
+  const place = { folder, root: join(folder, bundle.project), cwd: join(folder, bundle.cwd), isAllowed };
+  refuseOtherPackages(bundle, place.root, cwd);
+  for (const { command, name } of bundle.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });
   }
   return place;
 }
 
-async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Parcel> {
+async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Bundle> {
   const content = (await readFiles([hash])).get(hash);
-  if (!content) throw badParcel('the database does not have them');
-  return readParcel(content, hash);
+  if (!content) throw badBundle('the database does not have them');
+  return readBundle(content, hash);
 }
 
 /** Without a salvo.yaml, one of the folders above would be read. */
-async function refuseSettings({ project, files }: Parcel, { readFiles }: UnpackOptions): Promise<void> {
+async function refuseSettings({ project, files }: Bundle, { readFiles }: UnpackOptions): Promise<void> {
   const { hash } = files.find(({ path }) => path === posix.join(project, 'salvo.yaml')) ?? { hash: '' };
   const content = hash === '' ? undefined : (await readFiles([hash])).get(hash);
-  if (!content || fileHash(content) !== hash) throw badParcel('they have no salvo.yaml, or not the one of its hash');
+  if (!content || fileHash(content) !== hash) throw badBundle('they have no salvo.yaml, or not the one of its hash');
   const problem = foreignSettingsProblem(content);
-  if (problem !== null) throw badParcel(problem);
+  if (problem !== null) throw badBundle(problem);
 }
 
 /** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would allow with the hash. */
@@ -100,44 +104,52 @@ function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOption
   );
 }
 
-const BYTES_AT_ONCE = 8 * 1024 * 1024;
+function refuseOtherPackages({ packages }: Bundle, root: string, cwd: string): void {
+  for (const [name, version] of Object.entries(packages)) {
+    const found = packageVersion(name, join(root, 'salvo.yaml'));
+    if (found === version) continue;
+    const has = found === undefined ? 'which this worker does not have' : `and this worker has ${found}`;
+    const message = `The run uses the plugin ${name} ${version}, ${has}. Run \`npm install ${name}@${version}\` in ${resolve(cwd)}.`;
+    throw new SalvoError('PACKAGE_MISSING', message);
+  }
+}
 
 async function unpackInto(
   folder: string,
-  { parcel, packages, options }: { parcel: Parcel; packages: string; options: UnpackOptions },
+  { bundle, packages, options }: { bundle: Bundle; packages: string; options: UnpackOptions },
 ): Promise<void> {
   const { cache } = options;
   const draft = join(cache, `${UNFINISHED}${process.pid}-${randomUUID()}`);
   try {
-    await removeOldParcels(cache);
+    await removeOldBundles(cache);
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    for (const batch of batches(parcel.files)) await writeBatch(draft, batch, options.readFiles);
-    for (const place of [parcel.project, parcel.cwd]) await mkdir(join(draft, place), { recursive: true });
+    for (const batch of batchesOf(bundle.files, ({ size }) => size)) await writeBatch(draft, batch, options.readFiles);
+    for (const place of [bundle.project, bundle.cwd]) await mkdir(join(draft, place), { recursive: true });
     const isOfOthers =
-      !parcel.files.some(({ path }) => path === 'package.json') && findAbove(cache, 'package.json') !== null;
+      !bundle.files.some(({ path }) => path === 'package.json') && findAbove(cache, 'package.json') !== null;
     // Otherwise that one would decide how Node loads these files.
     if (isOfOthers) await writeFile(join(draft, 'package.json'), '{}\n');
     // It may lead to nothing yet: packages can be installed while the worker runs.
     await symlink(packages, join(draft, 'node_modules'), 'junction');
-    await moveTo(folder, { draft, parcel });
+    await moveTo(folder, { draft, bundle });
   } catch (cause) {
     if (cause instanceof SalvoError) throw cause;
     const advice = 'Set SALVO_CACHE_DIR to a folder that the worker may write to.';
     const message = `The files of a run could not be written to ${cache}: ${errorMessage(cause)}. ${advice}`;
-    throw new SalvoError('PARCEL_NOT_WRITTEN', message, { cause });
+    throw new SalvoError('BUNDLE_NOT_WRITTEN', message, { cause });
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => {});
   }
 }
 
 /** Another worker may have been faster. What is there and was changed by somebody is replaced. */
-async function moveTo(folder: string, { draft, parcel }: { draft: string; parcel: Parcel }): Promise<void> {
+async function moveTo(folder: string, { draft, bundle }: { draft: string; bundle: Bundle }): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await rename(draft, folder);
       return;
     } catch (error) {
-      if (await isIntact(parcel, folder)) return;
+      if (await isIntact(bundle, folder)) return;
       if (attempt >= 3 || !existsSync(folder)) throw error;
       const old = `${draft}-old`;
       await rename(folder, old).catch(() => {});
@@ -146,26 +158,12 @@ async function moveTo(folder: string, { draft, parcel }: { draft: string; parcel
   }
 }
 
-function* batches(files: Parcel['files']): Generator<Parcel['files']> {
-  let batch: Parcel['files'] = [];
-  let bytes = 0;
-  for (const file of files) {
-    batch.push(file);
-    bytes += file.size;
-    if (bytes < BYTES_AT_ONCE && batch.length < 500) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function writeBatch(draft: string, files: Parcel['files'], readFiles: UnpackOptions['readFiles']): Promise<void> {
+async function writeBatch(draft: string, files: Bundle['files'], readFiles: UnpackOptions['readFiles']): Promise<void> {
   const contents = await readFiles([...new Set(files.map(({ hash }) => hash))]);
   for (const { path, hash, size, executable } of files) {
     const content = contents.get(hash);
-    if (!content) throw badParcel(`the database does not have the content of ${path}`);
-    if (content.length !== size || fileHash(content) !== hash) throw badParcel(`${path} is not what its hash says`);
+    if (!content) throw badBundle(`the database does not have the content of ${path}`);
+    if (content.length !== size || fileHash(content) !== hash) throw badBundle(`${path} is not what its hash says`);
     const file = join(draft, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content, { flag: 'wx', mode: executable ? 0o555 : 0o444 });
@@ -173,9 +171,9 @@ async function writeBatch(draft: string, files: Parcel['files'], readFiles: Unpa
 }
 
 /** Whether a folder has every file as it was packed: an agent of an earlier run may have written there. */
-async function isIntact(parcel: Parcel, folder: string): Promise<boolean> {
+async function isIntact(bundle: Bundle, folder: string): Promise<boolean> {
   if (!existsSync(folder)) return false;
-  for (const { path, hash, size } of parcel.files) {
+  for (const { path, hash, size } of bundle.files) {
     const content = await readFile(join(folder, path)).catch(() => null);
     if (content?.length !== size || fileHash(content) !== hash) return false;
   }
@@ -185,11 +183,4 @@ async function isIntact(parcel: Parcel, folder: string): Promise<boolean> {
 /** The nearest node_modules from a folder upwards; the one that `npm install` would make there if there is none. */
 function packagesOf(cwd: string): string {
   return findAbove(cwd, 'node_modules') ?? join(resolve(cwd), 'node_modules');
-}
-
-function findAbove(start: string, name: string): string | null {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, name))) return join(folder, name);
-    if (folder === dirname(folder)) return null;
-  }
 }

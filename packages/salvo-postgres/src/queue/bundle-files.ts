@@ -6,28 +6,28 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024;
 /** A project that is run again soon need not send its files again. */
 const KEPT_DAYS = 30;
 
-/** The files of parcels, in the database. */
-export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
+/** The files of bundles, in the database. */
+export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
   return {
     missingFiles: async (hashes) => {
       const rows = await postgres.query(
-        'UPDATE salvo.parcel_files SET used_at = now() WHERE hash = ANY($1) RETURNING hash',
+        'UPDATE salvo.bundle_files SET used_at = now() WHERE hash = ANY($1) RETURNING hash',
         [hashes],
       );
       const found = new Set(rows.map(({ hash }) => hash));
       return hashes.filter((hash) => !found.has(hash));
     },
     saveFiles: async (files) => {
-      for (const batch of batchesOf(files)) {
+      for (const batch of batchesOf(files, ({ content }) => content.length)) {
         await postgres.query(
-          `INSERT INTO salvo.parcel_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
+          `INSERT INTO salvo.bundle_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
            ON CONFLICT (hash) DO UPDATE SET used_at = now()`,
           [batch.map(({ hash }) => hash), batch.map(({ content }) => Buffer.from(content))],
         );
       }
     },
     readFiles: async (hashes) => {
-      const rows = await postgres.query('SELECT hash, content FROM salvo.parcel_files WHERE hash = ANY($1)', [hashes]);
+      const rows = await postgres.query('SELECT hash, content FROM salvo.bundle_files WHERE hash = ANY($1)', [hashes]);
       return new Map(
         rows.flatMap(({ hash, content }) => (Buffer.isBuffer(content) ? [[String(hash), content] as const] : [])),
       );
@@ -49,22 +49,23 @@ export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
  */
 export async function deleteUnusedFiles(postgres: Postgres, before?: Date): Promise<void> {
   await postgres.query(
-    `DELETE FROM salvo.parcel_files WHERE used_at < least(
+    `DELETE FROM salvo.bundle_files WHERE used_at < least(
        coalesce($1::timestamptz, now() - interval '${KEPT_DAYS} days'), now() - interval '1 day',
        (SELECT min(created_at) - interval '1 day' FROM salvo.work_orders))`,
     [before?.toISOString() ?? null],
   );
 }
 
-function batchesOf<T extends { content: Uint8Array }>(files: readonly T[]): T[][] {
+/** Files in groups that are not too large for the memory. */
+export function batchesOf<T>(files: readonly T[], bytesOf: (file: T) => number): T[][] {
   const batches: T[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const file of files) {
-    if (bytes + file.content.length > BYTES_AT_ONCE) {
+    if (bytes + bytesOf(file) > BYTES_AT_ONCE) {
       batches.push([]);
       bytes = 0;
     }
-    bytes += file.content.length;
+    bytes += bytesOf(file);
     batches.at(-1)?.push(file);
   }
   return batches;

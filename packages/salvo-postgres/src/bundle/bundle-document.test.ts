@@ -1,48 +1,58 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../salvo/src/text/json/canonical-json.ts';
-import { codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
-import { clashingPath, parcelPathProblem } from './parcel-path.ts';
+import { type Bundle, codeOf, fileHash, readBundle } from './bundle-document.ts';
+import { bundlePathProblem, clashingPath } from './bundle-path.ts';
 
 const HASH = 'a'.repeat(64);
-const file = (path: string): Parcel['files'][number] => ({ path, hash: HASH, size: 1, executable: false });
-const PARCEL: Parcel = { project: '', cwd: '', files: [file('salvo.yaml')], data: [], code: [] };
+const file = (path: string): Bundle['files'][number] => ({ path, hash: HASH, size: 1, executable: false });
+const BUNDLE: Bundle = { project: '', cwd: '', files: [file('salvo.yaml')], unhashed: [], code: [], packages: {} };
 
-function read(document: unknown): Parcel {
+function read(document: unknown): Bundle {
   const content = typeof document === 'string' ? Buffer.from(document) : Buffer.from(canonicalJson(document));
-  return readParcel(content, fileHash(content));
+  return readBundle(content, fileHash(content));
 }
 
-describe('a parcel that somebody wrote into the database', () => {
+describe('a bundle that somebody wrote into the database', () => {
   it('is read if everything about it is sound', () => {
-    expect(read(PARCEL)).toEqual(PARCEL);
+    expect(read(BUNDLE)).toEqual(BUNDLE);
   });
 
   it.each<[string, unknown]>([
     ['is not JSON', '{'],
     ['is empty', ''],
-    ['is not a parcel', '[]'],
+    ['is not a bundle', '[]'],
     ['is nested deeply', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-    ['has fields of another type', { ...PARCEL, files: 'all' }],
-    ['has fields that nobody knows', { ...PARCEL, setup: 'rm -rf' }],
-    ['has no files', { ...PARCEL, files: [] }],
-    ['has a hash that is a path', { ...PARCEL, files: [{ ...file('a'), hash: '../../etc/passwd' }] }],
-    ['has its project elsewhere', { ...PARCEL, project: '..' }],
-    ['has a file twice', { ...PARCEL, files: [file('a'), file('A')] }],
-    ['has a file below a file', { ...PARCEL, files: [file('a/b'), file('a')] }],
-    ['has code that is not listed', { ...PARCEL, files: [file('agent.ts')] }],
-    ['says what imports mean without listing it', { ...PARCEL, files: [file('lib/package.json')] }],
-    ['has a program that is not listed', { ...PARCEL, files: [{ ...file('agent'), executable: true }] }],
+    ['has fields of another type', { ...BUNDLE, files: 'all' }],
+    ['has fields that nobody knows', { ...BUNDLE, setup: 'rm -rf' }],
+    ['has no files', { ...BUNDLE, files: [] }],
+    ['has a hash that is a path', { ...BUNDLE, files: [{ ...file('a'), hash: '../../etc/passwd' }] }],
+    ['has its project elsewhere', { ...BUNDLE, project: '..' }],
+    ['has a file twice', { ...BUNDLE, files: [file('a'), file('A')] }],
+    ['has a file below a file', { ...BUNDLE, files: [file('a/b'), file('a')] }],
+    ['has code that is not listed', { ...BUNDLE, files: [file('agent.ts')] }],
+    ['says what imports mean without listing it', { ...BUNDLE, files: [file('lib/package.json')] }],
+    ['has a program that is not listed', { ...BUNDLE, files: [{ ...file('agent'), executable: true }] }],
+    ['lists code that it lacks', { ...BUNDLE, code: [{ what: 'module', name: 'a.ts', command: null }] }],
     [
-      'lists code that it lacks',
-      { ...PARCEL, code: [{ what: 'module', name: 'a.ts', command: null, files: ['a.ts'] }] },
+      'names code outside',
+      { ...BUNDLE, files: [file('a.ts')], code: [{ what: 'module', name: '../a.ts', command: null }] },
+    ],
+    [
+      'has code whose content is said to be free',
+      {
+        ...BUNDLE,
+        files: [file('a.ts'), file('b.py')],
+        unhashed: ['b.py'],
+        code: [{ what: 'module', name: 'a.ts', command: null }],
+      },
     ],
   ])('is refused if it %s', (_, document) => {
-    expect(() => read(document)).toThrow(expect.objectContaining({ code: 'PARCEL_INVALID' }));
+    expect(() => read(document)).toThrow(expect.objectContaining({ code: 'BUNDLE_INVALID' }));
   });
 
   it('is refused if its content is not what its hash says', () => {
-    expect(() => readParcel(Buffer.from(canonicalJson(PARCEL)), HASH)).toThrow('does not match its hash');
+    expect(() => readBundle(Buffer.from(canonicalJson(BUNDLE)), HASH)).toThrow('does not match its hash');
   });
 });
 
@@ -52,11 +62,11 @@ describe('the path of a file', () => {
     ...['con', 'NUL.txt', 'a/Com1.log', 'node_modules/x', 'a/.git/config', '.salvo/salvo.db', 'a/Node_Modules/x'],
     ...['x'.repeat(256), `${'a/'.repeat(600)}a`, '\ud800'],
   ])('%j is refused', (path) => {
-    expect(parcelPathProblem(path)).not.toBeNull();
+    expect(bundlePathProblem(path)).not.toBeNull();
   });
 
   it.each(['a', 'a/b c/ä.txt', '.hidden/x', 'a..b', 'console.ts', '...a'])('%j is allowed', (path) => {
-    expect(parcelPathProblem(path)).toBeNull();
+    expect(bundlePathProblem(path)).toBeNull();
   });
 
   it('never leads out of the folder, whatever it is', () => {
@@ -64,7 +74,7 @@ describe('the path of a file', () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 6 }), (names) => {
         const path = names.join('/');
-        if (parcelPathProblem(path) !== null) return;
+        if (bundlePathProblem(path) !== null) return;
         expect(new URL(`file:///base/${path.replaceAll('%', '%25')}`).pathname.startsWith('/base/')).toBe(true);
       }),
     );
@@ -78,28 +88,26 @@ describe('the path of a file', () => {
 });
 
 describe('the hash of code', () => {
-  const module = { what: 'module', name: 'agent.ts', command: null, files: ['agent.ts', 'lib.ts'] } as const;
-  const parcel = (lib: string): Parcel => ({
-    ...PARCEL,
+  const bundle = (lib: string): Bundle => ({
+    ...BUNDLE,
     files: [file('agent.ts'), { ...file('lib.ts'), hash: lib }, file('salvo.yaml')],
-    code: [{ ...module, files: [...module.files] }],
+    code: [{ what: 'module', name: 'agent.ts', command: null }],
   });
-  const hashOf = (of: Parcel) => codeOf(of)?.hash;
+  const hashOf = (of: Bundle) => codeOf(of)?.hash;
 
   it('changes with each of its files', () => {
-    expect(hashOf(parcel('b'.repeat(64)))).not.toBe(hashOf(parcel(HASH)));
+    expect(hashOf(bundle('b'.repeat(64)))).not.toBe(hashOf(bundle(HASH)));
   });
 
-  const make = (files: Parcel['files'], data: string[] = []): Parcel => ({
-    ...PARCEL,
+  const make = (files: Bundle['files'], unhashed: string[] = []): Bundle => ({
+    ...BUNDLE,
     files,
-    data,
+    unhashed,
     code: [
       {
         what: 'command',
         name: 'make -s agent',
         command: { words: ['make', '-s', 'agent'], cwd: '', env: [] },
-        files: [],
       },
     ],
   });
@@ -117,27 +125,23 @@ describe('the hash of code', () => {
   it('does not change with the content of data and of Markdown, but with their being there', () => {
     const files = [file('rows.csv'), file('rubric.md')];
     const changed = files.map((each) => ({ ...each, hash: OTHER }));
-    expect(hashOf(make(changed, ['rows.csv']))).toBe(hashOf(make(files, ['rows.csv'])));
-    expect(hashOf(make([...files, file('compose.override.yaml')], ['rows.csv', 'compose.override.yaml']))).not.toBe(
-      hashOf(make(files, ['rows.csv'])),
+    const free = ['rows.csv', 'rubric.md'];
+    expect(hashOf(make(changed, free))).toBe(hashOf(make(files, free)));
+    expect(hashOf(make([...files, file('compose.override.yaml')], [...free, 'compose.override.yaml']))).not.toBe(
+      hashOf(make(files, free)),
     );
   });
 
-  it('changes with data that code names, and with a file that is said to be data later', () => {
-    const named = (content: string): Parcel => ({
-      ...make([{ ...file('rows.csv'), hash: content }], ['rows.csv']),
-      code: [{ what: 'command', name: 'sh rows.csv', command: null, files: ['rows.csv'] }],
-    });
-    expect(hashOf(named(OTHER))).not.toBe(hashOf(named(HASH)));
+  it('changes with a file that is said to be data later', () => {
     expect(hashOf(make([file('Makefile')], ['Makefile']))).not.toBe(hashOf(make([file('Makefile')])));
   });
 
   it('names what a command takes from the machine that executes it', () => {
     const outside = (words: string[], env: string[] = []) =>
       codeOf({
-        ...PARCEL,
+        ...BUNDLE,
         files: [file('bin/agent'), file('lib/a.txt')],
-        code: [{ what: 'command', name: words.join(' '), command: { words, cwd: 'lib', env }, files: [] }],
+        code: [{ what: 'command', name: words.join(' '), command: { words, cwd: 'lib', env } }],
       })?.pieces[0]?.outside;
     expect(outside(['make', '-s', 'agent'])).toEqual(['the program make']);
     expect(outside(['../bin/agent', 'a.txt', '../lib/a.txt'])).toEqual([]);
@@ -150,21 +154,20 @@ describe('the hash of code', () => {
     ]);
   });
 
-  it('does not depend on where the project is in the parcel', () => {
-    const here = parcel(HASH);
+  it('does not depend on where the project is in the bundle', () => {
+    const here = bundle(HASH);
     const below = {
       ...here,
       project: 'evals',
       files: here.files.map((each) => ({ ...each, path: `evals/${each.path}` })),
-      code: here.code.map((each) => ({ ...each, files: each.files.map((path) => `evals/${path}`) })),
     };
     expect(hashOf(below)).toBe(hashOf(here));
   });
 
   it('changes with the variables that a command receives', () => {
-    const command = (env: string[]): Parcel => ({
-      ...PARCEL,
-      code: [{ what: 'command', name: 'agent', command: { words: ['agent'], cwd: '', env }, files: [] }],
+    const command = (env: string[]): Bundle => ({
+      ...BUNDLE,
+      code: [{ what: 'command', name: 'agent', command: { words: ['agent'], cwd: '', env } }],
     });
     expect(hashOf(command(['AWS_SECRET_ACCESS_KEY']))).not.toBe(hashOf(command([])));
   });

@@ -2,14 +2,14 @@
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 /** Names that some file system cannot hold, or reads as another name. */
 const UNUSUAL = /[\u0000-\u001f\u007f<>:"|?*\\]|[. ]$/;
-/** A parcel brings no packages, no repository and nothing that Salvo stored. */
+/** A bundle brings no packages, no repository and nothing that Salvo stored. */
 const KEPT_BACK = new Set(['node_modules', '.git', '.salvo']);
 
 const MOST_BYTES = 1000;
 const MOST_BYTES_OF_A_NAME = 255;
 
-/** Why no parcel may have a file of this path, relative and with forward slashes; null if it may. */
-export function parcelPathProblem(path: string): string | null {
+/** Why no bundle may have a file of this path, relative and with forward slashes; null if it may. */
+export function bundlePathProblem(path: string): string | null {
   if (path === '' || Buffer.byteLength(path) > MOST_BYTES) return 'it is empty or too long';
   if (path.startsWith('/')) return 'it is absolute';
   for (const name of path.split('/')) {
@@ -19,7 +19,7 @@ export function parcelPathProblem(path: string): string | null {
     if (DEVICE.test(name)) return `"${name}" is the name of a device on Windows`;
     if (Buffer.byteLength(name) > MOST_BYTES_OF_A_NAME || !name.isWellFormed())
       return 'a name in it is too long or broken';
-    if (KEPT_BACK.has(name.toLowerCase())) return `"${name}" is never part of a parcel`;
+    if (KEPT_BACK.has(name.toLowerCase())) return `"${name}" is never part of a bundle`;
   }
   return null;
 }

@@ -1,21 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, matchesGlob, relative, resolve } from 'node:path';
 import { isInside, projectEnv } from 'salvo/kit/app';
-import { projectSecrets } from 'salvo/kit/project';
+import { packageVersion, projectSecrets } from 'salvo/kit/project';
 import type { WorkQueue } from 'salvo/kit/queue';
-import { DiagnosticsError, type Project } from 'salvo/kit/scenario';
+import { DiagnosticsError, isPluginPackage, type Project } from 'salvo/kit/scenario';
 import { compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted, SalvoError } from 'salvo/kit/text';
+import { type Bundle, bundleBytes, type CodeToAllow, codeOf, fileHash, looksLikeCode } from './bundle-document.ts';
+import { bundlePathProblem, clashingPath } from './bundle-path.ts';
 import { credentialSearch, type KnownSecret } from './find-credentials.ts';
-import { type Need, type NeededFiles, neededFiles, slashes } from './needed-files.ts';
-import { type CodeToAllow, codeOf, fileHash, type Parcel, parcelBytes } from './parcel-document.ts';
-import { clashingPath, parcelPathProblem } from './parcel-path.ts';
+import { type Need, neededFiles } from './needed-files.ts';
+import { projectFiles, slashes } from './project-files.ts';
 import { settingsForWorkers } from './settings-for-workers.ts';
 
 export interface PackedProject {
   /** The hash by which workers get it: that of its list of files. */
   hash: string;
-  parcel: Parcel;
+  bundle: Bundle;
   /** What the owner of a worker has to allow; null if it has no code. */
   code: CodeToAllow | null;
   /** By their hash; the list of files is one of them. */
@@ -28,65 +29,64 @@ const MOST_BYTES = 256 * MEGABYTE;
 const MOST_FILES = 10_000;
 
 /**
- * Everything of a project that the jobs of a run or an experiment need on a machine without this disk. Throws if a
- * file contains a credential, is too large, or changes meanwhile.
+ * The files of a project for machines without this disk. A run that executes no code takes none along, so that any worker
+ * may take it. Throws if a file contains a credential, is too large, or changes meanwhile.
  */
 export async function packProject(need: Need & { env: Record<string, string | undefined> }): Promise<PackedProject> {
   const { project, cwd, env } = need;
-  const needed = await neededFiles(need);
+  const { files, data, ofCode, code, adapters } = neededFiles(need);
   // With --no-code, workers do not even receive what this process refuses.
-  for (const { name, command } of isAllCodeRefused() ? needed.code : []) {
+  for (const { name, command } of isAllCodeRefused() ? code : []) {
     refuseUnpermitted(command ? { command: command.words, cwd: project.root, env: command.env } : { module: name });
   }
-  const contents = await readAll(project, needed);
+  const others = [...(await projectFiles(project))].filter((file) => code.length > 0 || !looksLikeCode(file));
+  const contents = await readAll(project, { files: new Set([...files, ...others]), adapters });
   refuseCredentials(contents, { project, env });
   const root = commonFolder([project.root, ...contents.keys()]);
   const pathOf = (file: string) => slashes(relative(root, file));
-  const executable = new Set(needed.code.filter(({ what }) => what === 'command').flatMap(({ files }) => [...files]));
-  const files = [...contents].map(([file, { content, mode }]) => ({
+  const isUnhashed = (file: string) =>
+    (data.has(file) || /\.(?:md|markdown)$/i.test(file)) && !ofCode.has(file) && !looksLikeCode(file);
+  const hasCommand = code.some(({ command }) => command !== null);
+  const packed = [...contents].map(([file, { content, mode }]) => ({
     path: pathOf(file),
     hash: fileHash(content),
     size: content.length,
-    executable: executable.has(file) && (mode & 0o100) !== 0,
+    executable: hasCommand && (mode & 0o100) !== 0 && !isUnhashed(file),
   }));
-  refuseNames(files.map(({ path }) => path));
-  const parcel: Parcel = {
+  refuseNames(packed.map(({ path }) => path));
+  const bundle: Bundle = {
     project: pathOf(project.root),
     cwd: isInside(root, cwd) ? pathOf(cwd) : pathOf(project.root),
-    files: files.sort((a, b) => compareNames(a.path, b.path)),
-    data: [...needed.data].map(pathOf).sort(compareNames),
-    code: needed.code.map(({ what, name, command, files: own }) => ({
+    files: packed.sort((a, b) => compareNames(a.path, b.path)),
+    unhashed: [...contents.keys()].filter(isUnhashed).map(pathOf).sort(compareNames),
+    code: code.map(({ what, name, command }) => ({
       what,
-      name: what === 'command' ? name : slashes(relative(project.root, name)),
+      name: command ? name : slashes(relative(project.root, name)),
       command,
-      files: [...own].map(pathOf).sort(compareNames),
     })),
+    packages: pluginPackages(project),
   };
-  const { hash, content } = parcelBytes(parcel);
+  const { hash, content } = bundleBytes(bundle);
   const byHash = new Map([...contents.values()].map((each) => [fileHash(each.content), each.content]));
-  return { hash, parcel, code: codeOf(parcel), contents: byHash.set(hash, content) };
+  return { hash, bundle, code: codeOf(bundle), contents: byHash.set(hash, content) };
 }
 
-const BYTES_AT_ONCE = 8 * MEGABYTE;
+function pluginPackages({ root, config }: Project): Bundle['packages'] {
+  const versions = config.plugins.filter(isPluginPackage).flatMap((name) => {
+    const version = packageVersion(name, join(root, 'salvo.yaml'));
+    return version === undefined ? [] : [[name, version] as const];
+  });
+  return Object.fromEntries(versions);
+}
 
 /** Sends what the queue does not have yet. Most files are the same in every run. */
-export async function sendParcel(
+export async function sendBundle(
   { contents }: Pick<PackedProject, 'contents'>,
   queue: Pick<WorkQueue, 'missingFiles' | 'saveFiles'>,
 ): Promise<void> {
-  let batch: { hash: string; content: Uint8Array }[] = [];
-  let bytes = 0;
-  for (const hash of await queue.missingFiles([...contents.keys()])) {
-    const content = contents.get(hash);
-    if (!content) continue;
-    batch.push({ hash, content });
-    bytes += content.length;
-    if (bytes < BYTES_AT_ONCE) continue;
-    await queue.saveFiles(batch);
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) await queue.saveFiles(batch);
+  const missing = new Set(await queue.missingFiles([...contents.keys()]));
+  const files = [...contents].map(([hash, content]) => ({ hash, content }));
+  await queue.saveFiles(files.filter(({ hash }) => missing.has(hash)));
 }
 
 interface Packed {
@@ -95,24 +95,14 @@ interface Packed {
 }
 
 /** By absolute path. salvo.yaml is always among it: without one, a worker would look for it in the folders above. */
-async function readAll(project: Project, { files, instead, adapters }: NeededFiles): Promise<Map<string, Packed>> {
-  const settings = settingsForWorkers(project, new Set(adapters.map(({ name }) => name)));
+async function readAll(
+  project: Project,
+  { files, adapters }: { files: ReadonlySet<string>; adapters: ReadonlySet<string> },
+): Promise<Map<string, Packed>> {
+  const settings = settingsForWorkers(project, adapters);
   const packed = new Map([[join(project.root, 'salvo.yaml'), { content: settings, mode: 0 } as Packed]]);
-  if (files.size > MOST_FILES) {
-    throw new SalvoError(
-      'PARCEL_TOO_LARGE',
-      `The run needs ${files.size} files, and at most ${MOST_FILES} travel to workers. Name fewer in workers.files of salvo.yaml.`,
-    );
-  }
-  let total = settings.length;
-  for (const file of files) {
-    if (file === project.file) continue;
-    const content = instead.get(file);
-    const read = content ? { content, mode: 0 } : await readUnchanged(file);
-    packed.set(file, read);
-    total += read.content.length;
-    if (total > MOST_BYTES) throw tooMuch(packed, project);
-  }
+  refuseTooLarge(files, project);
+  for (const file of files) if (file !== project.file) packed.set(file, await readUnchanged(file));
   return packed;
 }
 
@@ -121,7 +111,6 @@ async function readUnchanged(file: string): Promise<Packed> {
   try {
     await using handle = await open(file);
     const before = await handle.stat({ bigint: true });
-    if (before.size > MOST_BYTES_OF_A_FILE) throw tooLarge(file, Number(before.size));
     const content = await handle.readFile();
     const after = await handle.stat({ bigint: true });
     if (before.mtimeNs === after.mtimeNs && BigInt(content.length) === after.size) {
@@ -137,18 +126,27 @@ async function readUnchanged(file: string): Promise<Packed> {
   );
 }
 
-function tooLarge(file: string, size: number): SalvoError {
-  const message = `${file} has ${megabytes(size)}, and a file of at most ${megabytes(MOST_BYTES_OF_A_FILE)} travels to workers. Make it smaller, or put it where each worker has it.`;
-  return new SalvoError('PARCEL_TOO_LARGE', message);
-}
-
-function tooMuch(packed: ReadonlyMap<string, Packed>, project: Project): SalvoError {
-  const largest = [...packed].sort(([, a], [, b]) => b.content.length - a.content.length).slice(0, 3);
-  const list = largest.map(
-    ([file, { content }]) => `${slashes(relative(project.root, file))} (${megabytes(content.length)})`,
-  );
-  const message = `The files of this run have more than ${megabytes(MOST_BYTES)}, which is the most that travels to workers. The largest: ${list.join(', ')}.`;
-  return new SalvoError('PARCEL_TOO_LARGE', message);
+/** Asked before anything is read: a project may have more than fits into the memory. */
+function refuseTooLarge(files: ReadonlySet<string>, { root }: Project): void {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const all = [...files].map((file) => ({ path: slashes(relative(root, file)), bytes: sizeOf(file) }));
+  const total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = all.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
+  const refuse = (what: string, list: string[]) => {
+    const advice = 'Name what workers do not need under `workers: { exclude: [...] }` in salvo.yaml.';
+    throw new SalvoError('BUNDLE_TOO_LARGE', `${what} to workers. The largest: ${list.join(', ')}. ${advice}`);
+  };
+  if (all.length > MOST_FILES) {
+    const folders = [...Map.groupBy(all, ({ path }) => path.split('/', 1)[0])];
+    const most = folders.sort(([, a], [, b]) => b.length - a.length).slice(0, 5);
+    const list = most.map(([name, { length }]) => `${name} (${length})`);
+    refuse(`The project has ${all.length} files, and at most ${MOST_FILES} travel`, list);
+  }
+  const list = largest.map(({ path, bytes }) => `${path} (${megabytes(bytes)})`);
+  const of = (bytes: number, most: number) => `has ${megabytes(bytes)}, and at most ${megabytes(most)}`;
+  if (total > MOST_BYTES) refuse(`The project ${of(total, MOST_BYTES)} travel`, list);
+  const [{ path, bytes } = { path: '', bytes: 0 }] = largest;
+  if (bytes > MOST_BYTES_OF_A_FILE) refuse(`${path} ${of(bytes, MOST_BYTES_OF_A_FILE)} of a file travel`, list);
 }
 
 function megabytes(bytes: number): string {
@@ -182,16 +180,21 @@ function knownSecrets(project: Project, env: Record<string, string | undefined>)
   }));
 }
 
+const LEAVE_OUT = 'name it under `workers: { exclude: [...] }` in salvo.yaml';
+
 function refuseNames(paths: readonly string[]): void {
   for (const path of paths) {
-    const problem = parcelPathProblem(path);
+    const problem = bundlePathProblem(path);
     if (problem)
-      throw new SalvoError('PARCEL_PATH_INVALID', `${path} cannot be sent to workers: ${problem}. Rename it.`);
+      throw new SalvoError(
+        'BUNDLE_PATH_INVALID',
+        `${path} cannot be sent to workers: ${problem}. Rename it, or ${LEAVE_OUT}.`,
+      );
   }
   const clash = clashingPath(paths);
   if (clash === null) return;
-  const message = `${clash} cannot be sent to workers: another file has the same name in other letters. Rename one of them.`;
-  throw new SalvoError('PARCEL_PATH_INVALID', message);
+  const message = `${clash} cannot be sent to workers: another file has the same name in other letters. Rename one of them, or ${LEAVE_OUT}.`;
+  throw new SalvoError('BUNDLE_PATH_INVALID', message);
 }
 
 function commonFolder(paths: readonly string[]): string {

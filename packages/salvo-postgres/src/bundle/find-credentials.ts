@@ -34,7 +34,7 @@ export function credentialSearch(secrets: readonly KnownSecret[]): (file: FileTo
           {
             code: 'credential',
             message: `this is the value of ${found ?? 'a variable with a secret'}, and the file would be sent to workers`,
-            hint: 'take it from the environment of the worker, and remove it here',
+            hint: 'take it from the environment of the worker, and remove it here; if workers do not need the file, add it to `workers: { exclude: [...] }` in salvo.yaml',
             secret: true,
           },
         ),
@@ -49,7 +49,7 @@ export function credentialSearch(secrets: readonly KnownSecret[]): (file: FileTo
         {
           code: 'credential',
           message: 'this looks like a credential, and the file would be sent to workers',
-          hint: 'take it from the environment; if it is invented, add the file to `workers: { invented_secrets: [...] }` in salvo.yaml',
+          hint: 'take it from the environment; if it is invented, add the file to `workers: { invented_secrets: [...] }` in salvo.yaml; if workers do not need it, to `workers: { exclude: [...] }`',
           secret: true,
         },
       ),

@@ -1,4 +1,4 @@
-import { chmod, symlink } from 'node:fs/promises';
+import { chmod, symlink, truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { packAll } from '../../../../test/carried-project.ts';
 import { projectFixture } from '../../../../test/project-fixture.ts';
@@ -9,8 +9,8 @@ const PROMPT = 'prompt: hi\nscript: [{ content: ok }]\nadapter: scripted\n';
 
 async function packedPaths(files: Record<string, string>, options: Parameters<typeof packAll>[1] = {}) {
   await using project = await projectFixture(files);
-  const { parcel } = await packAll(project.root, options);
-  return parcel.files.map(({ path }) => path);
+  const { bundle } = await packAll(project.root, options);
+  return bundle.files.map(({ path }) => path);
 }
 
 async function refusal(files: Record<string, string>, options: Parameters<typeof packAll>[1] = {}): Promise<string> {
@@ -80,40 +80,39 @@ const EVERYTHING = {
 };
 
 describe('what travels', () => {
-  it('is what the chosen scenarios need, and nothing else', async () => {
+  it('is the project, except what is installed, stored, or for credentials', async () => {
     const paths = await packedPaths(EVERYTHING);
-    const kept = ['.env', '.env.local', 'results/old.json', 'agents/unused.mjs', 'fixtures/b.md', 'README.md'];
-    const expected = Object.keys(EVERYTHING).filter((path) => !kept.includes(path) && !path.startsWith('node_modules'));
-    expect(paths).toEqual(expected.sort());
+    const kept = ['.env', '.env.local', 'results/old.json', 'node_modules/some/index.js'];
+    expect(paths).toEqual(
+      Object.keys(EVERYTHING)
+        .filter((path) => !kept.includes(path))
+        .sort(),
+    );
   });
 
-  it('is only data and code of the scenarios that were chosen', async () => {
-    const paths = await packedPaths(EVERYTHING, { files: ['scenarios/program.yaml'] });
-    expect(paths).toContain('agents/program.py');
-    for (const path of ['rows.csv', 'agents/own.mjs', 'truth/one.json', 'scenarios/table.yaml']) {
-      expect(paths).not.toContain(path);
-    }
+  it('is no code if the chosen scenarios execute none, so that nobody has to allow any', async () => {
+    const { 'salvo.yaml': _, ...others } = EVERYTHING;
+    const files = { ...others, 'scenarios/plain.yaml': PROMPT, 'bin/tool.sh': '#!/bin/sh\n' };
+    await using project = await projectFixture(files);
+    const { bundle, code } = await packAll(project.root, { files: ['scenarios/plain.yaml'] });
+    expect(code).toBeNull();
+    const isCode = /\.(?:mjs|cjs|py|sh)$|package\.json$/;
+    expect(bundle.files.map(({ path }) => path).filter((path) => isCode.test(path))).toEqual([]);
+    expect(bundle.files.map(({ path }) => path)).toContain('rows.csv');
   });
 
-  it('lists every piece of code with the files that it imports', async () => {
+  it('lists what Salvo executes', async () => {
     await using project = await projectFixture(EVERYTHING);
-    const { parcel } = await packAll(project.root);
-    const code = Object.fromEntries(parcel.code.map(({ what, name, files }) => [`${what} ${name}`, files]));
-    expect(code).toEqual({
-      'plugin plugin.mjs': ['lib/late.mjs', 'lib/shared.mjs', 'lib/words.mjs', 'package.json', 'plugin.mjs'],
-      'hooks hooks.mjs': ['hooks.mjs', 'package.json'],
-      'scenario scenarios/code.scenario.mjs': ['lib/late.mjs', 'package.json', 'scenarios/code.scenario.mjs'],
-      'module agents/own.mjs': ['agents/own.mjs', 'lib/old.cjs', 'lib/older.cjs', 'package.json'],
-      'module agents/judge.mjs': ['agents/judge.mjs', 'package.json'],
-      'assertion checks/check.mjs': ['checks/check.mjs', 'checks/part.mjs', 'package.json'],
-      'command python3 agents/program.py': [
-        'agents/helper.py',
-        'agents/program.py',
-        'agents/tool/__init__.py',
-        'agents/tool/parts.py',
-        'agents/tool/wheel.py',
-      ],
-    });
+    const { bundle } = await packAll(project.root);
+    expect(bundle.code.map(({ what, name }) => `${what} ${name}`).sort()).toEqual([
+      'assertion checks/check.mjs',
+      'command python3 agents/program.py',
+      'hooks hooks.mjs',
+      'module agents/judge.mjs',
+      'module agents/own.mjs',
+      'plugin plugin.mjs',
+      'scenario scenarios/code.scenario.mjs',
+    ]);
   });
 
   it('changes the hash of its code with every file but data and Markdown', async () => {
@@ -130,23 +129,27 @@ describe('what travels', () => {
     expect(await hash()).not.toBe(after);
   });
 
-  it('has the whole package.json only if code imports it', async () => {
+  it.each([
+    ['data', 'rows.json', '[{"name":"a"}]', `import rows from './rows.json' with { type: 'json' };`],
+    ['Markdown', 'rows.md', 'a', `import rows from './rows.md';`],
+  ])('changes the hash of its code with %s that code imports', async (_, path, content, code) => {
     await using project = await projectFixture({
-      'package.json': '{"name":"shop","type":"module","main":"main.js"}',
-      'main.js': '',
-      'agent.js': `import manifest from './package.json' with { type: 'json' };\nexport default () => manifest.name;`,
-      'other.js': `export default () => 'ok';`,
-      'scenarios/a.yaml': 'prompt: hi\nadapter: ../agent.js\n',
-      'scenarios/b.yaml': 'prompt: hi\nadapter: ../other.js\n',
+      [path]: content,
+      'agent.mjs': `${code}\nexport default () => 'ok';`,
+      'scenarios/a.yaml': `prompt: "{{name}}"\nadapter: ../agent.mjs\ndata: ${path === 'rows.json' ? '../rows.json' : '[{ name: a }]'}\n`,
     });
-    const manifestFor = async (scenario: string) => {
-      const { parcel, contents } = await packAll(project.root, { files: [scenario] });
-      expect(parcel.files.map(({ path }) => path)).not.toContain('main.js');
-      const { hash } = parcel.files.find(({ path }) => path === 'package.json') ?? { hash: '' };
-      return JSON.parse(Buffer.from(contents.get(hash) ?? []).toString());
-    };
-    expect(await manifestFor('scenarios/a.yaml')).toEqual({ name: 'shop', type: 'module', main: 'main.js' });
-    expect(await manifestFor('scenarios/b.yaml')).toEqual({ type: 'module' });
+    const before = (await packAll(project.root)).code?.hash;
+    await project.write(path, content.replace(/\ba\b/, 'b'));
+    expect((await packAll(project.root)).code?.hash).not.toBe(before);
+  });
+
+  it('is equal, file by file, if nothing changed: each content is stored once', async () => {
+    await using project = await projectFixture({ ...EVERYTHING, 'fixtures/copy.txt': 'a' });
+    const [first, second] = [await packAll(project.root), await packAll(project.root)];
+    expect(second.hash).toBe(first.hash);
+    const hashes = first.bundle.files.map(({ hash }) => hash);
+    expect(hashes.length).toBeGreaterThan(new Set(hashes).size);
+    expect(first.contents.size).toBe(new Set(hashes).size + 1);
   });
 
   it('keeps the variables of salvo.yaml as they are written, and leaves out what is of this machine', async () => {
@@ -160,8 +163,8 @@ describe('what travels', () => {
       ].join('\n'),
       'scenarios/a.yaml': 'prompt: hi\nadapter: used\n',
     });
-    const { parcel, contents } = await packAll(project.root, { adapter: 'used', env: { TEAM: 'red' } });
-    const settings = contents.get(parcel.files.find(({ path }) => path === 'salvo.yaml')?.hash ?? '');
+    const { bundle, contents } = await packAll(project.root, { adapter: 'used', env: { TEAM: 'red' } });
+    const settings = contents.get(bundle.files.find(({ path }) => path === 'salvo.yaml')?.hash ?? '');
     expect(JSON.parse(Buffer.from(settings ?? []).toString())).toEqual({
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what salvo.yaml has
       adapters: { used: { type: 'http', url: 'https://a.example', headers: { X: '${TEAM}' } } },
@@ -173,14 +176,16 @@ describe('what travels', () => {
       'shared/prompt.md': 'hi',
       'shared/word.mjs': 'export const word = 1;',
       'shared/secret.txt': 'x',
+      'package.json': '{ "type": "module" }',
       'project/salvo.yaml': 'allow_outside: true\n',
       'project/agent.mjs': `import '../shared/word.mjs';\nexport default () => 'ok';`,
       'project/scenarios/a.yaml':
         'prompt: !include ../../shared/prompt.md\nadapter: ../agent.mjs\ndescription: ../../shared/secret.txt\n',
     });
-    const { parcel } = await packAll(folder.path('project'));
-    expect(parcel.project).toBe('project');
-    expect(parcel.files.map(({ path }) => path)).toEqual([
+    const { bundle } = await packAll(folder.path('project'));
+    expect(bundle.project).toBe('project');
+    expect(bundle.files.map(({ path }) => path)).toEqual([
+      'package.json',
       'project/agent.mjs',
       'project/salvo.yaml',
       'project/scenarios/a.yaml',
@@ -193,12 +198,12 @@ describe('what travels', () => {
     await using outside = await projectFixture({ 'hosts.txt': 'x' });
     await using project = await projectFixture({ 'scenarios/a.yaml': `${PROMPT}description: ../link.txt\n` });
     await symlink(outside.path('hosts.txt'), project.path('link.txt'));
-    const { parcel } = await packAll(project.root);
-    expect(parcel.files.map(({ path }) => path)).toEqual(['salvo.yaml', 'scenarios/a.yaml']);
+    const { bundle } = await packAll(project.root);
+    expect(bundle.files.map(({ path }) => path)).toEqual(['salvo.yaml', 'scenarios/a.yaml']);
   });
 
   it('has a command that is needed, with its program', async () => {
-    await using project = await projectFixture({ 'salvo.yaml': '', 'bin/scan': '#!/bin/sh\n', 'other.txt': '' });
+    await using project = await projectFixture({ 'salvo.yaml': '', 'bin/scan': '#!/bin/sh\n', 'a.txt': '' });
     await chmod(project.path('bin/scan'), 0o755);
     const packed = await packProject({
       project: await loadProject(project.root),
@@ -206,7 +211,8 @@ describe('what travels', () => {
       cwd: project.root,
       needs: { commands: ['bin/scan --json {dir}'] },
     });
-    expect(packed.parcel.files.map(({ path, executable }) => [path, executable])).toEqual([
+    expect(packed.bundle.files.map(({ path, executable }) => [path, executable])).toEqual([
+      ['a.txt', false],
       ['bin/scan', true],
       ['salvo.yaml', false],
     ]);
@@ -271,6 +277,15 @@ describe('what is refused', () => {
       'does not travel',
     ],
     [
+      'a file that workers.exclude leaves out',
+      {
+        'scenarios/a.yaml': 'prompt: hi\nadapter: ../agents/own.mjs\n',
+        'agents/own.mjs': '',
+        'salvo.yaml': 'workers: { exclude: [agents/] }',
+      },
+      'agents/own.mjs does not travel to workers: workers.exclude',
+    ],
+    [
       'a program with an absolute path in the project',
       {
         'scenarios/a.yaml': 'prompt: hi\nadapter: own\n',
@@ -298,13 +313,20 @@ describe('what is refused', () => {
     expect(await refusal({ 'salvo.yaml': '', ...files })).toContain(expected);
   });
 
-  it('a file that is too large, with its size', async () => {
-    await using project = await projectFixture({
-      'salvo.yaml': 'workers: { files: [big.bin] }',
-      'scenarios/a.yaml': PROMPT,
-    });
-    await project.write('big.bin', new Uint8Array(65 * 1024 * 1024));
-    await expect(packAll(project.root)).rejects.toThrow(/big\.bin has 65 MB/);
+  it.each<[string, Record<string, number>, string]>([
+    ['a file that is too large', { 'big.bin': 65 }, 'big.bin has 65 MB'],
+    ['too much', { a: 60, b: 60, c: 60, d: 60, 'e/f': 61 }, 'The largest: e/f (61 MB), a (60 MB), b (60 MB)'],
+  ])('%s, with sizes and what to do', async (_, sizes, expected) => {
+    await using project = await projectFixture({ 'scenarios/a.yaml': PROMPT });
+    for (const [name, megabytes] of Object.entries(sizes)) {
+      await project.write(name, '');
+      await truncate(project.path(name), megabytes * 1024 * 1024);
+    }
+    const refused = packAll(project.root);
+    await expect(refused).rejects.toThrow(expected);
+    await expect(refused).rejects.toThrow('workers: { exclude: [...] }');
+    await project.write('salvo.yaml', 'workers: { exclude: ["*.bin", /e, /a] }\n');
+    if (sizes.a === undefined) expect((await packAll(project.root)).bundle.files).toHaveLength(2);
   });
 
   it('not arguments of a mocked tool that are paths of other files', async () => {
