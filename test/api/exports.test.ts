@@ -106,15 +106,15 @@ const DOCUMENTS = `
   BlueMetadata CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput
   CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult
   ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation
-  Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
+  Game GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
   JudgeFacts JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
   PanelJudgeOutcome Plan PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
   RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument
   RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate
   ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
   ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput
-  ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableCalibration
-  UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
+  ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics
+  UnreadableExperiment UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

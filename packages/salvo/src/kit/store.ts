@@ -18,9 +18,7 @@ export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/tr
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export type {
-  CalibrationQuery,
   JobRecorder,
-  LabelQuery,
   OnUnreadable,
   RunFigures,
   RunListing,
@@ -36,11 +34,13 @@ export {
   type Change,
   type ColumnValue,
   PLAIN_DOCUMENTS,
+  plainValue,
   query,
   type Row,
   readPages,
   type Statement,
   selectLocked,
+  selectReadable,
   statementSql,
   type TableEngine,
   type TableModule,
@@ -51,5 +51,6 @@ export {
   tableNames,
   textsOf,
   upsert,
+  type WorkModule,
   type WorkTables,
 } from '../store/table-module.ts';
