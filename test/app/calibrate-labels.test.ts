@@ -5,6 +5,7 @@ import { calibrateProjectJudge } from '../../packages/salvo/src/app/judges/calib
 import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
 import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { sampleLabel } from '../sample-label.ts';
@@ -52,7 +53,7 @@ async function label(name: string, passed: number): Promise<void> {
   const index = run?.scenarios.findIndex((scenario) => scenario.name === name) ?? -1;
   for await (const trial of opened.store.trials(run?.run_id ?? '', { scenarioIndex: index })) {
     const { trial_number, run_id, trace_id } = trial;
-    await opened.store.saveLabel(
+    await judgesOf(opened.store).saveLabel(
       sampleLabel({
         ...{ label_id: `${name} ${trial_number}`, run_id, scenario_index: index, scenario: name, trial_number },
         ...{ file: `scenarios/${name}.yaml`, trace_id: trace_id ?? '' },
@@ -76,7 +77,7 @@ it('compares stored verdicts with labels, stores the result, and says how to loo
     expect.stringMatching(/^salvo replay \w+\/greeting 4$/),
   ]);
   await using opened = await openProject(place());
-  expect(await opened.store.getCalibration(record?.judge_hash ?? '')).toEqual(record);
+  expect(await judgesOf(opened.store).getCalibration(record?.judge_hash ?? '')).toEqual(record);
 });
 
 it('must know which judge, if the labels are for several', async () => {

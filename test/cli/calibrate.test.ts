@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { calibrationRecordSchema } from '../../packages/salvo/src/judge/calibration/calibration-record.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
 import { completion } from '../loopback/openai-wire.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -93,9 +94,9 @@ test('the calibration is stored under the hash of the judge, and replaced by the
   expect(first).toMatchObject({ stored: true, exit_code: 0, not_judged: 0, judge_model: 'house-1' });
   expect(new Set([first.judge_hash, votes.judge_hash, other.judge_hash]).size).toBe(3);
   await using store = await storeOf(project);
-  const record = calibrationRecordSchema.parse(await store.getCalibration(first.judge_hash));
+  const record = calibrationRecordSchema.parse(await judgesOf(store).getCalibration(first.judge_hash));
   expect(record).toMatchObject({ k: 1, votes: 80, overall: { repeat_flip_rate: 0, vote_flip_rate: 0 } });
-  expect(await store.getCalibration(other.judge_hash)).toMatchObject({ judge_model: 'house-2' });
+  expect(await judgesOf(store).getCalibration(other.judge_hash)).toMatchObject({ judge_model: 'house-2' });
 });
 
 test('a judge that passes everything is no better than chance: exit 1', async () => {

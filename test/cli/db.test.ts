@@ -5,6 +5,7 @@ import { openProjectStore } from '../../packages/salvo/src/app/project/open-proj
 import type { DbCommandOptions } from '../../packages/salvo/src/cli/program/command-options.ts';
 import { dbCommand } from '../../packages/salvo/src/cli/results/db.ts';
 import { baselineText } from '../../packages/salvo/src/run/compare/baseline.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { SalvoError } from '../../packages/salvo/src/text/errors/salvo-error.ts';
 import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
@@ -68,8 +69,8 @@ async function fillFile(): Promise<void> {
   );
   await experimentsOf(store).saveGame(sampleGame(), sampleSheet());
   await experimentsOf(store).saveCode('exp-1', 'key', sampleOutcome());
-  await store.saveLabel(sampleLabel());
-  await store.saveCalibration(sampleCalibration());
+  await judgesOf(store).saveLabel(sampleLabel());
+  await judgesOf(store).saveCalibration(sampleCalibration());
   await store.close();
   await fixture.write('salvo.db', await readFile(local.path('.salvo/salvo.db')));
 }
@@ -131,8 +132,8 @@ describe('salvo db', () => {
         sheet: sampleSheet(),
       });
       expect(await experimentsOf(store).getCode('exp-1', 'key')).toEqual(sampleOutcome());
-      expect(await store.listLabels()).toEqual([sampleLabel()]);
-      expect(await store.listCalibrations()).toEqual([sampleCalibration()]);
+      expect(await judgesOf(store).listLabels()).toEqual([sampleLabel()]);
+      expect(await judgesOf(store).listCalibrations()).toEqual([sampleCalibration()]);
       await store.updateRun('new', { exit_code: 1 });
     });
     const again = await db({ action: 'import', file: 'salvo.db' });

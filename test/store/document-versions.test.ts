@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { judgeLines } from '../../packages/salvo/src/app/view/judges/judge-view.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { experimentLines } from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
@@ -77,8 +78,10 @@ describe.each(STORES)('documents in %s', (_, open) => {
       await experimentsOf(store).saveGame(sampleGame({ experiment_id: id }), sampleSheet());
       await experimentsOf(store).saveCode(id, 'key', sampleOutcome());
     }
-    for (const id of ['label-1', 'label-2']) await store.saveLabel(sampleLabel({ label_id: id, trace_id: id }));
-    for (const judge_hash of ['hash-1', 'hash-2']) await store.saveCalibration(sampleCalibration({ judge_hash }));
+    for (const id of ['label-1', 'label-2'])
+      await judgesOf(store).saveLabel(sampleLabel({ label_id: id, trace_id: id }));
+    for (const judge_hash of ['hash-1', 'hash-2'])
+      await judgesOf(store).saveCalibration(sampleCalibration({ judge_hash }));
     return opened;
   }
   const readAll = async (store: Store) => ({
@@ -86,8 +89,8 @@ describe.each(STORES)('documents in %s', (_, open) => {
     games: await Array.fromAsync(experimentsOf(store).games('exp-1')),
     game: await experimentsOf(store).getGame('exp-1', sampleGame().game_id),
     code: await experimentsOf(store).getCode('exp-1', 'key'),
-    labels: await store.listLabels(),
-    calibrations: await store.listCalibrations(),
+    labels: await judgesOf(store).listLabels(),
+    calibrations: await judgesOf(store).listCalibrations(),
   });
 
   test('carry their version, and are read as they were without it, as earlier versions wrote them', async () => {
@@ -117,8 +120,8 @@ describe.each(STORES)('documents in %s', (_, open) => {
     const left: unknown[] = [];
     const onUnreadable = (each: unknown) => left.push(each);
     const experiments = await experimentsOf(store).listExperiments({ onUnreadable });
-    const labels = await store.listLabels({ onUnreadable });
-    const calibrations = await store.listCalibrations({ onUnreadable });
+    const labels = await judgesOf(store).listLabels({ onUnreadable });
+    const calibrations = await judgesOf(store).listCalibrations({ onUnreadable });
     expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
     expect(labels.map(({ label_id }) => label_id)).toEqual(['label-1']);
     expect(calibrations.map(({ judge_hash }) => judge_hash)).toEqual(['hash-1']);

@@ -12,6 +12,7 @@ import { type HumanLabel, humanLabelSchema } from '../../packages/salvo/src/judg
 import type { RunChange, RunRecord, StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
 import { createRedactor, type RedactionOptions } from '../../packages/salvo/src/secrets/redactor.ts';
 import { textFree } from '../../packages/salvo/src/secrets/text-marks.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import {
   createDocumentRedactor,
   type RecordingMode,
@@ -74,15 +75,15 @@ async function storeAll(store: Store, { run, change, trace, trial, ...documents 
   const trace_id = await store.saveTrace(trace);
   await store.saveTrial({ ...trial, trace_id });
   await store.updateRun(run.run_id, change);
-  await store.saveCalibration(calibration);
-  await store.saveLabel(label);
+  await judgesOf(store).saveCalibration(calibration);
+  await judgesOf(store).saveLabel(label);
   await experimentsOf(store).saveExperiment(experiment);
   await experimentsOf(store).saveGame(game, sheet);
   // What can be read is still a document of its schema.
   expect(await store.getRun(run.run_id)).not.toBeNull();
   expect(await store.getTrace(trace_id)).not.toBeNull();
   expect(await Array.fromAsync(store.trials(run.run_id))).toHaveLength(1);
-  expect(await store.getCalibration(calibration.judge_hash)).not.toBeNull();
+  expect(await judgesOf(store).getCalibration(calibration.judge_hash)).not.toBeNull();
   expect(await Array.fromAsync(experimentsOf(store).games(experiment.experiment_id))).toHaveLength(1);
   expect(await experimentsOf(store).getGame(experiment.experiment_id, game.game_id)).not.toBeNull();
   return await experimentsOf(store).saveCode(experiment.experiment_id, 'code', code);

@@ -6,6 +6,7 @@ import type { EvalResult } from '../../packages/salvo/src/evaluators/eval-result
 import { readJudgement } from '../../packages/salvo/src/judge/stored-judgement.ts';
 import { projectSchema } from '../../packages/salvo/src/scenario/schema/project-schema.ts';
 import { createRedactor } from '../../packages/salvo/src/secrets/redactor.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import { openStore } from '../../packages/salvo/src/store/open-store.ts';
 import type { RecordingMode } from '../../packages/salvo/src/store/redaction/redact-document.ts';
 import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
@@ -126,8 +127,8 @@ describe('nothing secret is stored', () => {
     const store = await openRedacting({ customPatterns: ['[\\w.]+'] });
     const reason = `it is ${SECRET}, yes`;
     const record = sampleCalibration({ reason, unscored: [{ line: 1, error: reason }], verdict: 'usable' });
-    await store.saveCalibration(record);
-    const stored = await store.getCalibration(record.judge_hash);
+    await judgesOf(store).saveCalibration(record);
+    const stored = await judgesOf(store).getCalibration(record.judge_hash);
     expect(stored).toMatchObject({ judge_hash: record.judge_hash, created_at: record.created_at, verdict: 'usable' });
     expect(JSON.stringify(stored)).not.toContain(SECRET);
   });
@@ -232,9 +233,9 @@ describe('metadata only', () => {
     const judged = { ...evaluation, assertion_type: 'judge', metadata } as NonNullable<typeof evaluation>;
     await store.createRun(sampleRun());
     await store.saveTrial(sampleStoredTrial({ result: sampleTrial({ eval_results: [judged] }) }));
-    await store.saveCalibration(sampleCalibration());
+    await judgesOf(store).saveCalibration(sampleCalibration());
     const [trial] = await Array.fromAsync(store.trials('run-1'));
-    const calibration = await store.getCalibration('c0ffee01');
+    const calibration = await judgesOf(store).getCalibration('c0ffee01');
     expect(trial?.result?.eval_results[0]?.metadata).toEqual({
       ...metadata,
       per_criterion: [{ name: '[not recorded: 4 characters]' }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
 import { COLUMN_TEXTS } from '../hostile-texts.ts';
@@ -476,63 +477,63 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     describe('calibrations', () => {
       test('the calibration of a judge is read as it was saved', async () => {
         const record = sampleCalibration({ verdict: 'no better than chance' });
-        await store.saveCalibration(record);
-        expect(await store.getCalibration(record.judge_hash)).toEqual(record);
+        await judgesOf(store).saveCalibration(record);
+        expect(await judgesOf(store).getCalibration(record.judge_hash)).toEqual(record);
       });
 
       test('a judge that was never calibrated has none', async () => {
-        await store.saveCalibration(sampleCalibration());
-        expect(await store.getCalibration('c0ffee')).toBeNull();
+        await judgesOf(store).saveCalibration(sampleCalibration());
+        expect(await judgesOf(store).getCalibration('c0ffee')).toBeNull();
       });
 
       test('a judge has its latest calibration only', async () => {
-        await store.saveCalibration(sampleCalibration());
+        await judgesOf(store).saveCalibration(sampleCalibration());
         const again = sampleCalibration({ created_at: '2026-02-01T00:00:00.000Z', k: 5 });
-        await store.saveCalibration(again);
-        await store.saveCalibration(sampleCalibration({ judge_hash: 'other' }));
-        expect(await store.getCalibration('c0ffee01')).toEqual(again);
+        await judgesOf(store).saveCalibration(again);
+        await judgesOf(store).saveCalibration(sampleCalibration({ judge_hash: 'other' }));
+        expect(await judgesOf(store).getCalibration('c0ffee01')).toEqual(again);
       });
 
       test('a calibration can be deleted, and only once', async () => {
-        await store.saveCalibration(sampleCalibration());
-        await store.saveCalibration(sampleCalibration({ judge_hash: 'other' }));
-        await store.deleteCalibration('c0ffee01');
-        await store.deleteCalibration('c0ffee01');
-        expect(await store.getCalibration('c0ffee01')).toBeNull();
-        expect(await store.listCalibrations()).toEqual([sampleCalibration({ judge_hash: 'other' })]);
+        await judgesOf(store).saveCalibration(sampleCalibration());
+        await judgesOf(store).saveCalibration(sampleCalibration({ judge_hash: 'other' }));
+        await judgesOf(store).deleteCalibration('c0ffee01');
+        await judgesOf(store).deleteCalibration('c0ffee01');
+        expect(await judgesOf(store).getCalibration('c0ffee01')).toBeNull();
+        expect(await judgesOf(store).listCalibrations()).toEqual([sampleCalibration({ judge_hash: 'other' })]);
       });
 
       test('all calibrations are listed, newest first', async () => {
-        expect(await store.listCalibrations()).toEqual([]);
+        expect(await judgesOf(store).listCalibrations()).toEqual([]);
         const older = sampleCalibration({ judge_hash: 'a' });
         const newer = sampleCalibration({ judge_hash: 'b', created_at: '2026-02-01T00:00:00.000Z' });
-        await store.saveCalibration(newer);
-        await store.saveCalibration(older);
-        expect(await store.listCalibrations()).toEqual([newer, older]);
+        await judgesOf(store).saveCalibration(newer);
+        await judgesOf(store).saveCalibration(older);
+        expect(await judgesOf(store).listCalibrations()).toEqual([newer, older]);
       });
 
       test('long names and reasons come back', async () => {
         const [criterion] = sampleCalibration().criteria;
         const name = 'is it polite? '.repeat(300);
         const record = sampleCalibration({ criteria: criterion ? [{ ...criterion, name }] : [], reason: name });
-        await store.saveCalibration(record);
-        expect(await store.getCalibration(record.judge_hash)).toEqual(record);
+        await judgesOf(store).saveCalibration(record);
+        expect(await judgesOf(store).getCalibration(record.judge_hash)).toEqual(record);
       });
     });
 
     describe('labels', () => {
       test('a label is read as it was saved, also one with a long and strange note', async () => {
         const label = sampleLabel({ note: `\u202e<script>\u0000${'why? '.repeat(5000)}`, case: 'kettle' });
-        await store.saveLabel(label);
-        expect(await store.listLabels()).toEqual([label]);
+        await judgesOf(store).saveLabel(label);
+        expect(await judgesOf(store).listLabels()).toEqual([label]);
       });
 
       test('labels of several people on the same thing are all kept, in the order in which they came', async () => {
         const ada = sampleLabel();
         const bob = sampleLabel({ label_id: 'label-2', labelled_by: 'Bob', passed: false });
-        await store.saveLabel(ada);
-        await store.saveLabel(bob);
-        expect(await store.listLabels()).toEqual([ada, bob]);
+        await judgesOf(store).saveLabel(ada);
+        await judgesOf(store).saveLabel(bob);
+        expect(await judgesOf(store).listLabels()).toEqual([ada, bob]);
       });
 
       test.each([
@@ -540,20 +541,20 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         { assertion_id: 'tone', criterion: null },
         { assertion_id: 'tone', criterion: 'polite', score: 0.5 },
       ])('a person has one label on %j: the last', async (about) => {
-        await store.saveLabel(sampleLabel({ ...about }));
-        await store.saveLabel(sampleLabel({ ...about, trace_id: 'trace-2', label_id: 'label-2' }));
+        await judgesOf(store).saveLabel(sampleLabel({ ...about }));
+        await judgesOf(store).saveLabel(sampleLabel({ ...about, trace_id: 'trace-2', label_id: 'label-2' }));
         const again = sampleLabel({ ...about, label_id: 'label-3', passed: false });
-        await store.saveLabel(again);
-        expect(await store.listLabels({ traceId: 'trace-1' })).toEqual([again]);
-        expect(await store.listLabels()).toHaveLength(2);
+        await judgesOf(store).saveLabel(again);
+        expect(await judgesOf(store).listLabels({ traceId: 'trace-1' })).toEqual([again]);
+        expect(await judgesOf(store).listLabels()).toHaveLength(2);
       });
 
       test('a label can be taken back', async () => {
-        await store.saveLabel(sampleLabel());
-        await store.deleteLabel('label-2');
-        expect(await store.listLabels()).toHaveLength(1);
-        await store.deleteLabel('label-1');
-        expect(await store.listLabels()).toEqual([]);
+        await judgesOf(store).saveLabel(sampleLabel());
+        await judgesOf(store).deleteLabel('label-2');
+        expect(await judgesOf(store).listLabels()).toHaveLength(1);
+        await judgesOf(store).deleteLabel('label-1');
+        expect(await judgesOf(store).listLabels()).toEqual([]);
       });
     });
 
@@ -611,8 +612,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await store.saveTrial(trial);
         expect(await trialsOf(text, { scenarioIndex: 0, caseName: text })).toEqual([trial]);
         expect((await store.trialOutcomes(text, { offset: 0, limit: 1 }))[0]?.case).toBe(text);
-        await store.saveLabel(sampleLabel({ label_id: text, trace_id: text, labelled_by: text }));
-        expect(await store.listLabels({ traceId: text })).toHaveLength(1);
+        await judgesOf(store).saveLabel(sampleLabel({ label_id: text, trace_id: text, labelled_by: text }));
+        expect(await judgesOf(store).listLabels({ traceId: text })).toHaveLength(1);
         await using _lease = await store.claim({ kind: 'run', id: text });
       }
     });

@@ -6,7 +6,7 @@ import { textFree } from '../../packages/salvo/src/secrets/text-marks.ts';
 import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
-import { query, type TableEngine, type TableModule, upsert } from '../../packages/salvo/src/store/table-module.ts';
+import { query, type TableEngine, upsert, type WorkModule } from '../../packages/salvo/src/store/table-module.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -15,7 +15,7 @@ const noteSchema = z.object({ note_id: textFree(z.string()), text: z.string() })
 type Note = z.infer<typeof noteSchema>;
 
 /** What anyone's package could bring. */
-function notes(versions = 2): TableModule<ReturnType<typeof noteTables>> {
+function notes(versions = 2): WorkModule<ReturnType<typeof noteTables>> {
   const steps = (text: string) =>
     [
       `CREATE TABLE @notes (note_id ${text} PRIMARY KEY, note ${text} NOT NULL)`,

@@ -1,4 +1,5 @@
 import type { EvalResult } from '../../packages/salvo/src/evaluators/eval-result.ts';
+import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import { openStore } from '../../packages/salvo/src/store/open-store.ts';
 import type { Message } from '../../packages/salvo/src/trace/message.ts';
 import type { Trace } from '../../packages/salvo/src/trace/trace.ts';
@@ -29,7 +30,7 @@ export async function projectWithTrials(): Promise<ProjectFixture> {
     { type: 'judge', id: 'tone', weight: 1, required: false },
   ];
   const summary = sampleSummary({ judges: [sampleJudgeSummary({ trials_judged: 40, pass_rate: 0.7 })] });
-  await store.saveCalibration(sampleCalibration());
+  await judgesOf(store).saveCalibration(sampleCalibration());
   await store.createRun({
     ...run,
     ...{ status: 'finished', verdict: 'FAIL', exit_code: 1, finished_at: run.created_at },

@@ -1,7 +1,7 @@
-import type { TableModule } from 'salvo/kit/store';
+import type { WorkModule } from 'salvo/kit/store';
 
 /** Earlier versions of Salvo made these tables themselves, so they may be there already. Append only. */
-export const EXPERIMENT_MIGRATIONS: TableModule['migrations'] = {
+export const EXPERIMENT_MIGRATIONS: WorkModule['migrations'] = {
   sqlite: [
     `
     CREATE TABLE IF NOT EXISTS @experiments (

@@ -1,12 +1,12 @@
 import type { Lease, Work } from 'salvo/kit/queue';
 import {
-  readEach,
+  selectReadable,
   type TableEngine,
-  type TableModule,
   type TableStore,
   type TableWrite,
   type TendedTables,
   upsert,
+  type WorkModule,
 } from 'salvo/kit/store';
 import {
   type ExperimentRecord,
@@ -40,7 +40,7 @@ export function experimentsOf(store: TableStore & { claim(work: Work): Promise<L
   return { claim: store.claim, ...store.tables(experimentModule) };
 }
 
-export const experimentModule: TableModule<ExperimentTables> = {
+export const experimentModule: WorkModule<ExperimentTables> = {
   name: 'salvo-arena',
   migrations: EXPERIMENT_MIGRATIONS,
   work: {
@@ -64,19 +64,13 @@ function experimentTables(engine: TableEngine): ExperimentTables {
     return { to: experiment_id, documents: [record], change: () => upsert('experiments', { experiment_id }, columns) };
   }
 
-  const listExperiments: ExperimentTables['listExperiments'] = async ({ limit = NO_LIMIT, onUnreadable } = {}) => {
-    const found = await engine.select(
-      'SELECT experiment_id, record FROM @experiments ORDER BY seq DESC LIMIT $1',
-      [limit],
-      (row) =>
-        readEach(
-          [row],
-          () => row.document('record', 'An experiment', experimentRecordSchema),
-          (_, { why }) => onUnreadable?.({ experiment_id: row.text('experiment_id'), why }),
-        ),
+  const listExperiments: ExperimentTables['listExperiments'] = ({ limit = NO_LIMIT, onUnreadable } = {}) =>
+    selectReadable(
+      engine,
+      { text: 'SELECT experiment_id, record FROM @experiments ORDER BY seq DESC LIMIT $1', values: [limit] },
+      (row) => row.document('record', 'An experiment', experimentRecordSchema),
+      (row, why) => onUnreadable?.({ experiment_id: row.text('experiment_id'), why }),
     );
-    return found.flat();
-  };
 
   return {
     ...reading,

@@ -42,13 +42,15 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return await openWorkQueue({ postgres, ...(redact && { redact }) });
   });
   const prepared = new Map<string, Promise<void>>();
-  const prepare = (module: TableModule): Promise<void> =>
-    remembered(prepared, module.name, () =>
+  const prepare = async (module: TableModule): Promise<void> => {
+    if (!module.migrations) return;
+    await remembered(prepared, module.name, () =>
       prepareTables(postgres, partOf(module), migrate).catch((error: unknown) => {
         prepared.delete(module.name);
         throw error;
       }),
     );
+  };
   return postgresStore({ postgres, queue, prepare, leaseMs });
 }
 
@@ -80,7 +82,7 @@ async function prepareTables(postgres: Postgres, part: SchemaPart, migrate: bool
 }
 
 function partOf({ name, migrations }: TableModule): SchemaPart {
-  return { name, migrations: migrations.postgres.map((step) => tableNames(step, qualified)) };
+  return { name, migrations: (migrations?.postgres ?? []).map((step) => tableNames(step, qualified)) };
 }
 
 /** A team may give its workers no right to create tables. */

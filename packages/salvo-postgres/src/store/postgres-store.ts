@@ -7,7 +7,6 @@ import type { Postgres } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';
 import { describePostgres } from './describe-postgres.ts';
 import { storeImports } from './imports.ts';
-import { calibrationTable, labelTable } from './judge-tables.ts';
 import { leaseTable } from './lease-table.ts';
 import { removal } from './removal.ts';
 import { runTable } from './run-table.ts';
@@ -36,8 +35,6 @@ export function postgresStore({
   const database = storeDatabase(postgres);
   const runs = runTable(database);
   const trials = trialTable(database);
-  const calibrations = calibrationTable(database);
-  const labels = labelTable(database);
   const leases = leaseTable(database, leaseMs);
   const removing = removal(database);
   const underWay = new Set<Promise<unknown>>();
@@ -136,18 +133,6 @@ export function postgresStore({
       );
       return String(row?.counts);
     },
-
-    saveCalibration: async (record) => write(calibrations.save(record)),
-    deleteCalibration: (judgeHash) => write(calibrations.delete(judgeHash)),
-    getCalibration: (judgeHash) => calibrations.get(judgeHash),
-    listCalibrations: (query = {}) => calibrations.list(query),
-
-    async saveLabel(label) {
-      await write(labels.save(label));
-      return label;
-    },
-    deleteLabel: (labelId) => write(labels.delete(labelId)),
-    listLabels: (query = {}) => labels.list(query),
 
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);

@@ -5,6 +5,7 @@ import {
   type ColumnValue,
   type Decoder,
   PLAIN_DOCUMENTS,
+  plainValue,
   type Statement,
   statementSql,
   type TableEngine,
@@ -13,6 +14,7 @@ import {
   type TableWrite,
   tableNames,
   textsOf,
+  type WorkTables,
 } from 'salvo/kit/store';
 import { errorCode } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
@@ -34,10 +36,11 @@ interface EngineParts {
 export const qualified = (table: string): string => `${SCHEMA}.${table}`;
 const STAMP = { written: 'pg_current_xact_id()' };
 const FOREIGN_KEY = '23503';
+const NO_WORK: WorkTables = { kind: '', column: '', tables: [], followed: {} };
 
 /** The tables of a module, in PostgreSQL. */
 export function tableEngine(module: TableModule, { database, prepare, write, writeTo }: EngineParts): TableEngine {
-  const { kind, column, tables, followed } = module.work;
+  const { kind, column, tables, followed } = module.work ?? NO_WORK;
   const stamps = Object.fromEntries(Object.keys(followed).map((table) => [table, STAMP]));
   const dialect = { qualified, lock: ' FOR UPDATE', stamps };
 
@@ -103,9 +106,8 @@ function nameOf(text: string): string {
   return `module-${hash('sha1', text)}`;
 }
 
-function inColumn(value: ColumnValue): string | number | null {
-  if (typeof value === 'string') return columnText(value);
-  return typeof value === 'object' && value !== null ? value.document : value;
+function inColumn(value: ColumnValue): ReturnType<typeof plainValue> {
+  return typeof value === 'string' ? columnText(value) : plainValue(value);
 }
 
 function tableRow(row: Row, decode: Decoder): TableRow {

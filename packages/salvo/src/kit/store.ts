@@ -5,9 +5,7 @@ export {
   DOCUMENT_VERSION,
   decoder,
   encode,
-  encodeVersioned,
   migrationNotice,
-  readEach,
   unreadable,
 } from '../store/documents/document-codec.ts';
 export type { Completion } from '../store/documents/earlier-documents.ts';
@@ -17,9 +15,7 @@ export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/tr
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export type {
-  CalibrationQuery,
   JobRecorder,
-  LabelQuery,
   OnUnreadable,
   RunFigures,
   RunListing,
@@ -35,10 +31,12 @@ export {
   type Change,
   type ColumnValue,
   PLAIN_DOCUMENTS,
+  plainValue,
   query,
   readPages,
   type Statement,
   selectLocked,
+  selectReadable,
   statementSql,
   type TableEngine,
   type TableModule,
@@ -49,5 +47,6 @@ export {
   tableNames,
   textsOf,
   upsert,
+  type WorkModule,
   type WorkTables,
 } from '../store/table-module.ts';

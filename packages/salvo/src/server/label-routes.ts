@@ -4,6 +4,7 @@ import { giveLabel, givenLabelSchema } from '../app/view/labels/give-label.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { NeedRight } from '../app/view/viewer-door.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { judgesOf } from '../store/judge-tables.ts';
 import { nothingStored } from '../store/resolve-id.ts';
 import { answer } from './answer.ts';
 import { jsonBody } from './read-body.ts';
@@ -39,9 +40,10 @@ export function labelRoutes(viewed: ViewedProject, need: NeedRight) {
       const subject = { run, scenario, assertionId };
       return answer(context, await (await queues()).labelQueue(await storeOf(viewed), subject, { blindFor }));
     })
-    .get('/of/:trace', async (context) =>
-      answer(context, { labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
-    )
+    .get('/of/:trace', async (context) => {
+      const { listLabels } = judgesOf(await storeOf(viewed));
+      return answer(context, { labels: await listLabels({ traceId: context.req.param('trace') }) });
+    })
     .get('/agreement', agreement, async (context) => {
       const { file = '', scenario = '', assertion: assertion_id = null } = context.req.valid('query');
       const place = { store: await storeOf(viewed), project: projectOf(), env };
@@ -52,7 +54,7 @@ export function labelRoutes(viewed: ViewedProject, need: NeedRight) {
       return answer(context, await giveLabel(place, context.req.valid('json')), 201);
     })
     .delete('/:label', need('label'), async (context) => {
-      await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
+      await judgesOf(await storeOf(viewed)).deleteLabel(context.req.param('label'));
       return context.json({});
     })
     .post('/calibrate', need('label'), jsonBody(subjectSchema), async (context) => {

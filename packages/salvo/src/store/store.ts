@@ -1,5 +1,3 @@
-import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { LimitTable } from '../models/budget/shared-limits.ts';
 import type { Work, Worker } from '../queue/lease.ts';
 import type { Fence, WorkQueue } from '../queue/work-queue.ts';
@@ -14,7 +12,7 @@ import type {
   TrialOutcome,
 } from '../run/record/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { TableModule, TableStore } from './table-module.ts';
+import type { TableStore, WorkModule } from './table-module.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
@@ -64,20 +62,6 @@ export interface UnreadableRun {
 }
 
 export type OnUnreadable = (run: UnreadableRun) => void;
-
-/** A calibration that can't be read, such as one from before the judge of a calibration was described. */
-export interface UnreadableCalibration {
-  judge_hash: string;
-  created_at: string;
-  /** What is wrong with it. */
-  why: string;
-}
-
-interface UnreadableLabel {
-  label_id: string;
-  /** What is wrong with it. */
-  why: string;
-}
 
 /** The trials of a run change without a change of the run itself only while its status is `running`. */
 export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
@@ -153,21 +137,10 @@ export interface ImportCount {
   unreadable: string[];
 }
 
-/** Which labels: those of one trace, or all. */
-export interface LabelQuery {
-  traceId?: string | undefined;
-  onUnreadable?: ((label: UnreadableLabel) => void) | undefined;
-}
-
-export interface CalibrationQuery {
-  onUnreadable?: (calibration: UnreadableCalibration) => void;
-}
-
 /**
- * Where runs, trials, traces, labels and calibrations of judges are stored, and what packages bring tables for. Every
- * implementation must pass `storeContract`. Every method is one transaction: after a kill at any moment the store holds all
- * of a call's effect or none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and
- * number.
+ * Where runs, trials and traces are stored, and what there are table modules for. Every implementation must pass
+ * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect or
+ * none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number.
  */
 export interface Store extends RunRecorder, TableStore {
   /** Null if only this process works for it. */
@@ -219,7 +192,7 @@ export interface Store extends RunRecorder, TableStore {
    * Removes runs, or work of a module, for good, with everything that only they refer to. Those that a process works on
    * stay. Returns how many were removed.
    */
-  removeForGood(ids: readonly string[], module?: TableModule): Promise<number>;
+  removeForGood(ids: readonly string[], module?: WorkModule): Promise<number>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
@@ -237,22 +210,6 @@ export interface Store extends RunRecorder, TableStore {
   trialHeads(runId: string): AsyncIterable<TrialHead>;
   /** Another text after every change that any process made. */
   version(): Promise<string>;
-
-  /** Replaces the earlier calibration of the same judge. */
-  saveCalibration(record: CalibrationRecord): Promise<void>;
-  /** Does nothing if the judge has none. */
-  deleteCalibration(judgeHash: string): Promise<void>;
-  /** Null as well if it can't be read: then the judge has to be calibrated again. */
-  getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
-  /** Of all judges, newest first. Those that can't be read are left out, and passed to `onUnreadable`. */
-  listCalibrations(query?: CalibrationQuery): Promise<CalibrationRecord[]>;
-
-  /** Replaces what the same person said of the same thing before. */
-  saveLabel(label: HumanLabel): Promise<HumanLabel>;
-  /** Does nothing if there is no such label. */
-  deleteLabel(labelId: string): Promise<void>;
-  /** In the order of their creation. Those that can't be read are left out, and passed to `onUnreadable`. */
-  listLabels(query?: LabelQuery): Promise<HumanLabel[]>;
 
   close(): Promise<void>;
 }

@@ -1,20 +1,29 @@
 import type { z } from 'zod';
 import type { Dehydrated } from './documents/dehydrate.ts';
-import { encodeVersioned } from './documents/document-codec.ts';
+import { encodeVersioned, readEach } from './documents/document-codec.ts';
 import type { Completion } from './documents/earlier-documents.ts';
 
 /**
- * Tables that a package adds to every store. They are about work of one kind, and written once for all databases: SQL that
- * both SQLite and PostgreSQL understand, with `$1` for values and `@name` for the table `name`.
+ * Tables of every store, written once for all databases: SQL that both SQLite and PostgreSQL understand, with `$1` for
+ * values and `@name` for the table `name`.
  */
 export interface TableModule<Tables = unknown> {
   /** Unique: a store keeps under it how many of the migrations it has had. */
   readonly name: string;
-  /** Each entry brings the tables to the next version. Append only. */
-  readonly migrations: Readonly<Record<Dialect, readonly string[]>>;
-  readonly work: WorkTables;
+  /** Each entry brings the tables to the next version. Append only. Missing if every store has the tables by itself. */
+  readonly migrations?: Migrations;
+  /** Missing if the tables are about no work. */
+  readonly work?: WorkTables;
   open(engine: TableEngine): Tables;
 }
+
+/** Tables that a package adds to every store, about work of one kind. */
+export interface WorkModule<Tables = unknown> extends TableModule<Tables> {
+  readonly migrations: Migrations;
+  readonly work: WorkTables;
+}
+
+type Migrations = Readonly<Record<Dialect, readonly string[]>>;
 
 type Dialect = 'sqlite' | 'postgres';
 
@@ -58,7 +67,7 @@ interface ListedWork {
 declare module '../extension/extension.ts' {
   interface Doors {
     /** What is imported, pruned and migrated together with the runs of a store. */
-    tables: TableModule<TendedTables>;
+    tables: WorkModule<TendedTables>;
   }
 }
 
@@ -68,7 +77,9 @@ export interface StoredDocument<T = unknown> extends Dehydrated {
 }
 
 /** A document is a value as a whole; a string is a short text of its own. */
-export type ColumnValue = string | number | null | StoredDocument;
+export type ColumnValue = PlainValue | StoredDocument;
+
+type PlainValue = string | number | null | Uint8Array;
 
 export type Row = Record<string, unknown>;
 
@@ -84,7 +95,7 @@ export interface TableRow {
 /** A statement of a change. */
 export type Statement =
   | { text: string; values: readonly ColumnValue[]; locks: boolean }
-  | { table: string; key: Readonly<Record<string, string>>; columns: Readonly<Record<string, ColumnValue>> };
+  | { table: string; key: Readonly<Record<string, ColumnValue>>; columns: Readonly<Record<string, ColumnValue>> };
 
 /**
  * What is done inside of a transaction: a generator, so that a database without waiting (SQLite) and one with it
@@ -142,10 +153,23 @@ export function* selectLocked(text: string, values: readonly ColumnValue[]): Cha
 /** Replaces the row with the same key. */
 export function* upsert(
   table: string,
-  key: Readonly<Record<string, string>>,
+  key: Readonly<Record<string, ColumnValue>>,
   columns: Readonly<Record<string, ColumnValue>>,
 ): Change {
   yield { table, key, columns };
+}
+
+/** Selects rows without those whose document can't be read, which are passed to `onUnreadable`. */
+export async function selectReadable<T>(
+  engine: TableEngine,
+  { text, values }: { text: string; values: readonly ColumnValue[] },
+  read: (row: TableRow) => T,
+  onUnreadable: (row: TableRow, why: string) => void,
+): Promise<T[]> {
+  const found = await engine.select(text, values, (row) =>
+    readEach([row], read, (_, { why }) => onUnreadable(row, why)),
+  );
+  return found.flat();
 }
 
 /** For engines: a statement in SQL. `qualified` gives the full name of a table. */
@@ -189,6 +213,11 @@ export const PLAIN_DOCUMENTS: Pick<TableEngine, 'document' | 'exactDocument' | '
   exactDocument: (what, value) => ({ value, ...encodeVersioned(what, value) }),
   keepsTexts: true,
 };
+
+/** For engines: a document as the text that is stored. */
+export function plainValue(value: ColumnValue): PlainValue {
+  return typeof value === 'object' && value !== null && 'document' in value ? value.document : value;
+}
 
 /** For engines: the long texts of a write. */
 export function textsOf(documents: readonly StoredDocument[]): Map<string, string> {

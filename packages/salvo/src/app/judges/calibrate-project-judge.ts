@@ -11,6 +11,7 @@ import { loadRubric } from '../../scenario/load-rubric.ts';
 import { type LoadedScenario, loadScenario } from '../../scenario/load-scenario.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { openProjectStore } from '../project/open-project.ts';
@@ -71,7 +72,7 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
     abort: options.abort,
     onEvent,
   });
-  if (outcome.record) await store.saveCalibration(outcome.record);
+  if (outcome.record) await judgesOf(store).saveCalibration(outcome.record);
   return outcome;
 }
 
@@ -93,7 +94,7 @@ async function calibrateByStored(
   const store = resources.adopt(opened, (each) => each.close());
   options.onEvent?.({ type: 'will_be_stored' });
   const outcome = await calibrateByLabels({ store, project, env, chosen: { file, assertion_id } });
-  if (outcome.record) await store.saveCalibration(outcome.record);
+  if (outcome.record) await judgesOf(store).saveCalibration(outcome.record);
   return outcome;
 }
 

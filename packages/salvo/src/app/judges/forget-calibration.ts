@@ -1,5 +1,5 @@
 import { loadSettings } from '../../scenario/load-project.ts';
-import type { UnreadableCalibration } from '../../store/store.ts';
+import { judgesOf, type UnreadableCalibration } from '../../store/judge-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -26,9 +26,9 @@ export async function forgetCalibration(
   const project = await loadSettings(cwd);
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
-  const store = resources.adopt(opened, (each) => each.close());
+  const judges = judgesOf(resources.adopt(opened, (each) => each.close()));
   const unreadable: UnreadableCalibration[] = [];
-  const readable = await store.listCalibrations({ onUnreadable: (each) => unreadable.push(each) });
+  const readable = await judges.listCalibrations({ onUnreadable: (each) => unreadable.push(each) });
   const all = [...readable, ...unreadable.map((each) => ({ ...each, judge_model: null }))];
   const found = all.filter(({ judge_hash }) => judge_hash.startsWith(judge));
   const [only, ...others] = found;
@@ -39,7 +39,7 @@ export async function forgetCalibration(
   if (others.length > 0) {
     throw new SalvoError('JUDGE_AMBIGUOUS', `${found.length} calibrations are stored. Choose one:${listed(found)}`);
   }
-  await store.deleteCalibration(only.judge_hash);
+  await judges.deleteCalibration(only.judge_hash);
   return only;
 }
 

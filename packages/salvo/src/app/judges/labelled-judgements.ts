@@ -7,6 +7,7 @@ import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../text/json/canonical-json.ts';
 
@@ -43,7 +44,7 @@ export interface StoredJudgements {
 /** The judgements that people have given labels for. */
 export async function storedJudgements(store: Store): Promise<StoredJudgements> {
   let unreadable = 0;
-  const all = await store.listLabels({
+  const all = await judgesOf(store).listLabels({
     onUnreadable: () => {
       unreadable += 1;
     },

@@ -1,6 +1,6 @@
 import { resolveRunId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
-import type { TableModule } from '../../store/table-module.ts';
+import type { WorkModule } from '../../store/table-module.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openProject, type Workplace } from '../project/open-project.ts';
 
@@ -11,7 +11,7 @@ export async function deleteRun({ run, ...place }: Workplace & { run: string }):
 }
 
 /** Removes a run, or work of a module, for good. Throws if a process works on it. */
-export async function removeWork(store: Store, id: string, module?: TableModule): Promise<void> {
+export async function removeWork(store: Store, id: string, module?: WorkModule): Promise<void> {
   if ((await store.removeForGood([id], module)) > 0) return;
   const message = `A process works on ${module?.work.kind ?? 'run'} ${id}: stop it, or wait until it has ended.`;
   throw new SalvoError('AT_WORK', message);

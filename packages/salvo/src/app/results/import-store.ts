@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { openDoors } from '../../extension/load-extension.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import { databaseUrl } from '../../store/database-url.ts';
+import { type JudgeTables, judgesOf, type UnreadableCalibration } from '../../store/judge-tables.ts';
 import { openStoreFile } from '../../store/open-store.ts';
-import type { ImportCount, ImportedStore, Store, StoreImports, UnreadableCalibration } from '../../store/store.ts';
+import type { ImportCount, ImportedStore, Store, StoreImports } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
@@ -88,8 +89,8 @@ async function copyStore(
     work[kind] = await copyAll(kind, { ids, unreadable }, (id) => target.tables(module).importWork(source, id));
   }
   const unreadable: string[] = [];
-  const labels = stop?.aborted ? 0 : await copyLabels(source, target, unreadable);
-  const calibrations = stop?.aborted ? 0 : await copyCalibrations(source, target, unreadable);
+  const labels = stop?.aborted ? 0 : await copyLabels(judgesOf(source), judgesOf(target), unreadable);
+  const calibrations = stop?.aborted ? 0 : await copyCalibrations(judgesOf(source), judgesOf(target), unreadable);
   const { place } = await target.describe();
   return { work, labels, calibrations, unreadable, place, isInterrupted: stop?.aborted ?? false };
 }
@@ -101,7 +102,7 @@ async function* trialsWithTraces(source: Store, runId: string) {
 }
 
 /** A label or calibration that is there is newer: people go on with the database. */
-async function copyLabels(source: Store, target: Store, unreadable: string[]): Promise<number> {
+async function copyLabels(source: JudgeTables, target: JudgeTables, unreadable: string[]): Promise<number> {
   const there = new Set((await target.listLabels()).map(({ label_id }) => label_id));
   const all = await source.listLabels({ onUnreadable: ({ label_id }) => unreadable.push(label_id) });
   const missing = all.filter(({ label_id }) => !there.has(label_id));
@@ -109,7 +110,7 @@ async function copyLabels(source: Store, target: Store, unreadable: string[]): P
   return missing.length;
 }
 
-async function copyCalibrations(source: Store, target: Store, unreadable: string[]): Promise<number> {
+async function copyCalibrations(source: JudgeTables, target: JudgeTables, unreadable: string[]): Promise<number> {
   let copied = 0;
   const onUnreadable = ({ judge_hash }: UnreadableCalibration) => unreadable.push(judge_hash);
   for (const record of await source.listCalibrations({ onUnreadable })) {

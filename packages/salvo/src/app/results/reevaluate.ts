@@ -8,6 +8,7 @@ import type { ReevaluateEvent, Reevaluation } from '../../run/reevaluate/reevalu
 import { scenariosForReeval } from '../../run/reevaluate/scenarios-for-reeval.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { refuseAllCode } from '../../text/modules/permitted-code.ts';
@@ -56,7 +57,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     recorder: store,
     judgeServices: services,
     assertionFiles: assertionFiles(scenarios, project),
-    calibrationOf: calibrationLookup(store, judges),
+    calibrationOf: calibrationLookup(judgesOf(store), judges),
     project,
     budgetUsd,
     stop: options.stop,

@@ -8,7 +8,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { migrateStore } from '../../store/open-store.ts';
 import type { RunListing, Store, StoreDescription, UnreadableRun } from '../../store/store.ts';
-import type { TableModule } from '../../store/table-module.ts';
+import type { WorkModule } from '../../store/table-module.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { baselinePath } from '../compare/run-source.ts';
@@ -89,7 +89,7 @@ export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
   const among = options.unreadable ? await withDamagedTrials(store, readable) : readable;
   const old = [...among, ...lostRuns].filter(isOld).map(({ run_id }) => run_id);
   const runs = old.filter((id) => id !== baseline);
-  const prune = async (ids: string[], module?: TableModule): Promise<PrunedWork> => ({
+  const prune = async (ids: string[], module?: WorkModule): Promise<PrunedWork> => ({
     ids,
     removed: options.dryRun || ids.length === 0 ? 0 : await store.removeForGood(ids, module),
   });

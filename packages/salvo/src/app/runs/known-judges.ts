@@ -7,6 +7,7 @@ import {
   type UncalibratedJudge,
 } from '../../judge/calibration/judges-in-use.ts';
 import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProjectModels } from '../project/project-models.ts';
 
@@ -24,6 +25,6 @@ export async function knownJudges(
   { project, models, store }: Pick<ProjectModels, 'project' | 'models'> & { store: Store },
 ): Promise<KnownJudges> {
   const judges = judgesInUse({ scenarios, project, models });
-  const calibrationOf = calibrationLookup(store, judges);
+  const calibrationOf = calibrationLookup(judgesOf(store), judges);
   return { judges, calibrationOf, uncalibrated: await neverCalibrated(judges, calibrationOf) };
 }

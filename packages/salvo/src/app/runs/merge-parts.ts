@@ -9,6 +9,7 @@ import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import { PART_FILE, type PartTrial, planDifference, plannedInPart } from '../../store/parts/part-document.ts';
 import { type Part, readPart } from '../../store/parts/read-part.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
@@ -61,7 +62,7 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
       scenarios: run.scenarios.map((_, index) => plannedScenario(index, parts)),
       trials: trialsOf(parts),
       summariesOf: (index) => summariesOf(index, parts),
-      calibrationOf: (judgeHash) => store.getCalibration(judgeHash),
+      calibrationOf: judgesOf(store).getCalibration,
       isIncomplete: missing.length > 0,
       finishedAt: latest(parts),
       ...(baseline && { judgeSummaries: (own) => baseline.judge(store, run.run_id, own) }),

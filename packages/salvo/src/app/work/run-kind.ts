@@ -3,6 +3,7 @@ import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import { plannedCases, plannedTrials } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import type { AgainstEnd } from '../compare/against.ts';
 import { type EndedRun, type RunWork, runSettingsSchema } from './run-work.ts';
 import type { FollowRequest, LeadRequest, WorkKind } from './work-kind.ts';
@@ -34,7 +35,7 @@ async function leadStoredRun(request: LeadRequest<RunWork>): Promise<RunOutcome>
       .slice(0, labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
     judge: settings.judge,
-    calibrationOf: calibrationLookup(store, judges),
+    calibrationOf: calibrationLookup(judgesOf(store), judges),
     judgeSummaries: against && ((own: ScenarioSummary[]) => against.judge(store, run.run_id, own)),
     earlyStop: run.options.early_stop,
     labelsOf: (scenario) => labels[scenario] ?? [],

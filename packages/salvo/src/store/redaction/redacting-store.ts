@@ -6,10 +6,6 @@ import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../stored-d
 import type { TableEngine, TableStore } from '../table-module.ts';
 import { createDocumentRedactor, type RecordingMode } from './redact-document.ts';
 
-// A run stores none of these documents, so their schemas are loaded when one is stored.
-const calibrationDocument = () => import('../../judge/calibration/calibration-record.ts');
-const labelDocument = () => import('../../judge/calibration/human-label.ts');
-
 /**
  * A store that no secret gets into. The one place where redaction happens; documents are read as they were stored.
  * Every method is written out, so that a method added to `Store` does not compile until it is written here, too.
@@ -84,16 +80,6 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
     trialHeads: (runId) => store.trialHeads(runId),
     version: () => store.version(),
-
-    saveCalibration: async (record) =>
-      store.saveCalibration(redact((await calibrationDocument()).calibrationRecordSchema, record)),
-    deleteCalibration: (judgeHash) => store.deleteCalibration(judgeHash),
-    getCalibration: (judgeHash) => store.getCalibration(judgeHash),
-    listCalibrations: (query) => store.listCalibrations(query),
-
-    saveLabel: async (label) => store.saveLabel(redact((await labelDocument()).humanLabelSchema, label)),
-    deleteLabel: (labelId) => store.deleteLabel(labelId),
-    listLabels: (query) => store.listLabels(query),
 
     close: () => store.close(),
   };

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
-import type { TableModule } from '../table-module.ts';
+import type { WorkModule } from '../table-module.ts';
 import { migrateModule } from './migrate-module.ts';
 import { writeQueue } from './write-queue.ts';
 
-const notes: TableModule = {
+const notes: WorkModule = {
   name: 'salvo-notes',
   migrations: { sqlite: ['CREATE TABLE IF NOT EXISTS @notes (note TEXT)'], postgres: [] },
   work: { kind: 'note', column: 'note', tables: ['notes'], followed: {} },

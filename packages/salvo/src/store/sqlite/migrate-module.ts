@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
-import { type TableModule, tableNames } from '../table-module.ts';
+import { tableNames, type WorkModule } from '../table-module.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 interface ModuleDatabase {
@@ -11,7 +11,10 @@ interface ModuleDatabase {
 }
 
 /** Brings the tables of a module to its version. Of processes that do it together only one changes something. */
-export async function migrateModule(parts: ModuleDatabase, { name, migrations }: TableModule): Promise<void> {
+export async function migrateModule(
+  parts: ModuleDatabase,
+  { name, migrations }: Pick<WorkModule, 'name' | 'migrations'>,
+): Promise<void> {
   const { database, file, queue, read } = parts;
   const steps = migrations.sqlite;
   const version = (): number => storedVersion(database, name);

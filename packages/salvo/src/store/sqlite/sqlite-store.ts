@@ -71,8 +71,6 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const descriptions = later(() => import('./describe-sqlite.ts'));
   const rawRows = later(() => import('./stored-rows.ts'));
   const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
-  const calibrations = later(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
-  const labels = later(async () => (await import('./label-table.ts')).labelTable(database, decode));
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
@@ -107,16 +105,15 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   }
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
-  const readFrom = async <Table, T>(loaded: Promise<Table>, query: (table: Table) => T): Promise<T> => {
-    const table = await loaded;
-    return await read(() => query(table));
-  };
   const modules = sqliteTables({ database, file, decode, queue, read, write, writeTo, loads });
 
   return {
     workforce: null,
     imports: null,
-    describe: () => readFrom(descriptions(), ({ describeSqlite }) => describeSqlite(database, file)),
+    async describe() {
+      const { describeSqlite } = await descriptions();
+      return await read(() => describeSqlite(database, file));
+    },
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
@@ -205,18 +202,6 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
         const { data_version } = selectVersion.get() ?? {};
         return `${data_version}-${selectChanges.get()?.changes}`;
       }),
-
-    saveCalibration: async (record) => write((await calibrations()).save(record)),
-    deleteCalibration: async (judgeHash) => write((await calibrations()).delete(judgeHash)),
-    getCalibration: (judgeHash) => readFrom(calibrations(), (table) => table.get(judgeHash)),
-    listCalibrations: (query = {}) => readFrom(calibrations(), (table) => table.list(query)),
-
-    async saveLabel(label) {
-      await write((await labels()).save(label));
-      return label;
-    },
-    deleteLabel: async (labelId) => write((await labels()).delete(labelId)),
-    listLabels: (query = {}) => readFrom(labels(), (table) => table.list(query)),
 
     tables: (module) => module.open(modules.engineOf(module)),
 

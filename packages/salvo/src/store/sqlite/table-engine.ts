@@ -7,6 +7,7 @@ import {
   type Change,
   type ColumnValue,
   PLAIN_DOCUMENTS,
+  plainValue,
   type Row,
   type Statement,
   statementSql,
@@ -15,6 +16,7 @@ import {
   type TableRow,
   tableNames,
   textsOf,
+  type WorkModule,
 } from '../table-module.ts';
 import type { Write } from './blob-table.ts';
 import { isForeignKeyError } from './sqlite-error.ts';
@@ -47,15 +49,16 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
   const statements = new Map<string, StatementSync>();
   const preparing = new Map<string, Promise<void>>();
 
-  async function migrate(module: TableModule): Promise<void> {
+  async function migrate(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void> {
     const { migrateModule } = await import('./migrate-module.ts');
     await migrateModule({ database, file, queue, read }, module);
   }
 
   function prepare(module: TableModule): Promise<void> {
-    const { name } = module;
+    const { name, migrations } = module;
+    if (!migrations) return Promise.resolve();
     return remembered(preparing, name, () => {
-      const migrating = migrate(module).catch((error: unknown) => {
+      const migrating = migrate({ name, migrations }).catch((error: unknown) => {
         preparing.delete(name);
         throw error;
       });
@@ -67,7 +70,7 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
   function all(text: string, values: readonly ColumnValue[]): Row[] {
     const statement = statements.get(text) ?? database.prepare(text);
     statements.set(text, statement);
-    return statement.all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, plain(value)])));
+    return statement.all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, plainValue(value)])));
   }
 
   function execute(statement: Statement): Row[] {
@@ -103,7 +106,9 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
       async write({ to, documents, change }) {
         await prepare(module);
         const write = { blobs: textsOf(documents), change: () => make(change()) };
-        return await (to === null ? parts.write(write) : parts.writeTo({ kind: module.work.kind, id: to }, write));
+        return await (to === null
+          ? parts.write(write)
+          : parts.writeTo({ kind: module.work?.kind ?? module.name, id: to }, write));
       },
       isDangling: isForeignKeyError,
       changes: () => onlyShared(file),
@@ -114,10 +119,6 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
 
 function onlyShared(file: string): Promise<never> {
   return Promise.reject(new SalvoError('DATABASE_MISSING', `${file} is no database that processes work on together.`));
-}
-
-function plain(value: ColumnValue): string | number | null {
-  return typeof value === 'object' && value !== null ? value.document : value;
 }
 
 function tableRow(row: Row, decode: Decoder): TableRow {

@@ -2,7 +2,8 @@ import type { CalibrationRecord } from '../../../judge/calibration/calibration-r
 import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { judgedRate } from '../../../run/verdict/judge-calibrations.ts';
-import type { RunListing, Store, UnreadableCalibration } from '../../../store/store.ts';
+import { judgesOf, type UnreadableCalibration } from '../../../store/judge-tables.ts';
+import type { RunListing, Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';
 
@@ -30,7 +31,9 @@ const NEWEST_RUNS = 200;
 export async function judgeLines(store: Store | null): Promise<JudgeLine[]> {
   if (store === null) return [];
   const lost = new Map<string, UnreadableCalibration>();
-  const calibrations = await store.listCalibrations({ onUnreadable: (each) => lost.set(each.judge_hash, each) });
+  const calibrations = await judgesOf(store).listCalibrations({
+    onUnreadable: (each) => lost.set(each.judge_hash, each),
+  });
   const uses = Map.groupBy(judgeUses(await store.listRuns({ limit: NEWEST_RUNS })), ({ judge }) => judge.judge_hash);
   const runsOf = (hash: string): number => new Set(uses.get(hash)?.map(({ run_id }) => run_id)).size;
   const known = new Set(calibrations.map(({ judge_hash }) => judge_hash));
@@ -84,7 +87,7 @@ export interface JudgeUse {
 const MOST_USES = 50;
 
 export async function judgeView(store: Store, judgeHash: string): Promise<JudgeView> {
-  const calibration = await store.getCalibration(judgeHash);
+  const calibration = await judgesOf(store).getCalibration(judgeHash);
   const runs = await store.listRuns({ limit: NEWEST_RUNS });
   const uses = judgeUses(runs).filter(({ judge }) => judge.judge_hash === judgeHash);
   const judge_model = calibration?.judge_model ?? uses[0]?.judge.judge_model;

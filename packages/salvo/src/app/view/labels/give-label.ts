@@ -4,6 +4,7 @@ import { resolveJudgeConfig } from '../../../judge/judge-config.ts';
 import { newId } from '../../../queue/new-id.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { meetsThreshold } from '../../../stats/meets-threshold.ts';
+import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
@@ -46,10 +47,11 @@ export async function giveLabel(
     throw new SalvoError('TRIAL_UNKNOWN', 'There is no such trial, or nothing was recorded of it.');
   }
   // A label that is changed later, on the page of the trial, was drawn all the same.
-  const earlier = await store.listLabels({ traceId: trial.trace_id });
+  const { listLabels, saveLabel } = judgesOf(store);
+  const earlier = await listLabels({ traceId: trial.trace_id });
   const drawn = given.drawn ?? earlier.find((label) => label.assertion_id === assertion_id && label.drawn)?.drawn;
   const { threshold } = resolveJudgeConfig(assertion ?? {}, project.config.judge);
-  return store.saveLabel({
+  return saveLabel({
     label_id: newId(),
     trace_id: trial.trace_id,
     ...{ run_id: run.run_id, scenario_index, scenario: entry.name, file: entry.file },

@@ -3,6 +3,7 @@ import { drawWeights } from '../../../judge/calibration/draw-trials.ts';
 import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement, peoplesVerdict } from '../../../judge/calibration/people.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
+import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { calibrateByLabels, type LabelsCalibration } from '../../judges/calibrate-labels.ts';
@@ -71,7 +72,7 @@ const MOST_DISAGREEMENTS = 50;
 export async function labelAgreement(place: Place, subject: AgreementSubject): Promise<LabelAgreement | null> {
   const outcome = await outcomeFor(place, subject);
   const hash = outcome?.record?.judge_hash;
-  const stored = hash === undefined ? null : await place.store.getCalibration(hash);
+  const stored = hash === undefined ? null : await judgesOf(place.store).getCalibration(hash);
   return outcome && agreementView(outcome, stored?.created_at ?? null);
 }
 
@@ -84,7 +85,7 @@ export async function keepAgreement(place: Place, subject: AgreementSubject): Pr
       `Not stored: ${outcome?.notKept ?? 'there are no labels for this judge'}.`,
     );
   }
-  await place.store.saveCalibration(outcome.record);
+  await judgesOf(place.store).saveCalibration(outcome.record);
   return agreementView(outcome, outcome.record.created_at);
 }
 
@@ -103,7 +104,7 @@ async function calibrateTrials(
   store: Store,
   { file, scenario }: Pick<AgreementSubject, 'file' | 'scenario'>,
 ): Promise<LabelsCalibration | null> {
-  const labels = (await store.listLabels()).filter(
+  const labels = (await judgesOf(store).listLabels()).filter(
     (label) => label.assertion_id === null && label.file === file && label.scenario === scenario,
   );
   if (labels.length === 0) return null;

@@ -4,6 +4,7 @@ import type { Drawn, HumanLabel } from '../../../judge/calibration/human-label.t
 import { scenarioJudges } from '../../../judge/scenario-judges.ts';
 import { readVotes } from '../../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../../run/record/run-record.ts';
+import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
@@ -55,7 +56,7 @@ export async function labelQueue(
   const run = await findRun(store, subject.run);
   const { entry, criteria } = labelledAssertion(run, subject);
   const labels = Map.groupBy(
-    (await store.listLabels()).filter(
+    (await judgesOf(store).listLabels()).filter(
       ({ assertion_id, labelled_by }) =>
         assertion_id === subject.assertionId && (blindFor === undefined || labelled_by === blindFor),
     ),

@@ -1,5 +1,6 @@
 import type { StoredTrial } from '../../../run/record/run-record.ts';
 import { scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
+import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import type { Trace } from '../../../trace/trace.ts';
@@ -60,7 +61,9 @@ export async function trialView(store: Store, idOrPrefix: string, place: TrialPl
       caseIndex: place.case,
       results,
       trace,
-      calibrations: results.some(({ metadata }) => 'judge_hash' in metadata) ? await store.listCalibrations() : [],
+      calibrations: results.some(({ metadata }) => 'judge_hash' in metadata)
+        ? await judgesOf(store).listCalibrations()
+        : [],
     }),
   };
 }
