@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BudgetReport, type BudgetState, newBudgetState, renewLease } from './budget-state.ts';
+import { type BudgetReport, type BudgetState, budgetStateSchema, newBudgetState, renewLease } from './budget-state.ts';
 import { heldForUnpriced, knownCostsSchema } from './known-costs.ts';
 
 const report = (changes: Partial<BudgetReport> = {}): BudgetReport => ({
@@ -47,13 +47,37 @@ describe('a process that stops responding', () => {
   });
 });
 
-it('reads a state that was stored before calls without a known price were counted by kind', () => {
-  const earlier = {
-    limit: 1,
-    spent: 0.1,
-    calls: { agent: { highest: 0.1, places: {}, kept: 1, exceeded: false, unheld: 2 } },
+it('reads a state that an earlier version has stored', () => {
+  const member = {
+    ...{
+      spent: 0.1,
+      held: 0.2,
+      unknown_calls: 2,
+      kept: { agent: 1 },
+      unheld: { agent: 2 },
+      for_trials: 0.3,
+      for_calls: 0.2,
+    },
+    ...{ running: 1, trust: { agent: 1 }, open: { kind: 'agent', most_usd: null }, is_lost: false, waits_until: 9 },
   };
-  expect(knownCostsSchema.parse(earlier).calls.agent).toMatchObject({ kept: 1, unpriced: 0 });
+  const earlier = {
+    ...{
+      limit: 1,
+      spent: 0.1,
+      held: 0.2,
+      unknown_calls: 2,
+      lost: 0,
+      cannot_be_kept: null,
+      trials: { 0: 0.1 },
+      refused: {},
+    },
+    calls: { agent: { highest: 0.1, places: { 0: 0.1 }, kept: 1, exceeded: false, unheld: 2 } },
+    ...{ open: 'a', members: { a: member } },
+  };
+  const state = budgetStateSchema.parse(earlier);
+  // What was unknown is in `held` already.
+  expect(totals(state)).toMatchObject({ spent: 0.1, held: 0.2, unknown_calls: 2 });
+  expect(state.members.a).toMatchObject({ for_trials: 0.3, trust: { agent: 1 }, open: { kind: 'agent' } });
 });
 
 it('is the same in whatever order processes report, and however often', () => {
