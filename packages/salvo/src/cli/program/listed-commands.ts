@@ -5,7 +5,10 @@ import { extensionFile, KNOWN_PACKAGES } from '../../extension/load-extension.ts
 import { findProjectFile } from '../../scenario/project-file.ts';
 import { exitCodes, GROUPS, SCORED } from './help-entry.ts';
 
-/** A command as `salvo --help` lists it. */
+/**
+ * A command as `salvo --help` lists it.
+ * @internal Exported for the build, which writes the lists.
+ */
 export interface ListedCommand {
   /** Its name and its arguments, such as `run [files...]`. */
   usage: string;
