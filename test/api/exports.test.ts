@@ -104,17 +104,17 @@ const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentCostFields AgentDeclaration AgentReply
   AgentTrace AgentTurn AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BaselineSummary BlueComparison
   BlueMetadata CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput
-  CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult
-  ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation
-  Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
-  JudgeFacts JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
+  CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic Disagreement Estimate EvalResult
+  ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial Finding FlawLocation Game
+  GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate JudgeFacts
+  JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
   PanelJudgeOutcome Plan PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
   RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument
   RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate
-  ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput
-  ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableCalibration
-  UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
+  ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer StoreDescription StoredTrial
+  SummaryFigures TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts TrialHead
+  TrialOutcome TrialResult UnreadableCalibration UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord
+  Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

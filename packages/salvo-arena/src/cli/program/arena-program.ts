@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Terminal } from 'salvo/kit/cli';
 import { decimalNumber, NO_CODE, wholeNumber } from 'salvo/kit/commands';
-import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
+import { FAIL_ON } from '../../match/claims/severity.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';
 import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';

@@ -2,12 +2,8 @@ import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { notCoveredSchema } from '../../blue/blue-team.ts';
 import { type Finding, findingSchema } from '../../match/claims/finding.ts';
-import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
+import { FAIL_ON, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import { severityOrMedium } from '../sarif-parts.ts';
-
-/** From which severity on a finding fails a scan. */
-export const FAIL_ON = ['none', ...SEVERITIES] as const;
-export type FailOn = (typeof FAIL_ON)[number];
 
 /** What a Blue found in the code of a user. The document of `salvo scan --json`. */
 export const scanSheetSchema = z.object({
