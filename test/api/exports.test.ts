@@ -104,16 +104,14 @@ const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
   AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BlueComparison BlueMetadata CalibrationRecord
   CalibrationReport Canary CanaryReport CheckInput CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic
-  DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
-  ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices
-  JudgeConfig JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario LangChainMessage ManifestInput NotJudged Notice
-  OpenAiMessage PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata
-  ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument RunFigures
-  RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput ScenarioRun
-  ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial
-  SummaryFigures TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead TrialOutcome
-  TrialResult TwinMetrics UnreadableExperiment UnreadableRun Usage VoteRecord Vulnerability WorkOrder
-  WorkerDescription
+  Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial
+  Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeFacts
+  JudgeMetadata JudgedScenario LangChainMessage ManifestInput NotJudged Notice OpenAiMessage PanelJudgeOutcome Price
+  ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject
+  ResponsesItem RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord RunRevision RunScenario
+  Scenario ScenarioDefinition ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer StoreDescription
+  StoredTrial SummaryFigures ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead TrialOutcome
+  TrialResult UnreadableExperiment UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

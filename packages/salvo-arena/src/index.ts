@@ -51,7 +51,6 @@ export type {
   RateEstimate,
   Scorecard,
 } from './experiment/results/experiment-results.ts';
-
 export { summarizeExperiment } from './experiment/results/summarize-experiment.ts';
 export { type Game, gameSchema } from './game/game-document.ts';
 export type { GameEvent, GameStage, PlayedGame } from './game/played-game.ts';

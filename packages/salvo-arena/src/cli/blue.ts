@@ -1,23 +1,17 @@
 import { checkWritable, documentJson, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { playBlue } from '../app/games/play-blue.ts';
-import type { BlueOutcome } from '../blue/blue-team.ts';
 import { renderFindings } from '../report/scan/scan-report.ts';
 import { withBlueCommand } from './program/blue-command.ts';
 import type { BlueCommandOptions } from './program/command-options.ts';
+import { unlessStopped } from './terminal/exit-code.ts';
 
 /** `salvo blue` */
 export async function blueCommand({ json, out, ...options }: BlueCommandOptions, terminal: Terminal): Promise<number> {
   await checkWritable([out], terminal);
   const { cwd, env, stop: signal } = terminal;
-  let outcome: BlueOutcome;
-  try {
-    outcome = await playBlue({ ...withBlueCommand(options), cwd, env, signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    terminal.stderr.write('\nBlue was stopped, and nothing was written.\n');
-    return 3;
-  }
+  const outcome = await unlessStopped('Blue', terminal, playBlue({ ...withBlueCommand(options), cwd, env, signal }));
+  if (outcome === null) return 3;
   const { findings } = outcome;
   await writeWholeFile(out, terminal, (write) => write(documentJson(kindOf('blue'), { findings })));
   printResult(

@@ -3,13 +3,13 @@ import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo
 import type { Look } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
-import { type NamedGame, playNamedTeams } from '../app/games/play-game.ts';
+import { playNamedTeams } from '../app/games/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import { gameSarif } from '../report/game/game-sarif.ts';
 import { withBlueCommand } from './program/blue-command.ts';
 import type { GameCommandOptions } from './program/command-options.ts';
+import { gateExitCode, unlessStopped } from './terminal/exit-code.ts';
 import { createGameProgress } from './terminal/game-progress.ts';
-import { gateExitCode } from './terminal/gate-exit-code.ts';
 
 /** `salvo game` */
 export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {
@@ -20,14 +20,13 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
     terminal,
   );
   const { onEvent, finish } = createGameProgress(terminal, options);
-  let game: NamedGame;
-  try {
-    game = await playNamedTeams({ ...withBlueCommand(options), cwd, env, signal, onEvent }).finally(finish);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    terminal.stderr.write('\nThe game was stopped, and nothing was scored.\n');
-    return 3;
-  }
+  const game = await unlessStopped(
+    'The game',
+    terminal,
+    playNamedTeams({ ...withBlueCommand(options), cwd, env, signal, onEvent }).finally(finish),
+    'scored',
+  );
+  if (game === null) return 3;
   const { played, gate } = game;
   const document = { ...gameResult(played), gate };
   const folder = options.out !== undefined && played.red ? `\nThe game is in ${options.out}.\n` : '';

@@ -6,18 +6,13 @@ import { safeLine, salvoCommand, shellQuote } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { playRed, type RedDelivery } from '../app/games/play-red.ts';
 import type { RedCommandOptions } from './program/command-options.ts';
+import { unlessStopped } from './terminal/exit-code.ts';
 
 /** `salvo red` */
 export async function redCommand({ json, ...options }: RedCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop: signal } = terminal;
-  let delivery: RedDelivery;
-  try {
-    delivery = await playRed({ ...options, cwd, env, signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    terminal.stderr.write('\nRed was stopped, and nothing was written.\n');
-    return 3;
-  }
+  const delivery = await unlessStopped('Red', terminal, playRed({ ...options, cwd, env, signal }));
+  if (delivery === null) return 3;
   const text = redText(delivery, options.out);
   const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out, delivery.twin_files > 0);
   printResult(

@@ -8,6 +8,7 @@ import { scanSarif } from '../report/scan/scan-sarif.ts';
 import type { ScanSheet } from '../report/scan/scan-sheet.ts';
 import { withBlueCommand } from './program/blue-command.ts';
 import type { ScanCommandOptions } from './program/command-options.ts';
+import { unlessStopped } from './terminal/exit-code.ts';
 
 const EXIT_CODES: Record<ScanSheet['status'], number> = { passed: 0, failed: 1, unscored: 3, unreadable: 4 };
 
@@ -16,14 +17,12 @@ export async function scanCommand(options: ScanCommandOptions, terminal: Termina
   const { json, sarif, markdown, ...rest } = options;
   await checkWritable([sarif, markdown], terminal);
   const { cwd, env, stop } = terminal;
-  let sheet: ScanSheet;
-  try {
-    sheet = await scanCode({ ...withBlueCommand(rest), cwd, env, signal: stop });
-  } catch (error) {
-    if (!stop.aborted) throw error;
-    terminal.stderr.write('\nThe scan was stopped, and nothing was written.\n');
-    return 3;
-  }
+  const sheet = await unlessStopped(
+    'The scan',
+    terminal,
+    scanCode({ ...withBlueCommand(rest), cwd, env, signal: stop }),
+  );
+  if (sheet === null) return 3;
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scanSarif(sheet), 2)}\n`));
   await writeWholeFile(markdown, terminal, (write) => write(toMarkdown(scanReport(sheet))));
   printResult({ json, kind: kindOf('scan'), document: sheet, text: (look) => renderScan(sheet, look) }, terminal);

@@ -3,23 +3,17 @@ import { harmlessJson } from 'salvo/kit/text';
 import { kindOf } from '../app/documents/document-kinds.ts';
 import { scoreFiles } from '../app/scoring/score-files.ts';
 import { renderScores, scoreReport } from '../report/score/score-report.ts';
-import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
+import { scoreDocument } from '../report/score/score-sheet.ts';
 import type { ScoreCommandOptions } from './program/command-options.ts';
-import { gateExitCode } from './terminal/gate-exit-code.ts';
+import { gateExitCode, unlessStopped } from './terminal/exit-code.ts';
 
 /** `salvo score` */
 export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {
   const { out, markdown, sarif, json } = options;
   await checkWritable([out, markdown, sarif], terminal);
   const { cwd, env, stop } = terminal;
-  let sheet: ScoreSheet;
-  try {
-    sheet = await scoreFiles({ ...options, cwd, env, signal: stop });
-  } catch (error) {
-    if (!stop.aborted) throw error;
-    terminal.stderr.write('\nThe scoring was stopped, and nothing was written.\n');
-    return 3;
-  }
+  const sheet = await unlessStopped('The scoring', terminal, scoreFiles({ ...options, cwd, env, signal: stop }));
+  if (sheet === null) return 3;
   const document = scoreDocument(sheet);
   await writeWholeFile(out, terminal, (write) => write(documentJson(kindOf('score'), document)));
   await writeWholeFile(markdown, terminal, async (write) =>

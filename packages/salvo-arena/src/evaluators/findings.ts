@@ -1,13 +1,11 @@
 import { type Evaluator, shorten } from 'salvo/kit/evaluators';
 import type { AssertionOf } from 'salvo/kit/scenario';
 import { meetsThreshold } from 'salvo/kit/stats';
-import type { Finding } from '../match/claims/finding.ts';
-import { JudgeError } from '../match/claims/judge-error.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { readFindingsFromText } from '../match/read-findings.ts';
+import { readAnswer } from '../match/read-findings.ts';
 import { gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
-import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
+import { mainFigures, scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
 import { loadManifest } from './load-manifest.ts';
 
 type FindingsAssertion = AssertionOf<'findings'>;
@@ -55,15 +53,8 @@ const METRICS: Record<FindingsAssertion['metric'], (results: ScoreResults) => nu
 /** What is stored with each trial: metrics and matches, without explanations. */
 function storedScores(results: ScoreResults) {
   const document = scoreResultsToDict(results);
-  const { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate } = document;
   return {
-    true_positives,
-    false_positives,
-    false_negatives,
-    precision,
-    recall,
-    f1_score,
-    evasion_rate,
+    ...mainFigures(document),
     matches: document.matches.map(({ vulnerability_id, finding_index, score, match_type }) => ({
       vulnerability_id,
       finding_index,
@@ -73,15 +64,6 @@ function storedScores(results: ScoreResults) {
     evaded: document.evaded,
     false_alarms: document.false_alarms,
   };
-}
-
-function readAnswer(answer: string): { findings: Finding[] } | { problem: string } {
-  try {
-    return { findings: readFindingsFromText(answer) };
-  } catch (error) {
-    if (error instanceof JudgeError) return { problem: error.message };
-    throw error;
-  }
 }
 
 function summary({ truePositives, falsePositives, falseNegatives, evaded }: ScoreResults): string {

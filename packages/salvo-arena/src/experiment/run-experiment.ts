@@ -15,7 +15,7 @@ import {
   restorableCode,
 } from './conduct-experiment.ts';
 import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
-import { type Cell, gameId, missingCells } from './plan/expand-plan.ts';
+import { type Cell, gameId, missingCells, placeOfGame } from './plan/expand-plan.ts';
 import { createSharedCode, type SharedCode } from './shared-code.ts';
 
 /** What playing a game of an experiment needs. */
@@ -108,17 +108,11 @@ export async function performGame(
     // While this game waited for the budget, another may have used it up, or the user may have stopped the experiment.
     if (!reservation || budget.refusal !== null || stop.aborted) return null;
     request.onEvent({ type: 'game_started', cell });
-    const place = {
-      gameId: gameId(experimentId, cell),
-      experimentId,
-      codeKey: cell.codeKey,
-      repetition: cell.repetition,
-    };
     const drop = async (): Promise<void> => {
       const usd = meter.knownUsd - code.drop(cell);
       if (usd > ROUNDING_USD) await request.recorder.addLostCost(experimentId, { id: newId(), usd });
     };
-    const play = () => request.play(cell, code.redFor(cell), place);
+    const play = () => request.play(cell, code.redFor(cell), placeOfGame(experimentId, cell));
     const played = await metered(meter, play).catch((error: unknown) => {
       if (request.abort.aborted) return null;
       throw error;

@@ -2,7 +2,7 @@ import type { Finding } from '../match/claims/finding.ts';
 import { addressKey, parseAddress, sameAddress } from '../match/claims/resource-address.ts';
 import { readSeverity } from '../match/claims/severity.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
-import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
+import { mainFigures, scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
 import { alarmCategory } from './alarm-category.ts';
 import type { GameScores, ListedFinding } from './game-document.ts';
 import type { PlayedGame } from './played-game.ts';
@@ -14,17 +14,10 @@ const LONGEST_TITLE = 300;
 /** What a game's document keeps of its scores: enough to aggregate, to compare Blues flaw by flaw, and to check. */
 export function gameScores(results: ScoreResults, played: Omit<PlayedGame, 'game'>): GameScores {
   const document = scoreResultsToDict(results);
-  const { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate } = document;
   const matches = new Map(document.matches.map((match) => [match.vulnerability_index, match.finding_index]));
   const clean = new Set(played.red?.metadata.clean_resources).size;
   return {
-    true_positives,
-    false_positives,
-    false_negatives,
-    precision,
-    recall,
-    f1_score,
-    evasion_rate,
+    ...mainFigures(document),
     duplicates: document.duplicates.length,
     precision_used: document.precision_used,
     precision_by_twin: document.precision_by_twin,

@@ -71,6 +71,16 @@ export function readFindingsFromText(text: string): Finding[] {
     : canonicalFindings(found.entries);
 }
 
+/** The same where an answer that cannot be read is a failure of the agent: then the problem. */
+export function readAnswer(answer: string): { findings: Finding[] } | { problem: string } {
+  try {
+    return { findings: readFindingsFromText(answer) };
+  } catch (error) {
+    if (error instanceof JudgeError) return { problem: error.message };
+    throw error;
+  }
+}
+
 /** The findings as they were given: a list, a list in `findings`, or what `readFindings` reads. */
 export function findingRecords(findings: FindingsInput): readonly Record<string, unknown>[] {
   const entries = isRecord(findings) ? findings.findings : findings;

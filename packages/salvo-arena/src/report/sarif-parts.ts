@@ -1,5 +1,7 @@
 import { salvoVersion } from 'salvo/kit/text';
-import type { Severity } from '../match/claims/severity.ts';
+import type { Finding } from '../match/claims/finding.ts';
+import { readSeverity, SEVERITIES, type Severity } from '../match/claims/severity.ts';
+import { resourceNames } from './score/describe-claim.ts';
 
 export const SARIF_LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
   critical: 'error',
@@ -27,8 +29,33 @@ export function sarifLog<Rule, Run extends { results: unknown[] }>({ rules, ...r
   };
 }
 
+/** Scanners such as cfn-guard state no severity. */
+export function severityOrMedium({ severity }: { severity?: unknown }): Severity {
+  return readSeverity(severity) ?? 'medium';
+}
+
+/** A code host shows it for every result of the rule: a critical one must not look mild. */
+export function worstSeverity(claims: readonly { severity?: unknown }[]): Severity {
+  return SEVERITIES.findLast((severity) => claims.some((each) => severityOrMedium(each) === severity)) ?? 'medium';
+}
+
+/** Where a flaw is; without a file, at the beginning of another one. */
+export function codeLocation(claim: Pick<Finding, 'resource' | 'file' | 'line' | 'end_line'>, otherwise: string) {
+  const { file, line, end_line } = claim;
+  const name = resourceNames(claim);
+  const lines =
+    file && line ? { startLine: line, ...(end_line && end_line > line ? { endLine: end_line } : {}) } : null;
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: fileUri(file || otherwise) },
+      region: lines ?? { startLine: 1 },
+    },
+    ...(name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }] }),
+  };
+}
+
 /** Relative to the project, as code hosts expect. An absolute path must not be mistaken for a scheme (`C:`). */
-export function fileUri(path: string): string {
+function fileUri(path: string): string {
   const slashed = path.replaceAll('\\', '/');
   const absolute = /^[a-z]:\//i.test(slashed) ? `/${slashed}` : slashed;
   const uri = encodeURI(absolute.toWellFormed()).replaceAll('#', '%23').replaceAll('?', '%3F');

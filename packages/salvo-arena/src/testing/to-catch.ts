@@ -14,10 +14,9 @@ import {
 } from 'salvo/kit/testing';
 import { SalvoError, safeLine } from 'salvo/kit/text';
 import type { Finding } from '../match/claims/finding.ts';
-import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import { type FindingsInput, readFindings, readFindingsFromText } from '../match/read-findings.ts';
+import { type FindingsInput, readAnswer, readFindings } from '../match/read-findings.ts';
 import { type ManifestInput, readManifest } from '../match/read-manifest.ts';
 import { type GateOutcome, gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
@@ -91,9 +90,9 @@ function catchExpectation(demanded: Demanded): TrialExpectation {
       type: 'findings',
       id: `toCatch ${name}`,
       evaluate(trace) {
-        const findings = findingsInAnswer(trace.final_content ?? '');
-        if (typeof findings === 'string') return { score: 0, passed: false, details: findings };
-        const results = scoreWith(demanded, findings);
+        const read = readAnswer(trace.final_content ?? '');
+        if ('problem' in read) return { score: 0, passed: false, details: read.problem };
+        const results = scoreWith(demanded, read.findings);
         const gate = isNot ? null : gateOf(results, demands);
         if (gate?.status === 'unscored') return { score: null, details: gate.messages.join('; ') };
         const { truePositives, falsePositives, evaded, f1Score } = results;
@@ -144,16 +143,6 @@ async function readIfPath<T>(input: T, folder: string): Promise<{ text: T | stri
   // As it is seen from the working directory, so that messages say where a missing file was looked for.
   const name = relative(process.cwd(), resolve(folder, input));
   return { text: await readTextFile(name, { cwd: process.cwd() }), name };
-}
-
-/** An answer without findings that can be read is a failure of the agent: why. */
-function findingsInAnswer(answer: string): Finding[] | string {
-  try {
-    return readFindingsFromText(answer);
-  } catch (error) {
-    if (error instanceof JudgeError) return error.message;
-    throw error;
-  }
 }
 
 function demandText({ recall, precision, f1 }: Demands, name: string): string {

@@ -8,8 +8,9 @@ import { createIgnoreTest } from '../../blue/ignore-comments.ts';
 import { readCodePaths } from '../../code/read-code-paths.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import { severityRank } from '../../match/claims/severity.ts';
-import { countSeverities, type FailOn, type ScanSheet, severityOrMedium } from '../../report/scan/scan-sheet.ts';
+import { type FailOn, severityRank } from '../../match/claims/severity.ts';
+import { severityOrMedium } from '../../report/sarif-parts.ts';
+import { countSeverities, type ScanSheet } from '../../report/scan/scan-sheet.ts';
 import { type AnalyzeOptions, analyzeCode } from './analyze-code.ts';
 
 export interface ScanCodeOptions extends AnalyzeOptions {

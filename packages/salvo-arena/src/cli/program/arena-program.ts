@@ -1,6 +1,6 @@
 import type { Terminal } from 'salvo/kit/cli';
 import { type Command, decimalNumber, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
-import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
+import { FAIL_ON } from '../../match/claims/severity.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';
 import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';

@@ -1,5 +1,6 @@
 import { seededRandom } from 'salvo/kit/stats';
 import { contentHash } from 'salvo/kit/text';
+import type { GamePlace } from '../../game/game-setup.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Difficulty, Strategy } from '../../tasks/game-settings.ts';
 import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
@@ -57,6 +58,12 @@ export function cellAt(plan: ExperimentPlan, index: number): Cell {
 /** The id of a game. Sorted as texts, ids of one experiment are in the order in which games were planned. */
 export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): string {
   return `${experimentId}-${String(index + 1).padStart(7, '0')}`;
+}
+
+/** Where a game belongs. */
+export function placeOfGame(experimentId: string, cell: Cell): GamePlace {
+  const { codeKey, repetition } = cell;
+  return { gameId: gameId(experimentId, cell), experimentId, codeKey, repetition };
 }
 
 export function indexOfGame(id: string): number {

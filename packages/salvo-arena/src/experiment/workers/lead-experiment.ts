@@ -11,7 +11,7 @@ import {
   restorableCode,
 } from '../conduct-experiment.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
-import { type Cell, cellAt, gameId, indexOfGame, missingCells } from '../plan/expand-plan.ts';
+import { type Cell, cellAt, gameId, indexOfGame, missingCells, placeOfGame } from '../plan/expand-plan.ts';
 import { jobOfCells, readCellJob } from './cell-job.ts';
 
 /** An experiment whose games workers play. */
@@ -127,12 +127,7 @@ async function failedGame(cell: Cell, experimentId: string, reason: string): Pro
     blue: { name: cell.blue, analyze: refuse },
     gate: refuse,
     judge: { scoreAsync: refuse },
-    place: {
-      gameId: gameId(experimentId, cell),
-      experimentId,
-      codeKey: cell.codeKey,
-      repetition: cell.repetition,
-    },
+    place: placeOfGame(experimentId, cell),
   });
   return game;
 }

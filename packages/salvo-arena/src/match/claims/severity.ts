@@ -3,6 +3,10 @@ export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const
 
 export type Severity = (typeof SEVERITIES)[number];
 
+/** From which severity on a finding fails a scan. */
+export const FAIL_ON = ['none', ...SEVERITIES] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
 const SYNONYMS: Record<string, Severity> = {
   informational: 'info',
   information: 'info',

@@ -4,6 +4,12 @@ import type { ScoreResults } from './score-results.ts';
 /** `ScoreResults` as a document. */
 export type ScoreResultsDict = SnakeCase<Omit<ScoreResults, 'breakdowns'>> & Pick<ScoreResults, 'breakdowns'>;
 
+/** The figures that every document about a score has. */
+export function mainFigures(results: ScoreResultsDict) {
+  const { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate } = results;
+  return { true_positives, false_positives, false_negatives, precision, recall, f1_score, evasion_rate };
+}
+
 /**
  * The results of a game as a document: the same in snake_case, ready for JSON. The keys of a breakdown are data, such
  * as a technique in Red's words, and stay as they are.

@@ -3,8 +3,9 @@ import { formatPlural } from 'salvo/kit/stats';
 import { type BlueOutcome, notCoveredText } from '../../blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
+import { severityOrMedium } from '../sarif-parts.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
-import { type ScanSheet, severityOrMedium } from './scan-sheet.ts';
+import type { ScanSheet } from './scan-sheet.ts';
 
 const ROOM = { narrowest: 40, widest: 160 };
 

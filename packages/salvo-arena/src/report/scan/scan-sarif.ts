@@ -1,10 +1,16 @@
 import { contentHash } from 'salvo/kit/text';
 import type { Finding } from '../../match/claims/finding.ts';
-import { SEVERITIES, type Severity, severityRank } from '../../match/claims/severity.ts';
-import { fileUri, SARIF_LEVELS, SECURITY_SEVERITY, sarifLog } from '../sarif-parts.ts';
+import {
+  codeLocation,
+  SARIF_LEVELS,
+  SECURITY_SEVERITY,
+  sarifLog,
+  severityOrMedium,
+  worstSeverity,
+} from '../sarif-parts.ts';
 import { resourceNames } from '../score/describe-claim.ts';
 import { scanNotes } from './scan-report.ts';
-import { type ScanSheet, severityOrMedium } from './scan-sheet.ts';
+import type { ScanSheet } from './scan-sheet.ts';
 
 /** A scan as SARIF 2.1.0, which code hosts show beside the code. */
 export function scanSarif(sheet: ScanSheet) {
@@ -19,7 +25,7 @@ export function scanSarif(sheet: ScanSheet) {
       ruleIndex: ruleIds.indexOf(ruleId(finding)),
       level: SARIF_LEVELS[severityOrMedium(finding)],
       message: { text: finding.description || finding.title || ruleId(finding) },
-      locations: [location(finding, sheet.paths[0] ?? '.')],
+      locations: [codeLocation(finding, sheet.paths[0] ?? '.')],
       partialFingerprints: { 'salvoFinding/v1': fingerprint(finding) },
     })),
     invocations: [
@@ -56,26 +62,6 @@ function sarifRule(id: string, findings: readonly Finding[]) {
 }
 
 const CWE = /^CWE-(\d{1,5})$/i;
-
-/** A code host shows it for every result of the rule: a critical one must not look mild. */
-function worstSeverity(findings: readonly Finding[]): Severity {
-  const worst = Math.max(...findings.map((finding) => severityRank(severityOrMedium(finding))));
-  return SEVERITIES[worst] ?? 'medium';
-}
-
-function location(finding: Finding, path: string) {
-  const { file, line, end_line } = finding;
-  const name = resourceNames(finding);
-  const lines =
-    file && line ? { startLine: line, ...(end_line && end_line > line ? { endLine: end_line } : {}) } : null;
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: fileUri(file || path) },
-      region: lines ?? { startLine: 1 },
-    },
-    ...(name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }] }),
-  };
-}
 
 /** The same finding keeps its fingerprint when lines above it change, so it has no line. Repetitions are numbered. */
 function createFingerprints(): (finding: Finding) => string {

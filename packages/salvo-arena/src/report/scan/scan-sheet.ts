@@ -2,11 +2,8 @@ import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { notCoveredSchema } from '../../blue/blue-team.ts';
 import { type Finding, findingSchema } from '../../match/claims/finding.ts';
-import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
-
-/** From which severity on a finding fails a scan. */
-export const FAIL_ON = ['none', ...SEVERITIES] as const;
-export type FailOn = (typeof FAIL_ON)[number];
+import { FAIL_ON, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
+import { severityOrMedium } from '../sarif-parts.ts';
 
 /** What a Blue found in the code of a user. The document of `salvo scan --json`. */
 export const scanSheetSchema = z.object({
@@ -36,11 +33,6 @@ export const scanSheetSchema = z.object({
 });
 
 export type ScanSheet = z.infer<typeof scanSheetSchema>;
-
-/** Scanners such as cfn-guard state no severity. */
-export function severityOrMedium({ severity }: Pick<Finding, 'severity'>): Severity {
-  return readSeverity(severity) ?? 'medium';
-}
 
 export function countSeverities(findings: readonly Finding[]): Record<Severity, number> {
   const counts: Record<Severity, number> = { info: 0, low: 0, medium: 0, high: 0, critical: 0 };

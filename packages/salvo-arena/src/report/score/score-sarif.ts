@@ -1,7 +1,13 @@
-import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { fileUri, SARIF_LEVELS, SECURITY_SEVERITY, sarifLog } from '../sarif-parts.ts';
-import { claimLine, resourceNames } from './describe-claim.ts';
+import {
+  codeLocation,
+  SARIF_LEVELS,
+  SECURITY_SEVERITY,
+  sarifLog,
+  severityOrMedium,
+  worstSeverity,
+} from '../sarif-parts.ts';
+import { claimLine } from './describe-claim.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 /**
@@ -38,7 +44,7 @@ export function scoreSarif({
       ruleIndex: ruleIds.indexOf(ruleId(vulnerability)),
       level: SARIF_LEVELS[severityOrMedium(vulnerability)],
       message: { text: `Evaded ${missedBy.join(', ')}: ${vulnerability.id}, ${claimLine(vulnerability)}` },
-      locations: [location(vulnerability, red.file)],
+      locations: [codeLocation(vulnerability, red.file)],
       partialFingerprints: { 'vulnerabilityId/v1': vulnerability.id },
     })),
   });
@@ -51,32 +57,4 @@ function ruleId({ type }: Vulnerability): string {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-') || 'unknown'
   }`;
-}
-
-function severityOrMedium({ severity }: Vulnerability): Severity {
-  return readSeverity(severity) ?? 'medium';
-}
-
-/** A code host shows it for every result of the rule: a critical one must not look mild. */
-function worstSeverity(vulnerabilities: readonly Vulnerability[]): Severity {
-  return (
-    SEVERITIES.findLast((severity) => vulnerabilities.some((each) => severityOrMedium(each) === severity)) ?? 'medium'
-  );
-}
-
-function location(vulnerability: Vulnerability, manifest: string) {
-  const { file, line, end_line } = vulnerability;
-  const name = resourceNames(vulnerability);
-  return {
-    physicalLocation: {
-      artifactLocation: {
-        uri: fileUri(file || manifest),
-      },
-      region: {
-        startLine: file ? (line ?? 1) : 1,
-        ...(file && line && end_line && end_line >= line ? { endLine: end_line } : {}),
-      },
-    },
-    ...(name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }] }),
-  };
 }
