@@ -22,7 +22,7 @@ export interface BuiltPackage {
 }
 
 const kits = globSync('packages/salvo/src/kit/*.ts').map((file) => `kit/${basename(file, '.ts')}`);
-const PROGRAMS = ['compare', 'db', 'judge', 'other', 'plan', 'project', 'results', 'run'];
+const PROGRAMS = ['judge', 'other', 'project', 'results', 'run', 'store'];
 const programOf = (name: string) => `cli/program/${name}-program`;
 
 /** The packages of this repository, each before those that import it. */

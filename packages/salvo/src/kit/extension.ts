@@ -1,3 +1,4 @@
+export type { SalvoExtension } from '../extension/extension.ts';
 export {
   defineExtension,
   missingPackage,
