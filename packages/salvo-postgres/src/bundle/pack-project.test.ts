@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { chmod, symlink, truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { packAll } from '../../../../test/carried-project.ts';
@@ -327,6 +328,16 @@ describe('what is refused', () => {
     await expect(refused).rejects.toThrow('workers: { exclude: [...] }');
     await project.write('salvo.yaml', 'workers: { exclude: ["*.bin", /e, /a] }\n');
     if (sizes.a === undefined) expect((await packAll(project.root)).bundle.files).toHaveLength(2);
+  });
+
+  it('too many files, with the folders that have the most', async () => {
+    await using project = await projectFixture({ 'scenarios/a.yaml': PROMPT, 'many/first': '' });
+    for (let number = 0; number < 10_000; number += 1) writeFileSync(project.path(`many/${number}`), '');
+    await expect(packAll(project.root)).rejects.toThrow(
+      'has 10002 files, and at most 10000 travel to workers. The largest: many (10001), scenarios (1).',
+    );
+    await project.write('salvo.yaml', 'workers: { exclude: [many] }\n');
+    expect((await packAll(project.root)).bundle.files).toHaveLength(2);
   });
 
   it('not arguments of a mocked tool that are paths of other files', async () => {

@@ -27,6 +27,7 @@ const MEGABYTE = 1024 * 1024;
 const MOST_BYTES_OF_A_FILE = 64 * MEGABYTE;
 const MOST_BYTES = 256 * MEGABYTE;
 const MOST_FILES = 10_000;
+const LEAVE_OUT = 'name it under `workers: { exclude: [...] }` in salvo.yaml';
 
 /**
  * The files of a project for machines without this disk. A run that executes no code takes none along, so that any worker
@@ -118,11 +119,15 @@ async function readUnchanged(file: string): Promise<Packed> {
     }
   } catch (cause) {
     if (cause instanceof SalvoError) throw cause;
-    throw new SalvoError('FILE_UNREADABLE', `${file} cannot be read: ${errorMessage(cause)}.`, { cause });
+    throw new SalvoError(
+      'FILE_UNREADABLE',
+      `${file} cannot be read: ${errorMessage(cause)}. If workers do not need it, ${LEAVE_OUT}.`,
+      { cause },
+    );
   }
   throw new SalvoError(
     'FILE_CHANGED',
-    `${file} changed while it was read. Start the run again when nothing writes to it.`,
+    `${file} changed while it was read. Start the run again when nothing writes to it; if workers do not need it, ${LEAVE_OUT}.`,
   );
 }
 
@@ -179,8 +184,6 @@ function knownSecrets(project: Project, env: Record<string, string | undefined>)
     variable: variables.find(([, other]) => other?.trim() === value.trim())?.[0] ?? null,
   }));
 }
-
-const LEAVE_OUT = 'name it under `workers: { exclude: [...] }` in salvo.yaml';
 
 function refuseNames(paths: readonly string[]): void {
   for (const path of paths) {

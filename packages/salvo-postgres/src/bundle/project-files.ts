@@ -85,7 +85,8 @@ function rulesAbove(root: string): IgnoreRules[] {
 async function filesBelow(folder: string, above: readonly IgnoreRules[]): Promise<string[]> {
   const all = [...rulesIn(folder), ...above];
   const found: string[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  // As git does, it passes over a folder that it may not read.
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (isInstalled(`${path}/`) || isIgnored(path, { isFolder: entry.isDirectory(), all })) continue;
     if (entry.isDirectory()) found.push(...(await filesBelow(path, all)));
