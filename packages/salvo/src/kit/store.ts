@@ -6,23 +6,16 @@ export {
   DOCUMENT_VERSION,
   decoder,
   encode,
-  encodeVersioned,
   migrationNotice,
-  readEach,
   unreadable,
 } from '../store/documents/document-codec.ts';
 export type { Completion } from '../store/documents/earlier-documents.ts';
-export { rawRow } from '../store/documents/raw-row.ts';
-export { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../store/documents/run-rows.ts';
 export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
+export { runCreation, runModule, runTables } from '../store/run-tables.ts';
 export type {
   JobRecorder,
-  OnUnreadable,
-  RunFigures,
-  RunListing,
-  RunRevision,
   Store,
   StoreDescription,
   StoredRow,
@@ -30,11 +23,12 @@ export type {
   Workforce,
 } from '../store/store.ts';
 export { traceIdOf, trialCostSchema } from '../store/stored-documents.ts';
+export { storedRows } from '../store/stored-rows.ts';
 export {
   type Change,
   type ColumnValue,
+  databaseValue,
   PLAIN_DOCUMENTS,
-  plainValue,
   query,
   type Row,
   readPages,
