@@ -13,7 +13,8 @@ export type { Completion } from '../store/documents/earlier-documents.ts';
 export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
-export { runCreation, runModule, runTables } from '../store/run-tables.ts';
+export { runModule, runTables } from '../store/run-tables.ts';
+export { runCreation } from '../store/run-writes.ts';
 export type {
   JobRecorder,
   Store,

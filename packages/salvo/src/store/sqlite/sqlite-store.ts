@@ -10,7 +10,6 @@ import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { readPages } from '../table-module.ts';
 import { blobTable, type Write } from './blob-table.ts';
-import { leaseTable } from './lease-table.ts';
 import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { sqliteError } from './sqlite-error.ts';
@@ -78,7 +77,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const descriptions = later(() => import('./describe-sqlite.ts'));
   const rawRows = later(() => import('../stored-rows.ts'));
   const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database));
-  const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
+  const leases = createLeases({ database, file, queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
