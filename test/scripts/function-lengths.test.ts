@@ -12,10 +12,8 @@ const TOO_LONG = [
   'packages/salvo-postgres/src/queue/worker-seat.ts joinWorkers',
   'packages/salvo-postgres/src/store/lease-table.ts leaseTable',
   'packages/salvo-postgres/src/store/postgres-store.ts postgresStore',
-  'packages/salvo-postgres/src/store/run-table.ts runTable',
   'packages/salvo-postgres/src/store/trial-table.ts trialTable',
   'packages/salvo-postgres/src/work/worker.ts takeJobs',
-  'packages/salvo/src/store/sqlite/run-table.ts runTable',
   'packages/salvo/src/store/sqlite/sqlite-store.ts sqliteStore',
 ];
 

@@ -1,7 +1,7 @@
+import type { RunRecord } from 'salvo/kit/run';
 import type { StoreImports } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import { columnText } from './column-text.ts';
-import type { RunTable } from './run-table.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 import type { TrialTable } from './trial-table.ts';
 
@@ -34,12 +34,16 @@ export function importWhole(
   });
 }
 
-export function storeImports(parts: { database: StoreDatabase; runs: RunTable; trials: TrialTable }): StoreImports {
-  const { database, runs, trials } = parts;
+export function storeImports(parts: {
+  database: StoreDatabase;
+  creation: (run: RunRecord) => Write;
+  trials: TrialTable;
+}): StoreImports {
+  const { database, creation, trials } = parts;
   return {
     importRun: (run, content) =>
       importWhole(database, { name: 'runs', key: 'run_id', id: run.run_id }, async (add) => {
-        await add(runs.create(run));
+        await add(creation(run));
         for await (const { trial, trace } of content()) {
           if (trace === null) {
             await add(trials.save({ ...trial, trace_id: null }));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Holder, holderSchema, type Lease, thisHolder, type Work, type Worker } from 'salvo/kit/queue';
+import { atWork, type Holder, holderSchema, type Lease, thisHolder, type Work, type Worker } from 'salvo/kit/queue';
 import { conforms, type HeldLease, mayTake, ownLeases, unreadable, workerOf } from 'salvo/kit/store';
 import { z } from 'zod';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
@@ -14,8 +14,8 @@ export interface LeaseTable {
   askToStop(work: Work): Promise<boolean>;
   /** Writes, unless another process works on it: that is checked in the same transaction. */
   writeTo<T>(work: Work, write: Write<T>): Promise<T>;
-  /** Writes, unless any process works on it: then `busy` makes the error. */
-  writeIdle<T>(work: Work, write: Write<T>, busy: (worker: Worker) => Error): Promise<T>;
+  /** Writes, unless any process works on it. */
+  writeIdle<T>(work: Work, write: Write<T>): Promise<T>;
 }
 
 const rowSchema = z.object({
@@ -131,13 +131,13 @@ export function leaseTable(database: StoreDatabase, leaseMs: number): LeaseTable
         },
         heldForWrite(work),
       ),
-    writeIdle: (work, { texts, change }, busy) =>
+    writeIdle: (work, { texts, change }) =>
       database.write(
         {
           texts,
           change(sql) {
             const worker = workerOf(readHeld(work, sql.first.at(-1)?.[0]));
-            if (worker !== null) throw busy(worker);
+            if (worker !== null) throw atWork(work, worker, { canAttach: true });
             return change(sql);
           },
         },

@@ -1,5 +1,14 @@
-import { atWork, LEASE_MS, type Work, type WorkQueue } from 'salvo/kit/queue';
-import { readPages, type Store, type TableModule, type TableStore } from 'salvo/kit/store';
+import { LEASE_MS, type Work, type WorkQueue } from 'salvo/kit/queue';
+import {
+  readPages,
+  runCreation,
+  runModule,
+  runTables,
+  type Store,
+  storedRows,
+  type TableModule,
+  type TableStore,
+} from 'salvo/kit/store';
 import { traceSchema } from 'salvo/kit/trace';
 import { limitTable } from '../limits/limit-table.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
@@ -9,9 +18,7 @@ import { describePostgres } from './describe-postgres.ts';
 import { storeImports } from './imports.ts';
 import { leaseTable } from './lease-table.ts';
 import { removal } from './removal.ts';
-import { runTable } from './run-table.ts';
 import { storeDatabase, type Write } from './store-database.ts';
-import { storedRows } from './stored-rows.ts';
 import { tableEngine } from './table-engine.ts';
 import { trialTable } from './trial-table.ts';
 import { createWorkforce } from './workforce.ts';
@@ -33,7 +40,6 @@ export function postgresStore({
   leaseMs?: number;
 }): Store {
   const database = storeDatabase(postgres);
-  const runs = runTable(database);
   const trials = trialTable(database);
   const leases = leaseTable(database, leaseMs);
   const removing = removal(database);
@@ -47,12 +53,15 @@ export function postgresStore({
     return promise;
   }
   const write = <T>(change: Write<T>): Promise<T> => tracked(database.write(change));
-  const writeTo = <T>(work: Work, change: Write<T>): Promise<T> => tracked(leases.writeTo(work, change));
+  const writeTo = <T>(work: Work, change: Write<T>, whenIdle = false): Promise<T> =>
+    tracked(whenIdle ? leases.writeIdle(work, change) : leases.writeTo(work, change));
   const toRun = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'run', id }, change);
+  const engineOf = (module: TableModule, writeOwn = writeTo) =>
+    tableEngine(module, { database, prepare: () => tracked(prepare(module)), write, writeTo: writeOwn });
   const tablesBy = (writeOwn: typeof writeTo): TableStore => ({
-    tables: (module) =>
-      module.open(tableEngine(module, { database, prepare: () => tracked(prepare(module)), write, writeTo: writeOwn })),
+    tables: (module) => module.open(engineOf(module, writeOwn)),
   });
+  const runs = engineOf(runModule);
 
   const reading: Pick<Store, 'getTrace' | 'getTrial'> = {
     async getTrace(traceId) {
@@ -75,27 +84,14 @@ export function postgresStore({
       limits: limitTable(postgres),
       tablesBy: (writeOwn) => tablesBy((_work, change) => writeOwn(change)),
     }),
-    imports: storeImports({ database, runs, trials }),
+    imports: storeImports({ database, trials, creation: (run) => runs.writeOf(runCreation(runs, run)) }),
     describe: () => describePostgres(postgres),
     claim: (work) => leases.claim(work),
     holderOf: (work) => leases.holderOf(work),
     askToStop: (work) => leases.askToStop(work),
 
-    createRun: async (run) => toRun(run.run_id, runs.create(run)),
-    updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
-    getRun: (runId) => runs.get(runId),
-    listRuns: (query = {}) => runs.list(query),
-    runFigures: (runIds, onUnreadable) => runs.figures(runIds, onUnreadable),
-    storedRows: (runId) => storedRows(database, runId),
-    runRevisions: () => runs.revisions(),
-    findRunIds: (prefix, limit) => runs.findIds(prefix, limit),
-    deleteRun: (id) =>
-      tracked(
-        leases.writeIdle({ kind: 'run', id }, removing.hide(id), (worker) =>
-          atWork({ kind: 'run', id }, worker, { canAttach: true }),
-        ),
-      ),
-    restoreRun: (runId) => write(removing.restore(runId)),
+    ...runTables(runs),
+    storedRows: (runId) => storedRows(runs, runId),
     async removeForGood(ids, module) {
       if (module) await prepare(module);
       return await tracked(removing.remove(ids, module?.work));

@@ -1,14 +1,11 @@
 import type { WorkTables } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Sql, Transaction } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';
-import { COUNT_CHANGE, NO_TEXTS, type StoreDatabase, TEXTS_LOCK, type Write } from './store-database.ts';
+import { COUNT_CHANGE, type StoreDatabase, TEXTS_LOCK } from './store-database.ts';
 
-/** Hides runs, and removes runs and the work of modules for good. */
+/** Removes runs and the work of modules for good. */
 export interface Removal {
-  hide(runId: string): Write;
-  restore(runId: string): Write;
   /** Removes runs that were hidden so long ago. */
   purge(olderThanSeconds: number): Promise<void>;
   /** Removes what no process works on, with every trace and text that nothing else uses. Returns how many. */
@@ -20,36 +17,14 @@ const IS_HELD = `EXISTS (SELECT 1 FROM ${SCHEMA}.leases WHERE kind = $2 AND work
   AND expires_at > clock_timestamp())`;
 
 export function removal(database: StoreDatabase): Removal {
-  const { place, postgres } = database;
+  const { postgres } = database;
 
   /** Alone with the texts: processes that write at this moment are waited for, and wait. */
   function alone<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return postgres.transaction(work, { first: `SELECT pg_advisory_xact_lock(${TEXTS_LOCK})`, last: COUNT_CHANGE });
   }
 
-  function marking(runId: string, set: string, refusal: string): Write {
-    return {
-      texts: NO_TEXTS,
-      async change(sql) {
-        const changed = await sql.query(`UPDATE ${SCHEMA}.runs SET ${set} RETURNING 1`, [columnText(runId)]);
-        if (changed.length === 0 && !sql.isRepeated) throw new SalvoError('RUN_UNKNOWN', refusal);
-      },
-    };
-  }
-
   return {
-    hide: (runId) =>
-      marking(
-        runId,
-        'deleted_at = clock_timestamp() WHERE run_id = $1 AND deleted_at IS NULL',
-        `There is no run ${runId} in ${place}.`,
-      ),
-    restore: (runId) =>
-      marking(
-        runId,
-        'deleted_at = NULL WHERE run_id = $1 AND deleted_at IS NOT NULL',
-        `Run ${runId} cannot be restored: it is no deleted run of ${place}.`,
-      ),
     async purge(olderThanSeconds) {
       const find = (sql: Sql) =>
         sql.query(

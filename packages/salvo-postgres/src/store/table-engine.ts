@@ -4,8 +4,8 @@ import {
   type Change,
   type ColumnValue,
   type Decoder,
+  databaseValue,
   PLAIN_DOCUMENTS,
-  plainValue,
   type Statement,
   statementSql,
   type TableEngine,
@@ -20,7 +20,7 @@ import { errorCode } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Transaction } from '../postgres/postgres.ts';
 import { changesOf } from './changes.ts';
-import { columnText, textInColumn } from './column-text.ts';
+import { columnText, textInColumn, withTexts } from './column-text.ts';
 import { importWhole } from './imports.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
 
@@ -29,8 +29,8 @@ interface EngineParts {
   /** Resolves when the tables of the module are those of its version. */
   prepare: (module: TableModule) => Promise<void>;
   write: <T>(write: Write<T>) => Promise<T>;
-  /** Refused if the work is another's by now. */
-  writeTo: <T>(work: Work, write: Write<T>) => Promise<T>;
+  /** Refused if the work is another's by now, or with `whenIdle` if it is anybody's. */
+  writeTo: <T>(work: Work, write: Write<T>, whenIdle?: boolean) => Promise<T>;
 }
 
 export const qualified = (table: string): string => `${SCHEMA}.${table}`;
@@ -38,8 +38,13 @@ const STAMP = { written: 'pg_current_xact_id()' };
 const FOREIGN_KEY = '23503';
 const NO_WORK: WorkTables = { kind: '', column: '', tables: [], followed: {} };
 
+interface PostgresEngine extends TableEngine {
+  /** For a transaction that has more in it. */
+  writeOf<T>(write: TableWrite<T>): Write<T>;
+}
+
 /** The tables of a module, in PostgreSQL. */
-export function tableEngine(module: TableModule, { database, prepare, write, writeTo }: EngineParts): TableEngine {
+export function tableEngine(module: TableModule, { database, prepare, write, writeTo }: EngineParts): PostgresEngine {
   const { kind, column, tables, followed } = module.work ?? NO_WORK;
   const stamps = Object.fromEntries(Object.keys(followed).map((table) => [table, STAMP]));
   const dialect = { qualified, lock: ' FOR UPDATE', stamps };
@@ -63,7 +68,7 @@ export function tableEngine(module: TableModule, { database, prepare, write, wri
     return {
       texts: textsOf(documents),
       async change(sql) {
-        const made = change();
+        const made = change(sql.isRepeated);
         let step = made.next();
         while (!step.done) step = await answered(sql, made, step.value);
         return step.value;
@@ -73,7 +78,9 @@ export function tableEngine(module: TableModule, { database, prepare, write, wri
 
   return {
     ...PLAIN_DOCUMENTS,
+    writeOf,
     dialect: 'postgres',
+    place: database.place,
     async select(text, values, read) {
       await prepare(module);
       const full = tableNames(text, qualified);
@@ -82,7 +89,8 @@ export function tableEngine(module: TableModule, { database, prepare, write, wri
     },
     async write(given) {
       await prepare(module);
-      return await (given.to === null ? write(writeOf(given)) : writeTo({ kind, id: given.to }, writeOf(given)));
+      if (given.to === null) return await write(writeOf(given));
+      return await writeTo({ kind, id: given.to }, writeOf(given), given.whenIdle);
     },
     isDangling: (error) => errorCode(error) === FOREIGN_KEY,
     async changes({ table, id, columns, cursor }, read) {
@@ -106,12 +114,14 @@ function nameOf(text: string): string {
   return `module-${hash('sha1', text)}`;
 }
 
-function inColumn(value: ColumnValue): ReturnType<typeof plainValue> {
-  return typeof value === 'string' ? columnText(value) : plainValue(value);
+function inColumn(value: ColumnValue): unknown {
+  return databaseValue(value, { text: columnText, list: (texts) => texts.map(columnText) });
 }
 
 function tableRow(row: Row, decode: Decoder): TableRow {
   return {
+    decode,
+    columns: (texts) => withTexts(row, texts),
     isNull: (column) => row[column] === null,
     text: (column) => textInColumn(String(row[column])),
     number: (column) => Number(row[column]),

@@ -1,6 +1,5 @@
 export { addCosts, trialCostSince } from '../run/record/earlier-trials.ts';
 export type {
-  RunChange,
   RunRecord,
   StoredTrial,
   TrialCost,

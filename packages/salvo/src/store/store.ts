@@ -137,25 +137,8 @@ export interface ImportCount {
   unreadable: string[];
 }
 
-/**
- * Where runs, trials and traces are stored, and what there are table modules for. Every implementation must pass
- * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect or
- * none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number.
- */
-export interface Store extends RunRecorder, TableStore {
-  /** Null if only this process works for it. */
-  readonly workforce: Workforce | null;
-  /** Null if nothing can be imported into it. */
-  readonly imports: StoreImports | null;
-  describe(): Promise<StoreDescription>;
-  /** The process that works on it, as far as can be told; null if there is none. */
-  holderOf(work: Work): Promise<Worker | null>;
-  /**
-   * Asks the process that works on it to stop: the first time after what is under way, the second time at once. It
-   * learns of it within a tenth of the time of a lease. False if no process works on it.
-   */
-  askToStop(work: Work): Promise<boolean>;
-
+/** Runs with their scenarios. */
+export interface RunTables extends Pick<RunRecorder, 'createRun' | 'updateRun' | 'getRun'> {
   /**
    * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
    * `whole`: no shards, whose trials are also in the run that they were merged to. `cases`: summaries have their cases;
@@ -174,8 +157,6 @@ export interface Store extends RunRecorder, TableStore {
   }): Promise<RunListing[]>;
   /** The figures of these runs, as far as they are there, in the same order. Far cheaper than the list. */
   runFigures(runIds: readonly string[], onUnreadable?: OnUnreadable): Promise<RunFigures[]>;
-  /** Everything that is stored of a run, also if it can't be read. */
-  storedRows(runId: string): AsyncIterable<StoredRow>;
   /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
   runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
@@ -186,6 +167,29 @@ export interface Store extends RunRecorder, TableStore {
    */
   deleteRun(runId: string): Promise<void>;
   restoreRun(runId: string): Promise<void>;
+}
+
+/**
+ * Where runs, trials and traces are stored, and what there are table modules for. Every implementation must pass
+ * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect or
+ * none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number.
+ */
+export interface Store extends RunRecorder, RunTables, TableStore {
+  /** Null if only this process works for it. */
+  readonly workforce: Workforce | null;
+  /** Null if nothing can be imported into it. */
+  readonly imports: StoreImports | null;
+  describe(): Promise<StoreDescription>;
+  /** The process that works on it, as far as can be told; null if there is none. */
+  holderOf(work: Work): Promise<Worker | null>;
+  /**
+   * Asks the process that works on it to stop: the first time after what is under way, the second time at once. It
+   * learns of it within a tenth of the time of a lease. False if no process works on it.
+   */
+  askToStop(work: Work): Promise<boolean>;
+
+  /** Everything that is stored of a run, also if it can't be read. */
+  storedRows(runId: string): AsyncIterable<StoredRow>;
   /** Removes runs that were deleted so long ago for good, with everything that only they refer to. */
   purgeDeletedRuns(olderThanSeconds: number): Promise<void>;
   /**

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Dehydrated } from './documents/dehydrate.ts';
-import { encodeVersioned, readEach } from './documents/document-codec.ts';
+import { type Decoder, encodeVersioned, readEach } from './documents/document-codec.ts';
 import type { Completion } from './documents/earlier-documents.ts';
 
 /**
  * Tables of every store, written once for all databases: SQL that both SQLite and PostgreSQL understand, with `$1` for
- * values and `@name` for the table `name`.
+ * values, `= ANY ($1)` for one of a list, and `@name` for the table `name`.
  */
 export interface TableModule<Tables = unknown> {
   /** Unique: a store keeps under it how many of the migrations it has had. */
@@ -25,7 +25,7 @@ export interface WorkModule<Tables = unknown> extends TableModule<Tables> {
 
 type Migrations = Readonly<Record<Dialect, readonly string[]>>;
 
-type Dialect = 'sqlite' | 'postgres';
+export type Dialect = 'sqlite' | 'postgres';
 
 /** Where the rows of some work are, so that it can be removed as a whole. */
 export interface WorkTables {
@@ -76,10 +76,8 @@ export interface StoredDocument<T = unknown> extends Dehydrated {
   value: T;
 }
 
-/** A document is a value as a whole; a string is a short text of its own. */
-export type ColumnValue = PlainValue | StoredDocument;
-
-type PlainValue = string | number | null | Uint8Array;
+/** A document is a value as a whole; a string is a short text of its own. A list is for `= ANY ($1)`. */
+export type ColumnValue = string | number | null | Uint8Array | StoredDocument | readonly string[];
 
 export type Row = Record<string, unknown>;
 
@@ -90,6 +88,9 @@ export interface TableRow {
   number(column: string): number;
   /** Throws if the document can't be read. `what` begins the message. */
   document<T>(column: string, what: string, schema: z.ZodType<T>, complete?: Completion): T;
+  /** All columns as they are stored, `texts` as they were before that. `decode` reads the documents among them. */
+  columns(texts: readonly string[]): Row;
+  readonly decode: Decoder;
 }
 
 /** A statement of a change. */
@@ -107,14 +108,19 @@ export type Change<T = void> = Generator<Statement, T, Row[]>;
 export interface TableWrite<T = void> {
   /** The id of the work that it is for: refused if another process works on that by now. Null: whoever works on it. */
   to: string | null;
+  /** Refused while any process works on it, this one included. */
+  whenIdle?: boolean;
   /** Those among the values of the change. */
   documents: readonly StoredDocument[];
-  change: () => Change<T>;
+  /** `isRepeated`: the same change may have been made already, by an attempt whose commit got no answer. */
+  change: (isRepeated: boolean) => Change<T>;
 }
 
 /** What a module gets from a store. */
 export interface TableEngine {
   readonly dialect: Dialect;
+  /** Where the store is, for messages. */
+  readonly place: string;
   select<T>(text: string, values: readonly ColumnValue[], read: (row: TableRow) => T): Promise<T[]>;
   write<T>(write: TableWrite<T>): Promise<T>;
   /** The document without its secrets, as the schema marks its texts. The only way in which a document gets into a store. */
@@ -148,6 +154,14 @@ export function* query(text: string, values: readonly ColumnValue[]): Change<Row
 /** Selects rows that no other process can change until the end of the transaction. */
 export function* selectLocked(text: string, values: readonly ColumnValue[]): Change<Row[]> {
   return yield { text, values, locks: true };
+}
+
+/** False, and nothing is done, if there is a row with the same key. */
+export function* insert(table: string, columns: Readonly<Record<string, ColumnValue>>): Change<boolean> {
+  const names = Object.keys(columns);
+  const values = names.map((_, index) => `$${index + 1}`);
+  const text = `INSERT INTO @${table} (${names.join(', ')}) VALUES (${values.join(', ')}) ON CONFLICT DO NOTHING RETURNING 1`;
+  return (yield* query(text, Object.values(columns))).length > 0;
 }
 
 /** Replaces the row with the same key. */
@@ -214,9 +228,18 @@ export const PLAIN_DOCUMENTS: Pick<TableEngine, 'document' | 'exactDocument' | '
   keepsTexts: true,
 };
 
-/** For engines: a document as the text that is stored. */
-export function plainValue(value: ColumnValue): PlainValue {
-  return typeof value === 'object' && value !== null && 'document' in value ? value.document : value;
+/** For engines: a value as the database takes it. */
+export function databaseValue<List>(
+  value: ColumnValue,
+  given: { text: (text: string) => string; list: (texts: readonly string[]) => List },
+): string | number | null | Uint8Array | List {
+  if (typeof value === 'string') return given.text(value);
+  if (isDocument(value)) return value.document;
+  return value === null || typeof value === 'number' || value instanceof Uint8Array ? value : given.list(value);
+}
+
+export function isDocument(value: ColumnValue): value is StoredDocument {
+  return typeof value === 'object' && value !== null && 'document' in value;
 }
 
 /** For engines: the long texts of a write. */

@@ -1,33 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { referencesIn } from '../documents/dehydrate.ts';
 import type { WorkTables } from '../table-module.ts';
 
-/** Runs that the user deleted. Every function has to be called inside of a transaction. */
+/** Removes runs and the work of modules for good. Every function has to be called inside of a transaction. */
 export interface DeletedRuns {
-  hide(runId: string): void;
-  restore(runId: string): void;
   /** Removes runs that were hidden so long ago, with their trials and every trace and text that nothing else uses. */
   purge(olderThanSeconds: number): void;
   /** Removes runs, or work of a module, and returns how many of them were there. */
   remove(ids: readonly string[], work?: WorkTables): number;
 }
 
-export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
-  const hide = database.prepare(
-    `UPDATE runs SET deleted_at = unixepoch('subsec') WHERE run_id = ? AND deleted_at IS NULL`,
-  );
-  const restore = database.prepare('UPDATE runs SET deleted_at = NULL WHERE run_id = ? AND deleted_at IS NOT NULL');
+export function deletedRuns(database: DatabaseSync): DeletedRuns {
   const selectIds = database.prepare(`SELECT run_id FROM runs WHERE deleted_at <= unixepoch('subsec') - ?`);
 
   return {
-    hide(runId) {
-      if (hide.run(runId).changes === 0) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId} in ${file}.`);
-    },
-    restore(runId) {
-      if (restore.run(runId).changes > 0) return;
-      throw new SalvoError('RUN_UNKNOWN', `Run ${runId} cannot be restored: it is no deleted run of ${file}.`);
-    },
     purge(olderThanSeconds) {
       const ids = selectIds.all(olderThanSeconds).map((row) => String(row.run_id));
       if (ids.length > 0) removeAll(database, 'run', ids, ofRuns(database, ids));

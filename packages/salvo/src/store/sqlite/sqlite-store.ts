@@ -5,13 +5,13 @@ import { once } from '../../text/memo.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { traceIdOf } from '../documents/dehydrate.ts';
 import { decoder, encode } from '../documents/document-codec.ts';
+import { RUN_COLUMNS, SCENARIO_COLUMNS } from '../documents/run-rows.ts';
+import { runModule, runTables } from '../run-tables.ts';
 import type { Store } from '../store.ts';
 import { readPages } from '../table-module.ts';
 import { blobTable, type Write } from './blob-table.ts';
-import { leaseTable } from './lease-table.ts';
 import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
-import { runTable } from './run-table.ts';
 import { sqliteError } from './sqlite-error.ts';
 import { sqliteTables } from './table-engine.ts';
 import { trialTable } from './trial-table.ts';
@@ -40,6 +40,7 @@ export async function openSqliteStore({
     : { database: await openDatabase(file), cleanUp: async () => {} };
   try {
     if (isChecked) refuseDamaged(opened.database, file);
+    refuseIncomplete(opened.database);
     return sqliteStore({ ...opened, file, leaseMs });
   } catch (error) {
     opened.database.close();
@@ -53,11 +54,16 @@ function refuseDamaged(database: DatabaseSync, file: string): void {
   if (found !== 'ok') throw new SalvoError('STORE_CORRUPT', `${file} is damaged: ${String(found)}.`);
 }
 
+/** A statement on a table or column that is not there throws, now and not in the middle of a run. */
+function refuseIncomplete(database: DatabaseSync): void {
+  const used = [`${RUN_COLUMNS} FROM runs`, `${SCENARIO_COLUMNS} FROM run_scenarios`, 'figures FROM scenario_figures'];
+  for (const columns of used) database.prepare(`SELECT ${columns}`);
+}
+
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
   const blobs = blobTable({ database, file, queue });
   const decode = decoder(file, blobs.text);
-  const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
   /** What is being loaded: a store that is closed meanwhile waits for it. */
   const loads: Promise<unknown>[] = [];
@@ -69,9 +75,9 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     });
   // A run needs none of these, so each is loaded when it is first used.
   const descriptions = later(() => import('./describe-sqlite.ts'));
-  const rawRows = later(() => import('./stored-rows.ts'));
-  const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
-  const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
+  const rawRows = later(() => import('../stored-rows.ts'));
+  const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database));
+  const leases = createLeases({ database, file, queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
   const selectTraceIds = database.prepare(
@@ -90,14 +96,19 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     return value;
   }
   /** A process that lost its lease must not write any more, so that is checked in the same transaction. */
-  const writeTo = <T>(work: Work, { blobs: texts, change }: Write<T>): Promise<T> =>
+  const writeTo = <T>(work: Work, { blobs: texts, change }: Write<T>, whenIdle = false): Promise<T> =>
     write({
       blobs: texts,
       change() {
-        leases.check(work);
+        if (whenIdle) refuseHeld(work);
+        else leases.check(work);
         return change();
       },
     });
+  function refuseHeld(work: Work): void {
+    const holder = leases.holderOf(work);
+    if (holder !== null) throw atWork(work, holder, { canAttach: false });
+  }
   function traceWrite(trace: Trace): Write & { traceId: string } {
     const encoded = encode('A trace', trace);
     const traceId = traceIdOf(encoded);
@@ -106,6 +117,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
   const modules = sqliteTables({ database, file, decode, queue, read, write, writeTo, loads });
+  const runs = modules.engineOf(runModule);
 
   return {
     workforce: null,
@@ -118,27 +130,9 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
 
-    createRun: async (run) => toRun(run.run_id, runs.create(run)),
-    updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
-    getRun: (runId) => read(() => runs.get(runId)),
-    listRuns: (query = {}) => read(() => runs.list(query)),
-    runFigures: (runIds, onUnreadable) => read(() => runs.figures(runIds, onUnreadable)),
+    ...runTables(runs),
     async *storedRows(runId) {
-      yield* (await rawRows()).storedRows(database, decode, runId);
-    },
-    runRevisions: () => read(() => runs.revisions()),
-    findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
-    async deleteRun(runId) {
-      const { hide } = await deleted();
-      await queue.write(() => {
-        const holder = leases.holderOf({ kind: 'run', id: runId });
-        if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder, { canAttach: false });
-        hide(runId);
-      });
-    },
-    async restoreRun(runId) {
-      const { restore } = await deleted();
-      await queue.write(() => restore(runId));
+      yield* (await rawRows()).storedRows(runs, runId);
     },
     async purgeDeletedRuns(olderThanSeconds) {
       const { purge } = await deleted();

@@ -6,8 +6,8 @@ import type { Decoder } from '../documents/document-codec.ts';
 import {
   type Change,
   type ColumnValue,
+  databaseValue,
   PLAIN_DOCUMENTS,
-  plainValue,
   type Row,
   type Statement,
   statementSql,
@@ -29,7 +29,8 @@ interface EngineParts {
   queue: WriteQueue;
   read: <T>(query: () => T) => Promise<T>;
   write: <T>(change: Write<T>) => Promise<T>;
-  writeTo: <T>(work: Work, change: Write<T>) => Promise<T>;
+  /** Refused if another process works on it, or with `whenIdle` any process. */
+  writeTo: <T>(work: Work, change: Write<T>, whenIdle?: boolean) => Promise<T>;
   /** A store that is closed waits for these. */
   loads: Promise<unknown>[];
 }
@@ -38,27 +39,22 @@ interface EngineParts {
 export interface SqliteTables {
   engineOf(module: TableModule): TableEngine;
   /** Resolves when the tables of the module are those of its version. */
-  prepare(module: TableModule): Promise<void>;
+  prepare(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void>;
 }
 
 const ownName = (table: string): string => table;
 const DIALECT = { qualified: ownName, lock: '' };
+const FORMS = { text: (text: string) => text, list: (texts: readonly string[]) => JSON.stringify(texts) };
 
 export function sqliteTables(parts: EngineParts): SqliteTables {
   const { database, file, decode, queue, read } = parts;
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, PreparedStatement>();
   const preparing = new Map<string, Promise<void>>();
 
-  async function migrate(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void> {
-    const { migrateModule } = await import('./migrate-module.ts');
-    await migrateModule({ database, file, queue, read }, module);
-  }
-
-  function prepare(module: TableModule): Promise<void> {
-    const { name, migrations } = module;
-    if (!migrations) return Promise.resolve();
+  function prepare(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void> {
+    const { name } = module;
     return remembered(preparing, name, () => {
-      const migrating = migrate({ name, migrations }).catch((error: unknown) => {
+      const migrating = migrate(module).catch((error: unknown) => {
         preparing.delete(name);
         throw error;
       });
@@ -67,14 +63,18 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
     });
   }
 
+  async function migrate(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void> {
+    const { migrateModule } = await import('./migrate-module.ts');
+    await migrateModule({ database, file, queue, read }, module);
+  }
+
   function all(text: string, values: readonly ColumnValue[]): Row[] {
-    const statement = statements.get(text) ?? database.prepare(text);
-    statements.set(text, statement);
-    return statement.all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, plainValue(value)])));
+    const { statement, order } = remembered(statements, text, () => prepared(database, text));
+    return statement.all(...order.map((index) => databaseValue(values[index] ?? null, FORMS)));
   }
 
   function execute(statement: Statement): Row[] {
-    const { text, values } = statementSql(statement, DIALECT);
+    const { text, values } = 'text' in statement ? statement : statementSql(statement, DIALECT);
     return all(text, values);
   }
 
@@ -96,19 +96,19 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
 
   return {
     prepare,
-    engineOf: (module) => ({
+    engineOf: ({ name, migrations, work }) => ({
       ...PLAIN_DOCUMENTS,
       dialect: 'sqlite',
+      place: file,
       async select(text, values, readRow) {
-        await prepare(module);
-        return await read(() => all(tableNames(text, ownName), values).map((row) => readRow(tableRow(row, decode))));
+        if (migrations) await prepare({ name, migrations });
+        return await read(() => all(text, values).map((row) => readRow(tableRow(row, decode))));
       },
-      async write({ to, documents, change }) {
-        await prepare(module);
-        const write = { blobs: textsOf(documents), change: () => make(change()) };
-        return await (to === null
-          ? parts.write(write)
-          : parts.writeTo({ kind: module.work?.kind ?? module.name, id: to }, write));
+      async write({ to, documents, change, whenIdle }) {
+        if (migrations) await prepare({ name, migrations });
+        const write = { blobs: textsOf(documents), change: () => make(change(false)) };
+        if (to === null) return await parts.write(write);
+        return await parts.writeTo({ kind: work?.kind ?? name, id: to }, write, whenIdle);
       },
       isDangling: isForeignKeyError,
       changes: () => onlyShared(file),
@@ -117,12 +117,32 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
   };
 }
 
+interface PreparedStatement {
+  statement: StatementSync;
+  /** Positions of the values, as the statement uses them: they are bound faster than by name. */
+  order: number[];
+}
+
+function prepared(database: DatabaseSync, text: string): PreparedStatement {
+  const order: number[] = [];
+  const sql = tableNames(text, ownName)
+    // SQLite has no lists: they are arrays of JSON.
+    .replace(/= ANY \((\$\d+)\)/g, 'IN (SELECT value FROM json_each($1))')
+    .replace(/\$(\d+)/g, (_, number: string) => {
+      order.push(Number(number) - 1);
+      return '?';
+    });
+  return { statement: database.prepare(sql), order };
+}
+
 function onlyShared(file: string): Promise<never> {
   return Promise.reject(new SalvoError('DATABASE_MISSING', `${file} is no database that processes work on together.`));
 }
 
 function tableRow(row: Row, decode: Decoder): TableRow {
   return {
+    decode,
+    columns: () => row,
     isNull: (column) => row[column] === null,
     text: (column) => String(row[column]),
     number: (column) => Number(row[column]),
