@@ -4,7 +4,8 @@ import { ROOMS } from './rooms.ts';
 
 const files = globSync('packages/*/{src,web/src}/**/*.{ts,tsx}').filter((file) => !file.endsWith('.test.ts'));
 const texts = new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(file, 'utf8')]));
-const problems = [...importProblems(texts, ROOMS), ...unusedKitNames(texts, readFileSync('docs/extending.md', 'utf8'))];
+const docs = ['docs/extending.md', 'docs/api.md'].map((file) => readFileSync(file, 'utf8')).join('\n');
+const problems = [...importProblems(texts, ROOMS), ...unusedKitNames(texts, docs)];
 for (const line of problems) console.error(line);
 console.log(
   problems.length === 0

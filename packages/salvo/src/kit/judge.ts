@@ -1,1 +1,2 @@
 export { scenarioJudges } from '../judge/scenario-judges.ts';
+export { judgesOf } from '../store/judge-tables.ts';
