@@ -129,7 +129,7 @@ describe('a run with several models', () => {
 
   test('goes on with its models when it is resumed, and takes no others', async () => {
     const stop = new AbortController();
-    const onEvent: RunFilesOptions['onEvent'] = ({ type }) => type === 'trial_finished' && stop.abort();
+    const onEvent: RunFilesOptions['onEvent'] = ({ type }) => type === 'trial_ended' && stop.abort();
     const options = { models: ['good', 'bad'], trials: 5, seed: 1, concurrency: 1, stop: stop.signal, onEvent };
     const stopped = await run(options);
     expect(stopped.status).toBe('interrupted');
