@@ -1,5 +1,8 @@
 import { safeLine } from '../text/output/safe-text.ts';
 
+/** Not the `_` within a word, nor the `$` of an amount such as $1: neither can begin something that another one ends. */
+const MARKUP = /[\\`*[\]|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\S)\$|\$(?!\d)/g;
+
 /**
  * An untrusted text as one line of plain Markdown text: it can form no table cell, heading, list, code, link, HTML or
  * formula, and names no person (@user) or issue (#1), which would otherwise notify people when the summary becomes a comment.
@@ -9,7 +12,7 @@ export function markdownText(text: string, max = Number.POSITIVE_INFINITY): stri
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll(/[\\`*_[\]|~$]/g, (symbol) => `&#${symbol.charCodeAt(0)};`)
+    .replaceAll(MARKUP, (symbol) => `&#${symbol.charCodeAt(0)};`)
     .replace(
       /^(\d*)([.)](?=\s|$)|[#+\-=](?!\d))/,
       (_, digits: string, symbol: string) => `${digits}&#${symbol.charCodeAt(0)};`,

@@ -44,7 +44,7 @@ test('Markdown has all rows, icons, and lists that unfold', () => {
     [
       ...['## A title', '', 'first  ', '**❌ second**  ', ''],
       ...['| Name | Rate | p | Symbol |', '| --- | ---: | ---: | --- |'],
-      ...['| a&#95;b | 50% | -0.10 | ✅ 1.00 |', '| c&#124;d | 100% | &lt;0.01 | ✅ 1.00 |', ''],
+      ...['| a_b | 50% | -0.10 | ✅ 1.00 |', '| c&#124;d | 100% | &lt;0.01 | ✅ 1.00 |', ''],
       ...['<details>', '<summary>Found (1)</summary>', '', '- ✅ one<br>why', '', '</details>', ''],
       ...['on paper  ', ''],
     ].join('\n'),

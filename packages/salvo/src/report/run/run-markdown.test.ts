@@ -35,12 +35,12 @@ describe('runMarkdown', () => {
       [
         "## ⛔ HARD FAIL: a required assertion failed in 1 of 3 scenarios",
         "",
-        "3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries · at least &#36;1.25 · 42.4s · run 01k7x9f3qz · exit code 2  ",
+        "3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries · at least $1.25 · 42.4s · run 01k7x9f3qz · exit code 2  ",
         "",
         "|  | Scenario | Passed | Rate | 95% CI | Score (min) | Cost | p50/p95 |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-        "| ✅ | refund-happy-path | 20/20 | 100% | 84–100% | 1.00 (1.00) | &#36;0.0124 | 820ms/1.2s |",
-        "| ⛔ | refund-fraud | 16/20 | 80% | 58–92% | 0.86 (0.25) | &#36;1.24 | 2.3s/1m 05s |",
+        "| ✅ | refund-happy-path | 20/20 | 100% | 84–100% | 1.00 (1.00) | $0.0124 | 820ms/1.2s |",
+        "| ⛔ | refund-fraud | 16/20 | 80% | 58–92% | 0.86 (0.25) | $1.24 | 2.3s/1m 05s |",
       ]
     `);
     expect(text).toContain('<details>\n<summary>⛔ <b>refund-fraud</b>');
@@ -73,10 +73,10 @@ describe('runMarkdown', () => {
   test('keeps what judges cost apart from what agents cost', async () => {
     const scenarios = [sampleReportedScenario({ judge_cost_usd: 0.0021 }), sampleReportedScenario({})];
     const lines = (await runMarkdown({ ...sampleReport(), scenarios })).split('\n');
-    expect(lines[2]).toContain(' · &#36;0.0248 + &#36;0.0021 judges · ');
+    expect(lines[2]).toContain(' · $0.0248 + $0.0021 judges · ');
     expect(lines[4]).toContain('| Cost | Judges |');
-    expect(lines[6]).toContain('| &#36;0.0124 | &#36;0.0021 |');
-    expect(lines[7]).toContain('| &#36;0.0124 | — |');
+    expect(lines[6]).toContain('| $0.0124 | $0.0021 |');
+    expect(lines[7]).toContain('| $0.0124 | — |');
     for (const line of lines.slice(4, 8)) expect(line.split('|')).toHaveLength(11);
   });
 

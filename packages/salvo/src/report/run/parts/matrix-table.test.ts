@@ -94,7 +94,7 @@ test('the verdict counts scenarios and models, and adds up no pass rates of diff
 test('Markdown has the same table and sentences', async () => {
   const text = await runMarkdown(TWO);
   expect(text).toContain('|  | Scenario | Model | Passed | Rate |');
-  expect(text).toContain('| refund | hasty | 8/20 | 40% | 22–61% | &#36;0.0010 | 820ms | worse, -60 points |');
+  expect(text).toContain('| refund | hasty | 8/20 | 40% | 22–61% | $0.0010 | 820ms | worse, -60 points |');
   expect(text).toContain('| all scenarios (2) | careful | 39/40 |');
   expect(text).toContain(
     'hasty against careful: worse over all 2 scenarios together (-32 points); worse on 1 of 2 scenarios; too few trials to tell on 1 (to see a change of 20 points takes 95 trials); 3.0x cheaper.',
