@@ -8,7 +8,7 @@ import { serveViewer } from '../packages/salvo/src/server/serve-viewer.ts';
 import { openExperiment } from '../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
 
-const CLI = resolve('src/cli/main.ts');
+const CLI = resolve('packages/salvo/bin/salvo.js');
 const TARGET = resolve('docs/images');
 const MOST_BYTES = 300_000;
 /** All that differs from one time to the next: the dates of the runs. */
