@@ -21,7 +21,14 @@ describe('scores have the same consequences', () => {
     expect(sameForTrial(range, { ...trial, known: [check(0, 1)] })).toBe(true);
     expect(sameForTrial(range, { ...trial, known: [check(1, 1)] })).toBe(false);
     expect(sameForTrial(range, { ...trial, known: [{ ...check(0), required: true, weight: 0 }] })).toBe(true);
-    expect(sameForTrial(range, { ...trial, known: [{ ...check(0), status: 'unscored' }] })).toBe(true);
+  });
+
+  it('unless a low one fails the trial, and a high one leaves it unscored', () => {
+    const unscored = { ...check(0), status: 'unscored' as const };
+    const open = { ...trial, known: [unscored] };
+    expect(sameForTrial({ lowest: 0.5, highest: 1 }, open)).toBe(false);
+    expect(sameForTrial({ lowest: 0.6, highest: 1 }, open)).toBe(true);
+    expect(sameForTrial({ lowest: 0, highest: 0.5 }, open)).toBe(true);
   });
 
   it('always without a threshold: only verdicts decide', () => {

@@ -1,4 +1,5 @@
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import type { TrialStatus } from './eval-result.ts';
 import { type ScorableResult, scoreTrial } from './scorer.ts';
 
 /** The scores that a judge could still give. */
@@ -24,11 +25,11 @@ export function sameForTrial(
 ): boolean {
   if (lowest === highest) return true;
   if (trial.exactScore) return false;
-  const passes = (score: number, others: number): boolean => {
+  const statusWith = (score: number, others: number): TrialStatus => {
     const judged = [passedWith(trial.judge, score), ...trial.otherJudges.map((judge) => passedWith(judge, others))];
-    return scoreTrial([...trial.known, ...judged], trial.threshold).passed;
+    return scoreTrial([...trial.known, ...judged], trial.threshold).status;
   };
-  return passes(lowest, 0) || !passes(highest, 1);
+  return statusWith(lowest, 0) === statusWith(highest, 1);
 }
 
 /** Whether means of scores have to reach a `min_score` or `min_criteria`, by any of these settings. */
