@@ -1,6 +1,6 @@
 import type { LimitTable } from '../models/budget/shared-limits.ts';
 import type { Work, Worker } from '../queue/lease.ts';
-import type { Fence, WorkQueue } from '../queue/work-queue.ts';
+import type { JobLease, WorkQueue } from '../queue/work-queue.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
 import type {
   RunRecord,
@@ -83,7 +83,7 @@ export interface Workforce {
   /** Where its members keep limits together. */
   limits: LimitTable;
   /** `saveTrial` with a result also ends the job, in the same transaction. */
-  ofJob(fence: Fence): JobRecorder;
+  ofJob(lease: JobLease): JobRecorder;
   /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, also if nothing else is stored of it yet. */
   addEarlierCost(
     trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'case' | 'trial_number'>,

@@ -40,7 +40,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     workforce: workforce && {
       queue: workforce.queue,
       limits: workforce.limits,
-      ofJob: (fence) => results(workforce.ofJob(fence)),
+      ofJob: (lease) => results(workforce.ofJob(lease)),
       addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
       cursor: () => workforce.cursor(),
       changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
