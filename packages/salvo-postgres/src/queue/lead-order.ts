@@ -19,7 +19,7 @@ export interface LeadOptions {
   onLeave: () => void;
 }
 
-/** An order and its jobs, for the process that leads it. */
+/** An order and its jobs, for the process that leads it. Methods are fields, so that a caller can add to a copy. */
 export class PostgresLedOrder implements LedOrder {
   readonly order: WorkOrder;
   readonly #options: LeadOptions;
@@ -41,7 +41,7 @@ export class PostgresLedOrder implements LedOrder {
     this.#labelSets = new Set(labelSets.map((labels) => JSON.stringify(labels)));
   }
 
-  async add(jobs: readonly Job[]): Promise<void> {
+  readonly add = async (jobs: readonly Job[]): Promise<void> => {
     const { postgres } = this.#options;
     this.#counted.until = 0;
     for (let at = 0; at < jobs.length; at += INSERTED_AT_ONCE) {
@@ -53,7 +53,7 @@ export class PostgresLedOrder implements LedOrder {
       // The first jobs can be taken while the others are still being inserted.
       if (at === 0 || at + INSERTED_AT_ONCE >= jobs.length) await wakeWorkers(postgres);
     }
-  }
+  };
 
   async #insert(jobs: readonly Job[]): Promise<void> {
     const { postgres, row } = this.#options;
@@ -83,7 +83,7 @@ export class PostgresLedOrder implements LedOrder {
     });
   }
 
-  async direct(directions: Partial<Directions>): Promise<void> {
+  readonly direct = async (directions: Partial<Directions>): Promise<void> => {
     const { postgres, row } = this.#options;
     const { work } = this.order;
     for (const group of directions.pointless ?? []) this.#pointless.add(group);
@@ -101,9 +101,9 @@ export class PostgresLedOrder implements LedOrder {
       if (directions.pointless?.length) await cancelJobs(sql, work, directions.pointless);
     });
     await wakeWorkers(postgres);
-  }
+  };
 
-  async progress(): ReturnType<LedOrder['progress']> {
+  readonly progress = async (): ReturnType<LedOrder['progress']> => {
     // Counted first: a job that is given up in between is then among the failures.
     if (performance.now() >= this.#counted.until) {
       const counts = await countJobs(this.#options.postgres, this.order.work);
@@ -114,9 +114,9 @@ export class PostgresLedOrder implements LedOrder {
     const { waiting, again, active } = this.#counted;
     const { failed, left } = await this.#reports.failures();
     return { waiting, again, active: active + left, failed, notices: await this.#reports.notices() };
-  }
+  };
 
-  async close(): Promise<void> {
+  readonly close = async (): Promise<void> => {
     const { postgres, row, onLeave } = this.#options;
     const { kind, id } = this.order.work;
     onLeave();
@@ -124,9 +124,9 @@ export class PostgresLedOrder implements LedOrder {
       ...[kind, id, row.generation],
     ]);
     await wakeWorkers(postgres);
-  }
+  };
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  readonly [Symbol.asyncDispose] = async (): Promise<void> => {
     const { postgres, leadId, onLeave } = this.#options;
     const { kind, id } = this.order.work;
     onLeave();
@@ -134,5 +134,5 @@ export class PostgresLedOrder implements LedOrder {
       'UPDATE salvo.work_orders SET lead_id = NULL, led_at = NULL WHERE kind = $1 AND id = $2 AND lead_id = $3',
       [kind, id, leadId],
     );
-  }
+  };
 }
