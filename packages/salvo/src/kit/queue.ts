@@ -28,7 +28,6 @@ export {
   type Opening,
   type OpenOrder,
   type QueueStatus,
-  type SqlRunner,
   type TakenJob,
   type WorkerDescription,
   type WorkerSeat,

@@ -127,11 +127,6 @@ export interface JobLease {
   hasEnded: boolean;
 }
 
-export interface SqlRunner {
-  /** With `name`, the server keeps the plan of the statement for the next time. */
-  executeSql(text: string, values?: unknown[], name?: string): Promise<{ rows: unknown[] }>;
-}
-
 /** One opening of an order: a process that resumes a run opens its order again, perhaps with another budget. */
 export interface Opening {
   work: Work;
