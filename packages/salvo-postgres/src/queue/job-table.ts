@@ -125,7 +125,9 @@ export async function failJobs(
     'lease' in failed
       ? ['job_id = $3 AND token = $4', [failed.lease.job_id, failed.lease.token]]
       : [
-          `kind = $3 AND id = $4 AND renewed_at < now() - $5 * interval '1 s'`,
+          // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
+          `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
+             AND renewed_at < now() - $5 * interval '1 s' FOR UPDATE SKIP LOCKED)`,
           [work.kind, work.id, failed.silentSeconds],
         ];
   const rows = await sql.query(

@@ -1,5 +1,5 @@
 import type { JobLease } from 'salvo/kit/queue';
-import { SalvoError } from 'salvo/kit/text';
+import { errorCode, SalvoError } from 'salvo/kit/text';
 import type { Transaction } from '../postgres/postgres.ts';
 import { holdLeases } from '../queue/hold-leases.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
@@ -62,16 +62,18 @@ export class JobWrites {
     while (this.#waiting.length > 0) {
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       const group = this.#waiting.splice(0, MOST_AT_ONCE);
-      await this.#writeGroup(group).catch(() => {
+      await this.#writeGroup(group).catch((error: unknown) => {
         // One of them is refused, or has to wait for another process. The others must not suffer from it.
-        for (const each of group) void this.#writeGroup([each]).catch(each.reject);
+        for (const each of group)
+          if (errorCode(error) === 'DATABASE_UNREACHABLE') each.reject(error);
+          else void this.#writeGroup([each], { isAlone: true }).catch(each.reject);
       });
     }
     this.#isWriting = false;
   }
 
-  async #writeGroup(group: readonly Waiting[]): Promise<void> {
-    const isAlone = group.length === 1;
+  /** `isAlone`: it waits for whoever has locked the job, and is refused for good if the job is lost. */
+  async #writeGroup(group: readonly Waiting[], { isAlone } = { isAlone: false }): Promise<void> {
     const texts = new Map(group.flatMap((each) => [...each.texts]));
     const change = async (sql: Transaction): Promise<(() => void)[]> => {
       const held = new Set(sql.first.at(-1)?.map(({ job_id }) => job_id));
