@@ -101,6 +101,18 @@ describe('what workers write', () => {
     expect((await work.store.getTrial('run-1', place))?.result).toEqual(sampleTrial({ trace_id }));
   });
 
+  test('a trace and its result together, which ends the job', async () => {
+    await using work = await begun();
+    const lease = await sampleLease(postgres);
+    const { result, ...finished } =
+      (await work.workforce.ofJob(lease).saveFinished?.(sampleSupportTrace(), { ...trial, result: sampleTrial() })) ??
+      expect.unreachable();
+    expect(result).toEqual(sampleTrial({ trace_id: finished.trace_id ?? '' }));
+    expect(await lease.state()).toBe('ended');
+    expect(await work.store.getTrial('run-1', place)).toEqual({ ...finished, result });
+    expect(await work.store.getTrace(finished.trace_id ?? '')).toEqual(sampleSupportTrace());
+  });
+
   test('nothing, once the job is no longer theirs', async () => {
     await using work = await begun();
     const lease = await sampleLease(postgres);
@@ -109,6 +121,8 @@ describe('what workers write', () => {
     const refused = { code: 'JOB_LOST', outcome: 'unscored' };
     await expect(recorder.saveTrace(sampleSupportTrace(), trial)).rejects.toMatchObject(refused);
     await expect(recorder.saveTrial(sampleStoredTrial({ result: sampleTrial() }))).rejects.toMatchObject(refused);
+    const finished = recorder.saveFinished?.(sampleSupportTrace(), { ...trial, result: sampleTrial() });
+    await expect(finished).rejects.toMatchObject(refused);
     expect(await work.store.getTrial('run-1', place)).toBeNull();
     expect(await work.store.findTraceIds('', 1)).toEqual([]);
   });

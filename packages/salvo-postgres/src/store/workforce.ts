@@ -8,7 +8,7 @@ import { changeCursor, changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
 import { JobWrites } from './job-writes.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
-import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
+import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable, trialWithTrace } from './trial-table.ts';
 
 /** What workers write, and what the lead reads of it. */
 export function createWorkforce(parts: {
@@ -124,6 +124,13 @@ function jobRecorder(
       // As the caller knows it: what somebody else has added must be kept by the next write as well.
       knownCosts.set(nameOf(trial), trial.earlier_cost);
       return traceId;
+    },
+    async saveFinished(trace, trial) {
+      const { traceId, ...write } = trials.saveTrace(trace, trial, known(trial));
+      const finished = trialWithTrace(trial, traceId);
+      const cost = await ending(finished, saving(finished, write));
+      knownCosts.set(nameOf(trial), cost);
+      return { ...finished, earlier_cost: cost };
     },
     async saveTrial(trial) {
       const write = saving(trial, trials.save(trial, known(trial)));
