@@ -1,6 +1,7 @@
 import type { Work } from '../packages/salvo/src/queue/lease.ts';
 import type { Job, WorkerSeat, WorkQueue } from '../packages/salvo/src/queue/work-queue.ts';
 import { openPostgres, type Postgres, type Sql } from '../packages/salvo-postgres/src/postgres/postgres.ts';
+import { holdLeases } from '../packages/salvo-postgres/src/queue/hold-leases.ts';
 import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from '../packages/salvo-postgres/test/queue/sample-order.ts';
 import { createDatabase } from '../test/postgres.ts';
@@ -75,7 +76,8 @@ async function performWith(count: number, { queue, postgres, work }: Place): Pro
       for (const job of await takeOf(seat, [work], wanted)) {
         await postgres.transaction(async (sql) => {
           await storeRow(sql);
-          await job.fence.end(sql);
+          await sql.query(holdLeases([{ lease: job.fence, ends: true }], { waits: true }));
+          job.fence.hasEnded = true;
         });
         await job.done();
       }

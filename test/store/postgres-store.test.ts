@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fence } from '../../packages/salvo/src/queue/work-queue.ts';
 import { createRedactor } from '../../packages/salvo/src/secrets/redactor.ts';
 import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { migrateSchema } from '../../packages/salvo-postgres/src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/postgres/postgres.ts';
+import { WORK_TABLES } from '../../packages/salvo-postgres/src/queue/work-tables.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { postgresStore } from '../../packages/salvo-postgres/src/store/postgres-store.ts';
 import { STORE_PART } from '../../packages/salvo-postgres/src/store/schema.ts';
 import { createMemoryQueue } from '../../packages/salvo-postgres/test/queue/memory-queue.ts';
+import { sampleLease } from '../../packages/salvo-postgres/test/queue/sample-lease.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
@@ -23,7 +24,7 @@ let postgres: Postgres;
 beforeAll(async () => {
   database = await createDatabase();
   postgres = await openPostgres({ url: database.url });
-  await migrateSchema(postgres, [STORE_PART]);
+  await migrateSchema(postgres, [STORE_PART, WORK_TABLES]);
 });
 afterAll(async () => {
   await postgres.close();
@@ -40,7 +41,7 @@ function openStore(leaseMs?: number): Store {
 
 /** All tables are emptied: that is much faster than a new database. */
 async function emptyStore(): Promise<Store> {
-  const tables = 'labels, calibrations, trials, run_scenarios, runs, traces, blobs, leases';
+  const tables = 'labels, calibrations, trials, run_scenarios, runs, traces, blobs, leases, work_orders';
   await postgres.transaction((sql) =>
     sql.executeSql(
       tables
@@ -72,22 +73,6 @@ leaseContract('a PostgreSQL store', async () => {
   };
 });
 
-/** A job that this worker has until `lose`. */
-function fenceOf(): Fence & { lose(): void; ended: number } {
-  let isHeld = true;
-  return {
-    ended: 0,
-    holding: () => (isHeld ? 'SELECT' : 'SELECT WHERE false'),
-    async end() {
-      if (isHeld) this.ended += 1;
-      return isHeld;
-    },
-    lose() {
-      isHeld = false;
-    },
-  };
-}
-
 describe('what workers write', () => {
   const { trace_id: _, result: __, ...trial } = sampleStoredTrial();
   const place = { scenario: 0, case: 0, trial: 1 };
@@ -104,25 +89,40 @@ describe('what workers write', () => {
 
   test('only a result ends the job', async () => {
     await using work = await begun();
-    const fence = fenceOf();
-    const recorder = work.workforce.ofJob(fence);
+    const lease = await sampleLease(postgres);
+    const recorder = work.workforce.ofJob(lease);
     expect(await recorder.getTrial('run-1', place)).toBeNull();
     const trace_id = await recorder.saveTrace(sampleSupportTrace(), trial);
     await recorder.saveTrial({ ...trial, trace_id, result: null });
-    expect(fence.ended).toBe(0);
+    expect(await lease.state()).toBe('active');
     await recorder.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }) });
-    expect(fence.ended).toBe(1);
+    expect(await lease.state()).toBe('ended');
+    expect(lease.hasEnded).toBe(true);
     expect((await work.store.getTrial('run-1', place))?.result).toEqual(sampleTrial({ trace_id }));
+  });
+
+  test('a trace and its result together, which ends the job', async () => {
+    await using work = await begun();
+    const lease = await sampleLease(postgres);
+    const { result, ...finished } =
+      (await work.workforce.ofJob(lease).saveFinished?.(sampleSupportTrace(), { ...trial, result: sampleTrial() })) ??
+      expect.unreachable();
+    expect(result).toEqual(sampleTrial({ trace_id: finished.trace_id ?? '' }));
+    expect(await lease.state()).toBe('ended');
+    expect(await work.store.getTrial('run-1', place)).toEqual({ ...finished, result });
+    expect(await work.store.getTrace(finished.trace_id ?? '')).toEqual(sampleSupportTrace());
   });
 
   test('nothing, once the job is no longer theirs', async () => {
     await using work = await begun();
-    const fence = fenceOf();
-    const recorder = work.workforce.ofJob(fence);
-    fence.lose();
+    const lease = await sampleLease(postgres);
+    const recorder = work.workforce.ofJob(lease);
+    await lease.lose();
     const refused = { code: 'JOB_LOST', outcome: 'unscored' };
     await expect(recorder.saveTrace(sampleSupportTrace(), trial)).rejects.toMatchObject(refused);
     await expect(recorder.saveTrial(sampleStoredTrial({ result: sampleTrial() }))).rejects.toMatchObject(refused);
+    const finished = recorder.saveFinished?.(sampleSupportTrace(), { ...trial, result: sampleTrial() });
+    await expect(finished).rejects.toMatchObject(refused);
     expect(await work.store.getTrial('run-1', place)).toBeNull();
     expect(await work.store.findTraceIds('', 1)).toEqual([]);
   });
@@ -130,14 +130,14 @@ describe('what workers write', () => {
   test('what a lost attempt cost is kept, also by whoever repeats the trial meanwhile', async () => {
     await using work = await begun();
     const { store, workforce } = work;
-    const first = workforce.ofJob(fenceOf());
+    const first = workforce.ofJob(await sampleLease(postgres));
     expect(await first.getTrial('run-1', place)).toBeNull();
     // Before whoever repeats it has stored anything.
     await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
     expect(await store.getTrial('run-1', place)).toMatchObject({ trace_id: null, result: null });
     const trace_id = await first.saveTrace(sampleSupportTrace(), trial);
     await first.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }), earlier_cost: null });
-    const second = workforce.ofJob(fenceOf());
+    const second = workforce.ofJob(await sampleLease(postgres));
     const read = await second.getTrial('run-1', place);
     expect(read).toMatchObject({ trace_id, earlier_cost: { cost_usd: 9, judge_cost_usd: 0 } });
     await workforce.addEarlierCost(trial, { cost_usd: 2, judge_cost_usd: 0.5 });
@@ -148,7 +148,7 @@ describe('what workers write', () => {
     const ofJudges = { judge_cost_usd: null, judge_cost_at_least: { usd: 0.5, calls_unknown: 1 } };
     expect(stored.earlier_cost).toEqual({ cost_usd: 12, ...ofJudges });
     expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, ...ofJudges });
-    const third = workforce.ofJob(fenceOf());
+    const third = workforce.ofJob(await sampleLease(postgres));
     await third.getTrial('run-1', place);
     await workforce.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
     await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: stored.earlier_cost });
@@ -158,7 +158,7 @@ describe('what workers write', () => {
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {
     await using work = await begun();
     const { store, workforce } = work;
-    const recorder = workforce.ofJob(fenceOf());
+    const recorder = workforce.ofJob(await sampleLease(postgres));
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 1 }));
     let cursor = await workforce.cursor();
     const changed = async () => {
@@ -172,16 +172,19 @@ describe('what workers write', () => {
     };
     expect(await changed()).toEqual([]);
     const [wait, begin] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = workforce.ofJob({
-      holding: () => 'SELECT',
-      async end(sql) {
-        // Now it has the older number of the two.
-        await sql.executeSql('SELECT pg_current_xact_id()');
-        begin.resolve();
-        await wait.promise;
-        return true;
-      },
-    });
+    // It has the older number of the two, and is committed later.
+    const slowPostgres: Postgres = {
+      ...postgres,
+      transaction: (write, around) =>
+        postgres.transaction(async (sql) => {
+          const value = await write(sql);
+          begin.resolve();
+          await wait.promise;
+          return value;
+        }, around),
+    };
+    const slowStore = postgresStore({ ...WITHOUT_MODULES, postgres: slowPostgres });
+    const slow = slowStore.workforce?.ofJob(await sampleLease(postgres)) ?? expect.unreachable();
     const late = slow.saveTrial(sampleStoredTrial({ trial_number: 2, result: sampleTrial({ trial_number: 2 }) }));
     await begin.promise;
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 3 }));
@@ -208,6 +211,8 @@ test('a commit that got no answer is repeated, and has its effect once', async (
     close: async () => {},
     async transaction(work, around) {
       await postgres.transaction(work, around);
+      // Somebody may close the order at once, because all results are there.
+      await postgres.query("DELETE FROM salvo.work_orders WHERE kind = 'run'");
       return await postgres.transaction((sql) => work({ ...sql, isRepeated: true }), around);
     },
   };
@@ -219,13 +224,7 @@ test('a commit that got no answer is repeated, and has its effect once', async (
   await store.saveTrace(sampleSupportTrace(), trial);
   const { workforce } = store;
   await workforce?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
-  let isEnded = false;
-  const end = async () => {
-    const wasEnded = isEnded;
-    isEnded = true;
-    return !wasEnded;
-  };
-  const recorder = workforce?.ofJob({ holding: () => 'SELECT', end });
+  const recorder = workforce?.ofJob(await sampleLease(postgres));
   const read = await recorder?.getTrial('run-1', { scenario: 0, case: 0, trial: 1 });
   expect(read?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 0 });
   const result = { ...sampleStoredTrial(read ?? {}), result: sampleTrial({ trace_id: read?.trace_id ?? '' }) };
@@ -234,6 +233,36 @@ test('a commit that got no answer is repeated, and has its effect once', async (
   const other = { ...result, result: { ...result.result, score: 0.123 } };
   await expect(recorder?.saveTrial(other)).rejects.toMatchObject({ code: 'JOB_LOST' });
   expect(await Array.fromAsync(store.trials('run-1'))).toEqual([result]);
+});
+
+test('results that workers store at the same time share a transaction, and none suffers from another', async () => {
+  await emptyStore();
+  let transactions = 0;
+  const counted: Postgres = {
+    ...postgres,
+    transaction(work, around) {
+      transactions += 1;
+      return postgres.transaction(work, around);
+    },
+  };
+  const store = postgresStore({ ...WITHOUT_MODULES, postgres: counted });
+  await store.createRun(sampleRun());
+  const leases = await Promise.all(Array.from({ length: 8 }, () => sampleLease(postgres)));
+  const save = (trial_number: number, run_id = 'run-1') =>
+    store.workforce
+      ?.ofJob(leases[trial_number - 1] ?? expect.unreachable())
+      .saveTrial(sampleStoredTrial({ run_id, trial_number, result: sampleTrial({ trial_number }) }));
+  transactions = 0;
+  await Promise.all([1, 2, 3, 4].map((number) => save(number)));
+  expect(transactions).toBe(1);
+  await leases[4]?.lose();
+  const saved = await Promise.allSettled([save(5), save(6), save(7, 'no-such-run'), save(8)]);
+  expect(saved.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  const stored = await Array.fromAsync(store.trials('run-1'), ({ trial_number }) => trial_number);
+  expect(stored).toEqual([1, 2, 3, 4, 6, 8]);
+  expect(await Promise.all(leases.map((lease) => lease.state()))).toEqual(
+    stored.reduce((states, number) => states.with(number - 1, 'ended'), Array(8).fill('active')),
+  );
 });
 
 describe('opening a database', () => {

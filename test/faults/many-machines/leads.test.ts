@@ -164,19 +164,19 @@ test.concurrent('the client is killed while it adds 10,000 jobs', async () => {
       IF EXISTS (${JOBS}) THEN LOCK TABLE gate IN ROW EXCLUSIVE MODE; END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER gate BEFORE INSERT ON salvo_jobs.job_common EXECUTE FUNCTION wait_at_gate();`);
+    CREATE TRIGGER gate BEFORE INSERT ON salvo.jobs EXECUTE FUNCTION wait_at_gate();`);
   const unlock = await machines.lock('gate');
   const client = machines.client(['run', 's.yaml', '-n', '10000']);
   await machines.untilRow("SELECT FROM pg_locks WHERE NOT granted AND relation = 'gate'::regclass");
   client.child.kill('SIGKILL');
   await client.result;
   await unlock();
-  const [before] = await machines.database.query('SELECT count(*)::int AS jobs FROM salvo_jobs.job');
+  const [before] = await machines.database.query('SELECT count(*)::int AS jobs FROM salvo.jobs');
   expect(before?.jobs).toBeLessThan(10_000);
   await worker.untilStderrHas('so this worker leads it');
   await machines.untilRow(`${JOBS} HAVING count(*) >= 10000`);
   const [jobs] = await machines.database.query(
-    'SELECT count(*)::int AS all, count(DISTINCT data::text)::int AS different FROM salvo_jobs.job',
+    'SELECT count(*)::int AS all, count(DISTINCT document)::int AS different FROM salvo.jobs',
   );
   expect(jobs).toEqual({ all: 10_000, different: 10_000 });
 });

@@ -135,7 +135,7 @@ export async function startMachines(
   };
 }
 
-export const JOBS = 'SELECT FROM salvo_jobs.job';
+export const JOBS = 'SELECT FROM salvo.jobs';
 
 /** What a run has to say, whatever happened to its machines: which trials there are, and what they were judged. */
 export function verdictOf(result: { code: number | null; stdout: string; stderr: string }) {
@@ -177,7 +177,7 @@ export function charged({ calls }: PaidServer): number {
 /** An order that has ended leaves no job, no file and no lease. */
 export async function expectNothingLeft({ database }: Machines): Promise<void> {
   const [left] = await database.query(`SELECT
-    (SELECT count(*) FROM salvo_jobs.job)::int AS jobs,
+    (SELECT count(*) FROM salvo.jobs)::int AS jobs,
     (SELECT count(*) FROM salvo.work_orders)::int AS orders,
     (SELECT count(*) FROM salvo.leases WHERE holder IS NOT NULL)::int AS leases`);
   expect(left).toEqual({ jobs: 0, orders: 0, leases: 0 });

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { openSqliteStore } from '../../../salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../salvo/src/store/store.ts';
 import { openPostgresStore } from '../../../salvo-postgres/src/store/open-postgres-store.ts';
+import { sampleLease } from '../../../salvo-postgres/test/queue/sample-lease.ts';
 import { type ExperimentStore, experimentModule, experimentsOf } from '../../src/store/experiment-tables.ts';
 import { resolveExperimentId } from '../../src/store/resolve-experiment.ts';
 import {
@@ -250,11 +251,12 @@ describe('experiments that workers play', () => {
   test('a job that is lost writes nothing, but what it has cost', async () => {
     // The lead has the lease: workers write all the same.
     await using _lease = await experiments.claim(WORK);
-    let isHeld = true;
-    const holding = () => (isHeld ? 'SELECT' : 'SELECT WHERE false');
-    const recorder = store.workforce?.ofJob({ holding, end: async () => isHeld }).tables(experimentModule);
+    // With its tables.
+    await store.workforce?.queue.status();
+    const lease = await sampleLease(postgres);
+    const recorder = store.workforce?.ofJob(lease).tables(experimentModule);
     await recorder?.saveGame(sampleGame({ game_id: 'g1' }));
-    isHeld = false;
+    await lease.lose();
     const lost = { code: 'JOB_LOST', outcome: 'unscored' };
     await expect(recorder?.saveGame(sampleGame({ game_id: 'g2' }))).rejects.toMatchObject(lost);
     await expect(recorder?.saveCode('exp-1', 'key', sampleOutcome())).rejects.toMatchObject(lost);

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import type { DatabasePatience } from 'salvo/kit/commands';
-import type { SqlRunner } from 'salvo/kit/queue';
 import { SalvoError } from 'salvo/kit/text';
 import { firstAnswer } from './first-answer.ts';
 import { createOutagePatience } from './outage-patience.ts';
@@ -11,9 +10,11 @@ import { readPostgresUrl } from './postgres-url.ts';
 export type Row = Record<string, unknown>;
 
 /** Statements on one connection, or inside a transaction. */
-export interface Sql extends SqlRunner {
+export interface Sql {
   /** With `name`, the server keeps the plan of the statement for the next time. */
   query(text: string, values?: unknown[], name?: string): Promise<Row[]>;
+  /** One or several statements without values. */
+  executeSql(text: string): Promise<unknown>;
 }
 
 export interface Transaction extends Sql {
@@ -111,7 +112,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
     place: at.place,
     serverVersion,
     query: (text, values = [], name) => patiently(async () => (await pool.query(statementOf(text, values, name))).rows),
-    executeSql: (text, values, name) => patiently(() => pool.query(statementOf(text, values, name))),
+    executeSql: (text) => patiently(() => pool.query(text)),
     transaction(work, around = {}) {
       const state = { isRepeated: false };
       return patiently(() => transactOnce({ pool, statementOf }, work, around, state));
@@ -160,7 +161,7 @@ async function transactOnce<T>(
 function sqlOf(client: pg.ClientBase, statementOf: StatementOf): Sql {
   return {
     query: async (text, values = [], name) => (await client.query(statementOf(text, values, name))).rows,
-    executeSql: (text, values, name) => client.query(statementOf(text, values, name)),
+    executeSql: (text) => client.query(text),
   };
 }
 

@@ -3,17 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_MS, type QueueStatus, type WorkQueue } from 'salvo/kit/queue';
 import { SalvoError } from 'salvo/kit/text';
 import { LIMIT_TABLES } from '../limits/limit-table.ts';
-import { migrateSchema } from '../postgres/migrate-schema.ts';
+import { migrateSchema, missingMigrations } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
-import { createJobBoard, type JobBoard } from './job-board.ts';
-import { leadOrder } from './led-order.ts';
-import { endLostAttempts } from './lost-jobs.ts';
-import { findOrder, namesOfQueues, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
-import { JOBS_SCHEMA, migrateBoss, startBoss } from './start-boss.ts';
+import { endExpiredLeases } from './expired-leases.ts';
+import { PostgresLedOrder } from './lead-order.ts';
+import { findOrder, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { readWorker } from './work-documents.ts';
 import { WORK_TABLES } from './work-tables.ts';
-import { joinWorkers, type KeptSeat } from './worker-seat.ts';
+import { PostgresSeat } from './worker-seat.ts';
 
 export interface WorkQueueOptions {
   postgres: Postgres;
@@ -35,24 +33,19 @@ interface Pace {
 const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
 const LEASE_SECONDS = LEASE_MS / 1000;
 
+const PARTS = [WORK_TABLES, LIMIT_TABLES];
+
 /** Creates or updates the tables of the queue, and of what its workers share, if that is necessary. */
 export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
-  await migrateSchema(postgres, [WORK_TABLES, LIMIT_TABLES]);
-  try {
-    await (await startBoss(postgres)).stop({ graceful: false });
-  } catch (error) {
-    if (!(error instanceof SalvoError && error.code === 'DATABASE_TABLES_TOO_OLD')) throw error;
-    await migrateBoss(postgres);
-  }
+  await migrateSchema(postgres, PARTS);
 }
 
-/** Jobs in pg-boss, on a database that has its tables: for any number of leads and workers on any machine. */
+/** Jobs in a database that has the tables for them: for any number of leads and workers on any machine. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { postgres, redact = (text) => text } = options;
   const { beatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
-  const boss = await startBoss(postgres);
-  const board = createJobBoard({ boss, retryDelaySeconds, redact });
-  const seats = new Set<KeptSeat>();
+  if ((await missingMigrations(postgres, PARTS)) > 0) throw notMigrated(postgres);
+  const seats = new Set<PostgresSeat>();
   const leads = new Set<string>();
   const closing = new AbortController();
   let listener: Promise<AsyncDisposable | null> | undefined;
@@ -62,7 +55,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       await postgres.query('UPDATE salvo.work_orders SET led_at = now() WHERE lead_id = ANY($1)', [[...leads]]);
     for (const seat of seats) await seat.beat();
     if (leads.size > 0 || seats.size > 0)
-      await endLostAttempts({ postgres, board, leaseSeconds: LEASE_SECONDS, everySeconds: (beatMs * 0.8) / 1000 });
+      await endExpiredLeases({
+        ...{ postgres, retryDelaySeconds },
+        ...{ leaseSeconds: LEASE_SECONDS, everySeconds: (beatMs * 0.8) / 1000 },
+      });
   }
 
   async function keepBeating(): Promise<void> {
@@ -83,16 +79,19 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       const leadId = randomUUID();
       const row = await openOrder(postgres, order, { fresh, leadId });
       leads.add(leadId);
-      await deleteLeftovers(postgres, board);
+      await deleteLeftovers(postgres);
       await wakeWorkers(postgres);
-      return leadOrder({ postgres, board, row, leadId, onLeave: () => leads.delete(leadId) });
+      return new PostgresLedOrder({ postgres, row, leadId, onLeave: () => leads.delete(leadId) });
     },
     orderOf: async (work) => (await findOrder(postgres, work))?.order ?? null,
     join: async (worker) => {
       // A pooler may refuse to listen: then workers find new jobs by looking for them.
       listener ??= postgres.listen(WORK_CHANNEL, hear).catch(() => null);
       await listener;
-      const seat = await joinWorkers({ postgres, board, worker, redact, ordersMs, onLeave: () => seats.delete(seat) });
+      const onLeave = (): void => {
+        seats.delete(seat);
+      };
+      const seat = await PostgresSeat.join({ postgres, worker, redact, retryDelaySeconds, ordersMs, onLeave });
       seats.add(seat);
       return seat;
     },
@@ -107,17 +106,12 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
         [...leads],
       ]);
       await (await listener)?.[Symbol.asyncDispose]();
-      await boss.stop({ graceful: false });
     },
   };
 }
 
-/** What a lead left behind that ended while it was closing its order or beginning it afresh. */
-async function deleteLeftovers(postgres: Postgres, board: JobBoard): Promise<void> {
-  const rows = await postgres.query(`SELECT name FROM ${JOBS_SCHEMA}.queue`);
-  // Read after the queues: a queue is in its order before it is created.
-  const known = await namesOfQueues(postgres);
-  for (const { name } of rows) if (!known.has(String(name))) await board.deleteQueue(String(name));
+/** Workers that ended without leaving, and files that nobody needs. */
+async function deleteLeftovers(postgres: Postgres): Promise<void> {
   await postgres.query("DELETE FROM salvo.workers WHERE seen_at < now() - interval '1 day'");
   await deleteUnusedFiles(postgres);
 }
@@ -137,24 +131,26 @@ async function readWorkers(postgres: Postgres): Promise<QueueStatus['workers']> 
 
 async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {
   const counts = await postgres.query(
-    `SELECT name, count(*) FILTER (WHERE state < 'active') AS waiting, count(*) FILTER (WHERE state = 'active') AS active
-     FROM ${JOBS_SCHEMA}.job WHERE state <= 'active' GROUP BY name`,
+    `SELECT kind, id, count(*) FILTER (WHERE state = 'waiting') AS waiting,
+       count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state = 'failed') AS failed
+     FROM salvo.jobs WHERE state <> 'ended' GROUP BY kind, id`,
   );
-  const byName = new Map(counts.map((row) => [String(row.name), row]));
-  const failures = await postgres.query(
-    'SELECT kind, id, count(*) AS failed FROM salvo.work_failures GROUP BY kind, id',
-  );
-  return (await readOrders(postgres)).map(({ order: { work, salvo_version }, queues, isLed }) => {
-    const sum = (column: 'waiting' | 'active'): number =>
-      queues.reduce((total, { name }) => total + Number(byName.get(name)?.[column] ?? 0), 0);
-    const failed = failures.find(({ kind, id }) => kind === work.kind && id === work.id)?.failed ?? 0;
+  return (await readOrders(postgres)).map(({ order: { work, salvo_version }, isLed }) => {
+    const found = counts.find(({ kind, id }) => kind === work.kind && id === work.id);
     return {
       work,
       salvo_version,
       is_led: isLed,
-      waiting: sum('waiting'),
-      active: sum('active'),
-      failed: Number(failed),
+      waiting: Number(found?.waiting ?? 0),
+      active: Number(found?.active ?? 0),
+      failed: Number(found?.failed ?? 0),
     };
   });
+}
+
+function notMigrated({ place }: Postgres): SalvoError {
+  return new SalvoError(
+    'DATABASE_TABLES_TOO_OLD',
+    `The database ${place} has no tables for jobs of this version of Salvo. Create them with a user who may: salvo db migrate.`,
+  );
 }

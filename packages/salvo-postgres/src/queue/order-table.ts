@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type Directions, LEASE_MS, type Work, type WorkOrder } from 'salvo/kit/queue';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
-import { type LabelledQueue, readGroups, readOrder, readQueues } from './work-documents.ts';
+import { readGroups, readLabelSets, readOrder } from './work-documents.ts';
 
 /** An order as it is in the database. */
 export interface OrderRow {
   order: WorkOrder;
   /** Another number each time that the work is begun afresh. */
   generation: number;
-  queues: LabelledQueue[];
+  /** The sets of labels that its jobs have. */
+  labelSets: string[][];
   directions: Directions;
   isLed: boolean;
 }
@@ -16,7 +16,7 @@ export interface OrderRow {
 /** Woken by it, workers look at the orders again. */
 export const WORK_CHANNEL = 'salvo_work';
 
-const COLUMNS = `document, generation, queues, stops, pointless, is_over,
+const COLUMNS = `document, generation, label_sets, stops, pointless, is_over,
   coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
 
 export async function readOrders(sql: Sql): Promise<OrderRow[]> {
@@ -29,16 +29,10 @@ export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow 
   return row ? orderRow(row) : null;
 }
 
-/** The names of the queues of all orders, also of those that this version cannot read. */
-export async function namesOfQueues(sql: Sql): Promise<Set<string>> {
-  const rows = await sql.query('SELECT queues FROM salvo.work_orders');
-  return new Set(rows.flatMap(({ queues }) => readQueues(queues).map(({ name }) => name)));
-}
-
 /** The order of this generation, which no other process changes before the end of the transaction. */
 export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OrderRow | null> {
   const [row] = await sql.query(
-    `SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE`,
     [kind, id, generation],
   );
   return row ? orderRow(row) : null;
@@ -70,23 +64,12 @@ export async function openOrder(
       [kind, id, next, JSON.stringify(order), leadId],
     );
     const directions: Directions = { stops: 0, pointless: [], isOver: false };
-    return { order, generation: next, queues: [], directions, isLed: true };
+    return { order, generation: next, labelSets: [], directions, isLed: true };
   });
 }
 
 export async function wakeWorkers(sql: Sql): Promise<void> {
   await sql.query('SELECT pg_notify($1, $2)', [WORK_CHANNEL, '']);
-}
-
-/** The name of the queue of jobs with these labels. Names of pg-boss have few kinds of characters. */
-export function queueName({ kind, id }: Work, generation: number, labels: readonly string[]): string {
-  const safeId = /^[\w-]{1,60}$/.test(id) ? id : shortHash(id);
-  const safeLabels = labels.length === 0 ? 'any' : shortHash(JSON.stringify(labels.toSorted()));
-  return `${kind}/${safeId}/${generation}/${safeLabels}`;
-}
-
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 function orderRow(row: Row): OrderRow | null {
@@ -95,7 +78,7 @@ function orderRow(row: Row): OrderRow | null {
   return {
     order,
     generation: Number(row.generation),
-    queues: readQueues(row.queues),
+    labelSets: readLabelSets(row.label_sets),
     directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless), isOver: row.is_over === true },
     isLed: row.is_led === true,
   };

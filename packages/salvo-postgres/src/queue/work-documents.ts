@@ -47,11 +47,6 @@ const workerSchema: z.ZodType<WorkerDescription> = z.object({
 
 const failureSchema = z.object({ job: jobSchema, attempts: z.number(), reason: z.string() });
 
-/** One queue of pg-boss for each set of labels. */
-const queuesSchema = z.array(z.object({ name: z.string(), labels: strings }));
-
-export type LabelledQueue = z.infer<typeof queuesSchema>[number];
-
 /**
  * What every version writes, and every later one has to: enough to say who should install what. The rest of an order or
  * a worker of another version is empty, because that version may write it in another form.
@@ -72,7 +67,7 @@ export const readWorker = (text: unknown): WorkerDescription | null =>
 
 export const readJob = (text: unknown): Job => jobSchema.parse(parsed(text));
 export const readFailure = (text: unknown): z.infer<typeof failureSchema> => failureSchema.parse(parsed(text));
-export const readQueues = (text: unknown): LabelledQueue[] => queuesSchema.parse(parsed(text));
+export const readLabelSets = (text: unknown): string[][] => z.array(strings).parse(parsed(text));
 export const readGroups = (text: unknown): string[] => strings.parse(parsed(text));
 
 function otherVersion() {

@@ -1,9 +1,8 @@
 import type { SchemaPart } from '../postgres/migrate-schema.ts';
 
 /**
- * What pg-boss has no place for. Documents are JSON as text: `jsonb` refuses characters that a name may have. The jobs
- * themselves are in the schema of pg-boss. When a new version of pg-boss changes its tables, an entry is added here, too
- * (an empty one if need be): an older Salvo then says that the database is newer, and not that it lacks tables.
+ * The queue: orders, their jobs, what workers report, and the workers. Documents are JSON as text: `jsonb` refuses
+ * characters that a name may have. Append only; an entry that has been released is never edited.
  */
 export const WORK_TABLES: SchemaPart = {
   name: 'work',
@@ -58,5 +57,28 @@ export const WORK_TABLES: SchemaPart = {
     )`,
     'ALTER TABLE salvo.work_orders ADD COLUMN is_over boolean NOT NULL DEFAULT false',
     'ALTER TABLE salvo.parcel_files RENAME TO bundle_files',
+    // Jobs were in the tables of a library before. Work that was left to workers then is resumed with --resume.
+    `DROP SCHEMA IF EXISTS salvo_jobs CASCADE;
+    DELETE FROM salvo.work_orders;
+    ALTER TABLE salvo.work_orders DROP COLUMN queues;
+    ALTER TABLE salvo.work_orders ADD COLUMN label_sets text NOT NULL DEFAULT '[]';
+    ALTER TABLE salvo.workers DROP COLUMN held;
+    CREATE TABLE salvo.jobs (
+      job_id uuid PRIMARY KEY,            -- a hash of the order, its generation and the key of the job
+      kind text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      labels text COLLATE "C" NOT NULL,   -- a hash of the labels that a worker must have; empty without labels
+      position bigint NOT NULL,           -- jobs with a smaller one are taken first
+      group_id text COLLATE "C" NOT NULL, -- a hash of the group
+      document text NOT NULL,
+      state text COLLATE "C" NOT NULL DEFAULT 'waiting', -- waiting, active, ended, failed
+      attempt integer NOT NULL DEFAULT 0,
+      token integer NOT NULL DEFAULT 0,   -- increases whenever the job changes hands
+      start_after timestamptz NOT NULL DEFAULT now(),
+      worker_id text COLLATE "C",         -- who has it, or had it last
+      renewed_at timestamptz,             -- when that worker was last heard of
+      FOREIGN KEY (kind, id) REFERENCES salvo.work_orders ON DELETE CASCADE
+    ) WITH (fillfactor = 80)`,
+    'CREATE INDEX jobs_in_order ON salvo.jobs (kind, id, state, labels, position)',
   ],
 };

@@ -20,7 +20,7 @@ import { leaseTable } from './lease-table.ts';
 import { removal } from './removal.ts';
 import { storeDatabase, type Write } from './store-database.ts';
 import { tableEngine } from './table-engine.ts';
-import { trialTable } from './trial-table.ts';
+import { trialTable, trialWithTrace } from './trial-table.ts';
 import { createWorkforce } from './workforce.ts';
 
 const PAGE_SIZE = 100;
@@ -102,6 +102,11 @@ export function postgresStore({
       const { traceId, ...saving } = trials.saveTrace(trace, trial);
       await (trial ? toRun(trial.run_id, saving) : write(saving));
       return traceId;
+    },
+    async saveFinished(trace, trial) {
+      const { traceId, ...saving } = trials.saveTrace(trace, trial);
+      await toRun(trial.run_id, saving);
+      return trialWithTrace(trial, traceId);
     },
     async findTraceIds(prefix, limit) {
       const rows = await postgres.query(

@@ -32,7 +32,8 @@ export interface Selected {
 /** A process that writes has a share of this lock. One that removes texts without references has it alone. */
 export const TEXTS_LOCK = 0x5a1f1;
 /** Rows are written by their key, so that plans need not be made for the values of each. */
-const FIRST = `SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${TEXTS_LOCK});
+const FIRST = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true),
+    pg_advisory_xact_lock_shared(${TEXTS_LOCK});
   SELECT count FROM ${SCHEMA}.purges`;
 const SLOTS = 64;
 /** For `version`. At the very end, because it is locked until the commit. */
@@ -49,12 +50,12 @@ export function storeDatabase(postgres: Postgres): StoreDatabase {
       return { rows, decode: await texts.decoderFor(postgres, rows) };
     },
     decoderFor: texts.decoderFor,
-    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[2]?.[0]?.count),
+    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[1]?.[0]?.count),
     async write({ texts: own, change }, first) {
       let purges: unknown;
       const value = await postgres.transaction(
         async (sql) => {
-          purges = sql.first[2]?.[0]?.count;
+          purges = sql.first[1]?.[0]?.count;
           await texts.insert(sql, own, purges);
           return await change(sql);
         },

@@ -10,6 +10,9 @@ import type { StoreDatabase, Write } from './store-database.ts';
 
 export type TrialKey = Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'trial_number'>;
 
+/** A trial whose trace gets its id when it is stored. */
+export type TrialOfTrace = Omit<StoredTrial, 'trace_id' | 'result'> & Partial<Pick<StoredTrial, 'result'>>;
+
 export interface TrialTable {
   /**
    * Returns whether the trial was written. `unlessChanged`: not if `earlier_cost` of the stored trial is another than
@@ -18,12 +21,8 @@ export interface TrialTable {
   save(trial: StoredTrial, unlessChanged?: TrialCost | null): Write<boolean>;
   /** Returns whether the trial was written: not if anything is stored of it. */
   saveFirst(trial: StoredTrial): Write<boolean>;
-  /** A trace, and a trial without a result if there is one. */
-  saveTrace(
-    trace: Trace,
-    trial?: Omit<StoredTrial, 'trace_id' | 'result'>,
-    unlessChanged?: TrialCost | null,
-  ): Write<boolean> & { traceId: string };
+  /** A trace, and its trial if there is one: without a result if it has none yet. */
+  saveTrace(trace: Trace, trial?: TrialOfTrace, unlessChanged?: TrialCost | null): Write<boolean> & { traceId: string };
   get(runId: string, place: { scenario: number; case: number; trial: number }): Promise<StoredTrial | null>;
   ofTrace(traceId: string): Promise<StoredTrial | null>;
   /** The first trials, or the next ones after a trial, in order: one page. */
@@ -124,8 +123,8 @@ export function trialTable(database: StoreDatabase): TrialTable {
         };
         return { traceId, texts: blobs, change };
       }
-      const withoutResult = { ...trial, trace_id: traceId, result: null };
-      const { columns, texts } = columnsOf(withoutResult);
+      const withTrace = trialWithTrace(trial, traceId);
+      const { columns, texts } = columnsOf(withTrace);
       return {
         traceId,
         texts: new Map([...blobs, ...texts]),
@@ -135,8 +134,8 @@ export function trialTable(database: StoreDatabase): TrialTable {
               ? { text: UPSERT_WITH_TRACE, name: 'save-trace-and-trial' }
               : { text: UPSERT_WITH_TRACE_UNLESS_CHANGED, name: 'save-trace-and-trial-unless' };
           const values = [...columns, document, ...(unlessChanged === undefined ? [] : [costText(unlessChanged)])];
-          const isWritten = await upsert(sql, statement, withoutResult, values);
-          if (!isWritten && !(await isScenario(sql, withoutResult))) throw danglingTrial(withoutResult, undefined);
+          const isWritten = await upsert(sql, statement, withTrace, values);
+          if (!isWritten && !(await isScenario(sql, withTrace))) throw danglingTrial(withTrace, undefined);
           return isWritten;
         },
       };
@@ -194,6 +193,10 @@ export function trialTable(database: StoreDatabase): TrialTable {
     },
     read,
   };
+}
+
+export function trialWithTrace({ result = null, ...trial }: TrialOfTrace, trace_id: string): StoredTrial {
+  return { ...trial, trace_id, result: result && { ...result, trace_id } };
 }
 
 const BEFORE_ALL = { scenario_index: -1, case_index: -1, trial_number: -1 };

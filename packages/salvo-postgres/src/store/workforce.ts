@@ -1,14 +1,14 @@
 import type { LimitTable } from 'salvo/kit/models';
-import type { Fence, WorkQueue } from 'salvo/kit/queue';
+import type { JobLease, WorkQueue } from 'salvo/kit/queue';
 import { addCosts, type StoredTrial, type TrialCost, trialCostSince } from 'salvo/kit/run';
 import { type JobRecorder, type Store, type TableStore, trialCostSchema, type Workforce } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Transaction } from '../postgres/postgres.ts';
 import { changeCursor, changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
+import { JobWrites } from './job-writes.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
-import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
+import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable, trialWithTrace } from './trial-table.ts';
 
 /** What workers write, and what the lead reads of it. */
 export function createWorkforce(parts: {
@@ -21,6 +21,7 @@ export function createWorkforce(parts: {
   tablesBy: (writeTo: <T>(write: Write<T>) => Promise<T>) => TableStore;
 }): Workforce {
   const { database, trials, queue, limits } = parts;
+  const jobs = new JobWrites(database);
   const trialChanges = (runId: string) =>
     changesOf(database, {
       ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
@@ -30,7 +31,7 @@ export function createWorkforce(parts: {
   return {
     queue,
     limits,
-    ofJob: (fence) => jobRecorder(fence, parts),
+    ofJob: (lease) => jobRecorder(lease, jobs, parts),
     async addEarlierCost(trial, cost) {
       let wanted: string | null = null;
       const first = trials.saveFirst({ ...trial, trace_id: null, result: null, earlier_cost: cost });
@@ -78,7 +79,8 @@ async function lockedCost(
 }
 
 function jobRecorder(
-  fence: Fence,
+  lease: JobLease,
+  jobs: JobWrites,
   { database, trials, reading, tablesBy }: Parameters<typeof createWorkforce>[0],
 ): JobRecorder {
   /** `earlier_cost` of the trials of this job, as the worker that performs it knows it. */
@@ -87,21 +89,7 @@ function jobRecorder(
   /** Nothing if this job has not read the trial: it is the first attempt. */
   const known = (trial: TrialKey): TrialCost | null => knownCosts.get(nameOf(trial)) ?? null;
 
-  /** Of a transaction that was begun with the statement of the fence. */
-  const isOwn = (sql: Transaction): boolean => (sql.first.at(-1)?.length ?? 0) > 0;
-
-  function fenced<T>({ texts, change }: Write<T>): Promise<T> {
-    return database.write(
-      {
-        texts,
-        async change(sql) {
-          if (!isOwn(sql)) throw jobLost();
-          return await change(sql);
-        },
-      },
-      fence.holding(),
-    );
-  }
+  const leased = <T>(write: Write<T>): Promise<T> => jobs.write({ ...write, lease, ends: false });
 
   /** With what somebody else has added to its earlier cost since it was read. */
   function saving(trial: StoredTrial, { texts, change }: Write<boolean>): Write<TrialCost | null> {
@@ -119,7 +107,7 @@ function jobRecorder(
 
   return {
     ...reading,
-    ...tablesBy(fenced),
+    ...tablesBy(leased),
     async getTrial(runId, place) {
       const trial = await reading.getTrial(runId, place);
       const key = { run_id: runId, scenario_index: place.scenario, case_index: place.case, trial_number: place.trial };
@@ -129,32 +117,35 @@ function jobRecorder(
     async saveTrace(trace, trial) {
       const { traceId, ...write } = trials.saveTrace(trace, trial, trial && known(trial));
       if (!trial) {
-        await fenced(write);
+        await leased(write);
         return traceId;
       }
-      await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
+      await leased(saving({ ...trial, trace_id: traceId, result: null }, write));
       // As the caller knows it: what somebody else has added must be kept by the next write as well.
       knownCosts.set(nameOf(trial), trial.earlier_cost);
       return traceId;
     },
+    async saveFinished(trace, trial) {
+      const { traceId, ...write } = trials.saveTrace(trace, trial, known(trial));
+      const finished = trialWithTrace(trial, traceId);
+      const cost = await ending(finished, saving(finished, write));
+      knownCosts.set(nameOf(trial), cost);
+      return { ...finished, earlier_cost: cost };
+    },
     async saveTrial(trial) {
       const write = saving(trial, trials.save(trial, known(trial)));
-      const cost = trial.result === null ? await fenced(write) : await ending(trial, write);
+      const cost = trial.result === null ? await leased(write) : await ending(trial, write);
       knownCosts.set(nameOf(trial), cost);
       return { ...trial, earlier_cost: cost };
     },
   };
 
   /** The result is stored and the job ended together, or neither is. */
-  function ending(trial: StoredTrial, { texts, change }: Write<TrialCost | null>): Promise<TrialCost | null> {
-    return database.write({
-      texts,
-      async change(sql) {
-        if (await fence.end(sql)) return await change(sql);
-        // The job of an attempt whose commit got no answer: it may have ended the job itself.
-        if (sql.isRepeated && (await isStored(sql, trial))) return trial.earlier_cost;
-        throw jobLost();
-      },
+  function ending(trial: StoredTrial, write: Write<TrialCost | null>): Promise<TrialCost | null> {
+    return jobs.write({
+      ...{ ...write, lease, ends: true },
+      // The order may have been closed since, because all results are there.
+      isMade: async (sql) => ((await isStored(sql, trial)) ? { value: trial.earlier_cost } : null),
     });
   }
 
@@ -168,13 +159,4 @@ function jobRecorder(
 /** What was to be stored, and by how much the stored value has grown since it was read. */
 function plusDifference(given: TrialCost | null, known: TrialCost | null, stored: TrialCost | null): TrialCost | null {
   return stored === null ? given : addCosts(given, trialCostSince(known, stored));
-}
-
-/** A worker that was not heard of for too long has lost its jobs. */
-function jobLost(): SalvoError {
-  return new SalvoError(
-    'JOB_LOST',
-    'Another worker has taken over this job, because this one was not heard of for too long. Nothing was stored.',
-    { outcome: 'unscored' },
-  );
 }

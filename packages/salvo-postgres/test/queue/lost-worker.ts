@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
 import type { TestDatabase } from '../../../../test/postgres.ts';
 import { openPostgres } from '../../src/postgres/postgres.ts';
-import { createJobBoard } from '../../src/queue/job-board.ts';
-import { endLostAttempts } from '../../src/queue/lost-jobs.ts';
-import { startBoss } from '../../src/queue/start-boss.ts';
+import { endExpiredLeases } from '../../src/queue/expired-leases.ts';
 import { SOON } from './sample-order.ts';
 
 export interface Loser extends AsyncDisposable {
@@ -17,20 +15,18 @@ export interface Loser extends AsyncDisposable {
  */
 export async function createLoser(database: TestDatabase): Promise<Loser> {
   const postgres = await openPostgres({ url: database.url, connections: 1 });
-  const boss = await startBoss(postgres);
-  const board = createJobBoard({ boss, retryDelaySeconds: 0, redact: (text) => text });
   const heldBy = (id: string) =>
-    postgres.query('SELECT unnest(held) AS id FROM salvo.workers WHERE worker_id = $1', [id]);
+    postgres.query(`SELECT job_id AS id FROM salvo.jobs WHERE worker_id = $1 AND state = 'active'`, [id]);
   async function loseJobs(ids: unknown[]): Promise<void> {
     // The worker may be alive, and be heard of in between: then once more.
     for (let left = ids; left.length > 0; ) {
       await postgres.query(
-        `UPDATE salvo_jobs.job SET heartbeat_on = now() - interval '1 min' WHERE id = ANY($1) AND state = 'active'`,
+        `UPDATE salvo.jobs SET renewed_at = now() - interval '1 min' WHERE job_id = ANY($1) AND state = 'active'`,
         [left],
       );
       await postgres.query(`UPDATE salvo.work_watch SET since = now() - interval '1 min', looked_at = now()`);
-      await endLostAttempts({ postgres, board, leaseSeconds: 10, everySeconds: 0 });
-      const active = `SELECT id FROM salvo_jobs.job WHERE id = ANY($1) AND state = 'active'`;
+      await endExpiredLeases({ postgres, leaseSeconds: 10, everySeconds: 0, retryDelaySeconds: 0 });
+      const active = `SELECT job_id AS id FROM salvo.jobs WHERE job_id = ANY($1) AND state = 'active'`;
       left = (await postgres.query(active, [left])).map((row) => row.id);
     }
   }
@@ -41,11 +37,10 @@ export async function createLoser(database: TestDatabase): Promise<Loser> {
       await loseJobs((await heldBy(id)).map((row) => row.id));
     },
     async loseAll() {
-      const active = await postgres.query(`SELECT id FROM salvo_jobs.job WHERE state = 'active'`);
+      const active = await postgres.query(`SELECT job_id AS id FROM salvo.jobs WHERE state = 'active'`);
       await loseJobs(active.map((row) => row.id));
     },
     async [Symbol.asyncDispose]() {
-      await boss.stop({ graceful: false });
       await postgres.close();
     },
   };

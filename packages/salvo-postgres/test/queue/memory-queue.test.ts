@@ -7,7 +7,7 @@ workQueueContract('a queue in memory', async () => {
     lead: queue,
     work: queue,
     lose: async (workerId) => queue.lose(workerId),
-    transaction: (write) => write({ executeSql: async (text) => ({ rows: text === 'SELECT' ? [{}] : [] }) }),
+    holds: async (lease, { ends } = { ends: false }) => (ends ? queue.end(lease) : queue.holds(lease)),
     [Symbol.asyncDispose]: () => queue[Symbol.asyncDispose](),
   };
 });

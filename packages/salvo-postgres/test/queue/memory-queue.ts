@@ -3,6 +3,7 @@ import {
   type Directions,
   type FailedJob,
   type Job,
+  type JobLease,
   type LedOrder,
   MOST_ATTEMPTS,
   MOST_REPORTED,
@@ -19,6 +20,10 @@ import {
 export interface MemoryQueue extends WorkQueue {
   /** As if the worker had not been heard of for too long: its jobs are tried again, or given up. */
   lose(workerId: string): void;
+  /** Whether the job is still leased with this token, or was ended with it. */
+  holds(lease: JobLease): boolean;
+  /** Ends the job, if it is held. */
+  end(lease: JobLease): boolean;
 }
 
 /** Who has taken a job. */
@@ -48,6 +53,7 @@ interface HeldOrder {
 export function createMemoryQueue(): MemoryQueue {
   const orders = new Map<string, HeldOrder>();
   const seats = new Map<string, WorkerDescription>();
+  const leases = new WeakMap<JobLease, { holds: () => boolean; end: () => boolean }>();
   const files = new Map<string, Uint8Array>();
   const sleepers = new Set<() => void>();
   let turn = 0;
@@ -85,12 +91,14 @@ export function createMemoryQueue(): MemoryQueue {
     record.attempts += 1;
     const isUnderWay = (): boolean => record.state === holding && held.jobs.get(record.job.key) === record;
     const holds = (): boolean => isUnderWay() || (holding.hasEnded && held.jobs.get(record.job.key) === record);
+    const lease: JobLease = { job_id: record.job.key, token: record.attempts, hasEnded: false };
     const end = (): boolean => {
       if (!holds()) return false;
       record.state = 'ended';
       holding.hasEnded = true;
       return true;
     };
+    leases.set(lease, { holds, end });
     return {
       ...record.job,
       work: held.order.work,
@@ -98,7 +106,7 @@ export function createMemoryQueue(): MemoryQueue {
       isUntouched,
       lost: holding.lost.signal,
       confirm: async () => {},
-      fence: { holding: () => (holds() ? 'SELECT' : 'SELECT WHERE false'), end: async () => end() },
+      fence: lease,
       done: async () => {
         end();
       },
@@ -286,6 +294,8 @@ export function createMemoryQueue(): MemoryQueue {
         }),
       ),
     prune: async () => {},
+    holds: (lease) => leases.get(lease)?.holds() ?? false,
+    end: (lease) => leases.get(lease)?.end() ?? false,
     lose: (workerId) => {
       const worker = seats.get(workerId);
       for (const { held, record, holding } of holdingsOf(workerId)) {

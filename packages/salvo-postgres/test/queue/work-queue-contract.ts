@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Fence,
+  type JobLease,
   MOST_REPORTED,
   type Notice,
   type Opening,
-  type SqlRunner,
   type TakenJob,
   type WorkerSeat,
   type WorkQueue,
@@ -22,8 +21,8 @@ export interface QueueUnderTest extends AsyncDisposable {
   work: WorkQueue;
   /** As if the worker had not been heard of for longer than its lease. */
   lose(workerId: string): Promise<void>;
-  /** Runs `write` in the transaction of a store. It is rolled back if `write` throws. */
-  transaction<T>(write: (runner: SqlRunner) => Promise<T>): Promise<T>;
+  /** Whether a store may write with this lease. `ends`: the write ends the job. */
+  holds(lease: JobLease, options?: { ends: boolean }): Promise<boolean>;
 }
 
 /** What every queue must do. `open` gives an empty one, on which a failed job is tried again at once. */
@@ -48,9 +47,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
       if (!job) throw new Error('nothing was taken');
       return job;
     }
-    async function holds(fence: Fence, runner: SqlRunner): Promise<boolean> {
-      return (await runner.executeSql(fence.holding())).rows.length > 0;
-    }
+    const ends = (lease: JobLease): Promise<boolean> => queue.holds(lease, { ends: true });
     async function opening(from: WorkerSeat = seat): Promise<Opening> {
       const [only] = await openingsOf(from);
       if (!only) throw new Error('no order is open');
@@ -105,7 +102,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const second = await queue.lead.lead(changed, { fresh: true });
         expect(await seat.orders()).toMatchObject([{ order: changed, directions: { stops: 0 } }]);
         expect(await second.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
-        expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(false);
+        expect(await ends(job.fence)).toBe(false);
         await expect.poll(() => job.lost.aborted, SOON).toBe(true);
         await second.add(sampleJobs(2));
         expect(await second.progress()).toMatchObject({ waiting: 2 });
@@ -217,7 +214,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
           const job = await takeOne();
           expect(job).toMatchObject({ key: 'a/0', attempt: 1, isUntouched: time === 0 });
           await job.giveBack();
-          expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(false);
+          expect(await ends(job.fence)).toBe(false);
           expect(await led.progress()).toMatchObject({ waiting: 2, again: 0 });
         }
         const leaving = await queue.work.join(sampleWorker('w2'));
@@ -279,16 +276,14 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
       });
     });
 
-    describe('the fence', () => {
+    describe('the lease', () => {
       test('holds until the job has ended', async () => {
         const led = await queue.lead.lead(order);
         await led.add(sampleJobs(1));
         const { fence, done, failed, giveBack } = await takeOne();
-        await queue.transaction(async (runner) => {
-          expect(await holds(fence, runner)).toBe(true);
-          expect(await holds(fence, runner)).toBe(true);
-          expect(await fence.end(runner)).toBe(true);
-        });
+        expect(await queue.holds(fence)).toBe(true);
+        expect(await queue.holds(fence)).toBe(true);
+        expect(await ends(fence)).toBe(true);
         await done();
         await failed('too late');
         await giveBack();
@@ -301,13 +296,11 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.add(sampleJobs(1));
         const { fence } = await takeOne();
         for (let time = 1; time <= 2; time += 1) {
-          await queue.transaction(async (runner) => {
-            expect(await holds(fence, runner)).toBe(true);
-            expect(await fence.end(runner)).toBe(true);
-          });
+          expect(await queue.holds(fence)).toBe(true);
+          expect(await ends(fence)).toBe(true);
         }
         await led.close();
-        expect(await queue.transaction((runner) => fence.end(runner))).toBe(false);
+        expect(await ends(fence)).toBe(false);
       });
 
       test('refuses a worker that was paused past its lease, and lets the next one through', async () => {
@@ -318,14 +311,14 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await using other = await queue.work.join(sampleWorker('w2'));
         const next = await takeOne(other);
         expect(next).toMatchObject({ key: 'a/0', attempt: 2 });
-        expect(await queue.transaction((runner) => holds(paused.fence, runner))).toBe(false);
-        expect(await queue.transaction((runner) => paused.fence.end(runner))).toBe(false);
+        expect(await queue.holds(paused.fence)).toBe(false);
+        expect(await ends(paused.fence)).toBe(false);
         await expect.poll(() => paused.lost.aborted, SOON).toBe(true);
         await paused.done();
         await paused.failed('mine failed');
         await paused.giveBack();
         expect(next.lost.aborted).toBe(false);
-        expect(await queue.transaction((runner) => next.fence.end(runner))).toBe(true);
+        expect(await ends(next.fence)).toBe(true);
         await led.close();
       });
     });
@@ -338,7 +331,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.direct({ stops: 1 });
         await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(1);
         expect(await takeOf(seat, [work], 3)).toEqual([]);
-        expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(true);
+        expect(await ends(job.fence)).toBe(true);
         expect(await led.progress()).toMatchObject({ waiting: 2, active: 0 });
         await led.direct({ stops: 2 });
         await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(2);
@@ -355,7 +348,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.add([...sampleJobs(5), ...sampleJobs(1, { group: 'c' })]);
         expect(await led.progress()).toMatchObject({ waiting: 3, active: 1 });
         await expect.poll(async () => (await seat.orders())[0]?.directions.pointless, SOON).toEqual(['a', 'c']);
-        expect(await queue.transaction((runner) => underWay.fence.end(runner))).toBe(true);
+        expect(await ends(underWay.fence)).toBe(true);
         expect(keysOf(await takeOf(seat, [work], 9))).toEqual(['b/0', 'b/1', 'b/2']);
         await led.close();
       });

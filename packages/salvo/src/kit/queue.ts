@@ -19,8 +19,8 @@ export { runPool } from '../queue/run-pool.ts';
 export {
   type Directions,
   type FailedJob,
-  type Fence,
   type Job,
+  type JobLease,
   type LedOrder,
   MOST_ATTEMPTS,
   MOST_REPORTED,
@@ -28,7 +28,6 @@ export {
   type Opening,
   type OpenOrder,
   type QueueStatus,
-  type SqlRunner,
   type TakenJob,
   type WorkerDescription,
   type WorkerSeat,

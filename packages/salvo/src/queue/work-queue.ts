@@ -105,7 +105,7 @@ export interface TakenJob extends Job {
   /** Aborts `lost` if the job is another worker's by now. Asks only if this worker may have been suspended. */
   confirm(): Promise<void>;
   /** What the store checks in the transaction that writes a result: no other worker has the job by now. */
-  fence: Fence;
+  fence: JobLease;
   /** The job is done, with or without a result. Has no effect if a write has ended it already. */
   done(): Promise<void>;
   /** It is tried again later, or given up after `MOST_ATTEMPTS`. */
@@ -115,23 +115,16 @@ export interface TakenJob extends Job {
 }
 
 /**
- * Proof that a job is still this worker's, or that it was this worker who ended it: a write may be repeated, because it
- * is unknown whether a transaction was committed whose connection was lost at its end. `transaction` is the connection
- * that the store writes with: the queue is in the same database, so a result is stored and its job ended together, or
- * neither is.
+ * Proof that a job is still this worker's, or that it was this worker who ended it. The store checks it in the
+ * transaction that writes a result: the queue is in the same database, so a result is stored and its job ended together,
+ * or neither is.
  */
-export interface Fence {
-  /**
-   * A statement that returns a row if it holds, and keeps it so until the end of the transaction. It is sent together
-   * with the begin of the transaction, so it has no parameters.
-   */
-  holding(): string;
-  end(transaction: SqlRunner): Promise<boolean>;
-}
-
-export interface SqlRunner {
-  /** With `name`, the server keeps the plan of the statement for the next time. */
-  executeSql(text: string, values?: unknown[], name?: string): Promise<{ rows: unknown[] }>;
+export interface JobLease {
+  job_id: string;
+  /** Increases whenever the job changes hands, so that an earlier worker is refused. */
+  token: number;
+  /** Set by the store when a write ends the job. The transaction may still fail. */
+  hasEnded: boolean;
 }
 
 /** One opening of an order: a process that resumes a run opens its order again, perhaps with another budget. */

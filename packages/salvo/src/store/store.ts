@@ -1,6 +1,6 @@
 import type { LimitTable } from '../models/budget/shared-limits.ts';
 import type { Work, Worker } from '../queue/lease.ts';
-import type { Fence, WorkQueue } from '../queue/work-queue.ts';
+import type { JobLease, WorkQueue } from '../queue/work-queue.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
 import type {
   RunRecord,
@@ -69,7 +69,9 @@ export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
 }
 
 /** What a worker writes for a job. Throws a `SalvoError` `JOB_LOST`, and writes nothing, if the job is another's by now. */
-export interface JobRecorder extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>, TableStore {
+export interface JobRecorder
+  extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial' | 'saveFinished'>,
+    TableStore {
   /**
    * The trial as it is stored, like `Store.getTrial`. What `addEarlierCost` adds after this call is kept by `saveTrial`,
    * which replaces `earlier_cost` otherwise.
@@ -82,8 +84,8 @@ export interface Workforce {
   queue: WorkQueue;
   /** Where its members keep limits together. */
   limits: LimitTable;
-  /** `saveTrial` with a result also ends the job, in the same transaction. */
-  ofJob(fence: Fence): JobRecorder;
+  /** `saveTrial` with a result, and `saveFinished`, also end the job, in the same transaction. */
+  ofJob(lease: JobLease): JobRecorder;
   /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, also if nothing else is stored of it yet. */
   addEarlierCost(
     trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'case' | 'trial_number'>,

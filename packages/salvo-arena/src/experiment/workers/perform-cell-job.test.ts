@@ -74,7 +74,7 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
     lost: never,
     isUntouched: true,
     confirm: async () => {},
-    fence: { holding: () => 'SELECT', end: async () => true },
+    fence: { job_id: 'job', token: 1, hasEnded: false },
     done: async () => {},
     failed: async () => {},
     giveBack: async () => {},

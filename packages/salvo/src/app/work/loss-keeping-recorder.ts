@@ -15,6 +15,7 @@ export function lossKeepingRecorder(
   job: TakenJob,
 ): JobRecorder {
   const recorder = workforce.ofJob(job.fence);
+  const { saveFinished } = recorder;
   /** What the trial had cost before this attempt. */
   let before: TrialCost | null = null;
 
@@ -59,6 +60,15 @@ export function lossKeepingRecorder(
         trial,
         () => trialCost({ agent: agentCost(trace) }),
       ),
+    // Without a judge, as nobody is called between the two.
+    saveFinished:
+      saveFinished &&
+      ((trace, trial) =>
+        keepLoss(
+          () => saveFinished(trace, trial),
+          trial,
+          () => trialCost({ agent: agentCost(trace) }),
+        )),
     saveTrial: (trial) =>
       keepLoss(
         () => recorder.saveTrial(trial),

@@ -1,5 +1,6 @@
 import type { Budget } from '../../models/budget/budget.ts';
 import type { Notice, TakenJob } from '../../queue/work-queue.ts';
+import type { Trace } from '../../trace/trace.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
 import { killedAttempt } from '../conduct/killed-process.ts';
 import { performTrial, type TrialPlace } from '../conduct/perform-trial.ts';
@@ -108,12 +109,22 @@ class OutageHere extends Error {}
 
 /** Stores nothing of an attempt that failed because of an outage, unless it was paid for. */
 function withoutOutages(recorder: TrialRequest['recorder'], outage: ScenarioOutage): TrialRequest['recorder'] {
+  const { saveFinished } = recorder;
+  const refuseOutage = (trace: Trace): void => {
+    if (trace.error !== null && trace.cost_usd === 0 && outage({ isRecorded: false })) throw new OutageHere();
+  };
   return {
     ...recorder,
     async saveTrace(trace, trial) {
-      if (trace.error !== null && trace.cost_usd === 0 && outage({ isRecorded: false })) throw new OutageHere();
+      refuseOutage(trace);
       return await recorder.saveTrace(trace, trial);
     },
+    saveFinished:
+      saveFinished &&
+      (async (trace, trial) => {
+        refuseOutage(trace);
+        return await saveFinished(trace, trial);
+      }),
     async saveTrial(trial) {
       const { result } = trial;
       const isUnpaid = result?.status === 'unscored' && result.judge_cost_usd === 0 && trial.trace_id !== null;

@@ -25,22 +25,22 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
   const tablesOf = ({ tables }: TableStore): TableStore => ({
     tables: (module) => tables({ ...module, open: (engine) => module.open(engineOf(engine)) }),
   });
-  const results = (recorder: JobRecorder): JobRecorder => ({
+  const results = ({ saveFinished, ...recorder }: JobRecorder): JobRecorder => ({
     saveTrace: (trace, trial) => recorder.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => recorder.getTrace(traceId),
     saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
+    saveFinished:
+      saveFinished && ((trace, trial) => saveFinished(redact(traceSchema, trace), redact(storedTrialSchema, trial))),
     getTrial: (runId, place) => recorder.getTrial(runId, place),
     ...tablesOf(recorder),
   });
-  const { workforce, imports, saveFinished } = store;
+  const { workforce, imports } = store;
   return {
     ...results(store),
-    saveFinished:
-      saveFinished && ((trace, trial) => saveFinished(redact(traceSchema, trace), redact(storedTrialSchema, trial))),
     workforce: workforce && {
       queue: workforce.queue,
       limits: workforce.limits,
-      ofJob: (fence) => results(workforce.ofJob(fence)),
+      ofJob: (lease) => results(workforce.ofJob(lease)),
       addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
       cursor: () => workforce.cursor(),
       changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),

@@ -7,6 +7,7 @@ import { startPostgres } from '../../../../test/postgres-server.ts';
 import { AS_SOURCES } from '../../../../test/source-process.ts';
 import type { WorkQueue } from '../../../salvo/src/queue/work-queue.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
+import { holdLeases, type LeaseToHold } from '../../src/queue/hold-leases.ts';
 import { migrateWorkQueue, openWorkQueue } from '../../src/queue/open-work-queue.ts';
 import { createLoser, type Loser } from './lost-worker.ts';
 import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
@@ -37,24 +38,31 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-workQueueContract('a queue of pg-boss', async () => {
+workQueueContract('a queue in PostgreSQL', async () => {
   await forgetOrders();
   return {
     lead: client,
     work: workplace,
     lose: loser.lose,
-    transaction: (write) => postgres.transaction(write),
+    holds: (lease, { ends } = { ends: false }) => isHeld(postgres, { lease, ends }),
     // Both are used by all tests: it takes a while to open one.
     [Symbol.asyncDispose]: async () => {},
   };
 });
+
+/** As a store asks when it writes. */
+async function isHeld(connection: Postgres, held: LeaseToHold): Promise<boolean> {
+  const rows = await connection.query(holdLeases([held], { waits: true }));
+  if (rows.length > 0 && held.ends) held.lease.hasEnded = true;
+  return rows.length > 0;
+}
 
 /** What a test left that failed. */
 async function forgetOrders(): Promise<void> {
   await database.query('DELETE FROM salvo.work_orders; DELETE FROM salvo.workers');
 }
 
-describe('a queue of pg-boss', () => {
+describe('a queue in PostgreSQL', () => {
   let queue: WorkQueue;
   beforeEach(async () => {
     await forgetOrders();
@@ -70,16 +78,8 @@ describe('a queue of pg-boss', () => {
     await led.add([...sampleJobs(3), ...sampleJobs(1, { group: 'gpu', labels: ['gpu'] })]);
     await takeOf(seat, [work], 2);
     await led.close();
-    for (const table of ['salvo_jobs.job', 'salvo_jobs.queue', 'salvo.work_orders'])
+    for (const table of ['salvo.jobs', 'salvo.work_orders'])
       expect(await database.query(`SELECT * FROM ${table}`)).toEqual([]);
-  });
-
-  test('deletes what a lead left that ended while it was closing its order', async () => {
-    await (await queue.lead(order)).add(sampleJobs(3));
-    await database.query('DELETE FROM salvo.work_orders');
-    const led = await queue.lead(sampleOrder('run-2'));
-    expect(await database.query('SELECT name FROM salvo_jobs.queue')).toEqual([]);
-    await led.close();
   });
 
   test('a lead that ended in the middle of adding is followed by one that adds the rest', async () => {
@@ -94,14 +94,14 @@ describe('a queue of pg-boss', () => {
     await next.close();
   });
 
-  test('a lead that ended before it had created a queue is followed by one that does', async () => {
-    await (await queue.lead(order)).add(sampleJobs(1));
-    await database.query('DELETE FROM salvo_jobs.job');
-    await database.query('DELETE FROM salvo_jobs.queue');
-    const next = await queue.lead(order);
-    await next.add(sampleJobs(2));
-    expect(await next.progress()).toMatchObject({ waiting: 2 });
+  test('a lead whose order was opened afresh adds nothing more', async () => {
+    const gone = await queue.lead(order);
+    const next = await queue.lead(order, { fresh: true });
+    await gone.add(sampleJobs(1));
+    expect(await next.progress()).toMatchObject({ waiting: 0 });
     await next.close();
+    await gone.add(sampleJobs(1));
+    expect(await database.query('SELECT * FROM salvo.jobs')).toEqual([]);
   });
 
   test('a job is not ended by a write that is rolled back', async () => {
@@ -109,16 +109,19 @@ describe('a queue of pg-boss', () => {
     await led.add(sampleJobs(1));
     await using seat = await queue.join(sampleWorker());
     const [job] = await takeOf(seat, [work], 1);
+    if (!job) throw new Error('nothing was taken');
+    const { fence: lease } = job;
     const write = postgres.transaction(async (sql) => {
-      await job?.fence.end(sql);
+      await sql.query(holdLeases([{ lease, ends: true }], { waits: true }));
+      lease.hasEnded = true;
       throw new Error('disk full');
     });
     await expect(write).rejects.toThrow('disk full');
     expect(await led.progress()).toMatchObject({ active: 1 });
-    expect(await postgres.transaction(async (sql) => await job?.fence.end(sql))).toBe(true);
+    expect(await isHeld(postgres, { lease, ends: true })).toBe(true);
     // Ended by the write, so nobody has taken it away.
     await new Promise((resolve) => setTimeout(resolve, 2 * pace.beatMs));
-    expect(job?.lost.aborted).toBe(false);
+    expect(job.lost.aborted).toBe(false);
     await led.close();
   });
 
@@ -151,7 +154,7 @@ describe('a queue of pg-boss', () => {
     await queue[Symbol.asyncDispose]();
     // In one transaction: others look all the time.
     await database.query(
-      `UPDATE salvo_jobs.job SET state = 'active', heartbeat_on = now() - interval '1 min';
+      `UPDATE salvo.jobs SET state = 'active', renewed_at = now() - interval '1 min';
        UPDATE salvo.work_watch SET since = '-infinity', looked_at = now() - interval '1 min'`,
     );
     queue = await openWorkQueue({ postgres, pace });
@@ -179,8 +182,7 @@ describe('a queue of pg-boss', () => {
     const { failed, notices } = await led.progress();
     expect([failed[0]?.reason, notices[0]?.message]).toEqual(['401 for [gone]', '[gone] is wrong']);
     const stored = await database.query(
-      `SELECT document FROM salvo.work_failures UNION SELECT document FROM salvo.work_notices
-       UNION SELECT output::text FROM salvo_jobs.job WHERE output IS NOT NULL`,
+      'SELECT document FROM salvo.work_failures UNION SELECT document FROM salvo.work_notices',
     );
     expect(JSON.stringify(stored)).not.toContain('s3cret');
     await led.close();
@@ -194,17 +196,14 @@ describe('a queue of pg-boss', () => {
         `odd-${index}`,
         document,
       ]);
-      await database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now(), '{}')`, [`odd-${index}`, document]);
+      await database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now())`, [`odd-${index}`, document]);
       await database.query(`INSERT INTO salvo.work_notices (kind, id, hash, document) VALUES ('run', $1, $2, $3)`, [
         work.id,
         `hash-${index}`,
         document,
       ]);
     }
-    await database.query(`SELECT salvo_jobs.create_queue('q', '{"policy":"standard"}')`);
-    await database.query(`UPDATE salvo.work_orders SET queues = '[{"name":"q","labels":[]}]' WHERE id = 'odd-1'`);
     await (await queue.lead(sampleOrder('run-2'))).close();
-    expect(await database.query(`SELECT name FROM salvo_jobs.queue WHERE name = 'q'`)).toHaveLength(1);
     expect((await seat.orders()).map(({ order: seen }) => seen)).toEqual([order]);
     expect(await queue.workers()).toEqual([sampleWorker()]);
     expect(await led.progress()).toMatchObject({ notices: [] });
@@ -258,7 +257,7 @@ test('after a crash of the server everything goes on by itself', async () => {
   const jobs = [...before, ...(await taking)];
   expect(new Set(jobs.map(({ key }) => key)).size).toBe(jobs.length);
   await seat.wait(50);
-  for (const job of jobs) expect(await connection.transaction((sql) => job.fence.end(sql))).toBe(true);
+  for (const { fence: lease } of jobs) expect(await isHeld(connection, { lease, ends: true })).toBe(true);
   const { waiting: left, active } = await led.progress();
   expect(left + active).toBe(6000 - jobs.length);
   const woken = seat.wait(20_000);

@@ -1,0 +1,55 @@
+import type { Work } from 'salvo/kit/queue';
+import type { Postgres } from '../postgres/postgres.ts';
+import { failJobs } from './job-table.ts';
+import { readWorker } from './work-documents.ts';
+import { insertFailures } from './work-reports.ts';
+
+export interface ExpiryOptions {
+  postgres: Postgres;
+  leaseSeconds: number;
+  everySeconds: number;
+  retryDelaySeconds: number;
+}
+
+/**
+ * Ends the attempts of workers that were not heard of for the time of a lease. Every process with a queue calls this
+ * regularly, and one of them does it for all.
+ */
+export async function endExpiredLeases(options: ExpiryOptions): Promise<void> {
+  const { postgres, leaseSeconds, everySeconds } = options;
+  // If no process looked for a while, the database could not be reached: its workers get time to be heard of again.
+  const [watch] = await postgres.query(
+    `UPDATE salvo.work_watch SET
+       since = CASE WHEN looked_at < now() - $1 / 2 * interval '1 s' THEN now() ELSE since END,
+       looked_at = now()
+     WHERE looked_at < now() - $2 * interval '1 s'
+     RETURNING since < now() - $1 / 2 * interval '1 s' AS is_steady`,
+    [leaseSeconds, everySeconds],
+  );
+  if (watch?.is_steady !== true) return;
+  const rows = await postgres.query(
+    `SELECT kind, id FROM salvo.work_orders WHERE EXISTS (
+       SELECT FROM salvo.jobs WHERE jobs.kind = work_orders.kind AND jobs.id = work_orders.id AND state = 'active'
+         AND renewed_at < now() - $1 * interval '1 s')`,
+    [leaseSeconds],
+  );
+  for (const { kind, id } of rows)
+    if (kind === 'run' || kind === 'experiment') await endExpired(options, { kind, id: String(id) });
+}
+
+async function endExpired({ postgres, leaseSeconds, retryDelaySeconds }: ExpiryOptions, work: Work): Promise<void> {
+  await postgres.transaction(async (sql) => {
+    const givenUp = await failJobs(sql, work, { silentSeconds: leaseSeconds }, retryDelaySeconds);
+    if (givenUp.length === 0) return;
+    const rows = await sql.query('SELECT worker_id, document FROM salvo.workers WHERE worker_id = ANY($1)', [
+      givenUp.map(({ workerId }) => workerId),
+    ]);
+    const workers = new Map(rows.map(({ worker_id, document }) => [String(worker_id), readWorker(document)]));
+    const failures = givenUp.map((job) => {
+      const worker = workers.get(job.workerId);
+      const name = worker ? `the worker on ${worker.host} (pid ${worker.pid})` : 'its worker';
+      return { ...job, reason: `${name} was not heard of for ${leaseSeconds} s` };
+    });
+    await insertFailures(sql, work, failures);
+  });
+}

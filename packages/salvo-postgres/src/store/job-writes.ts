@@ -1,0 +1,100 @@
+import type { JobLease } from 'salvo/kit/queue';
+import { errorCode, SalvoError } from 'salvo/kit/text';
+import type { Transaction } from '../postgres/postgres.ts';
+import { holdLeases } from '../queue/hold-leases.ts';
+import type { StoreDatabase, Write } from './store-database.ts';
+
+/** A write that is refused if its job is another worker's by now. */
+export interface JobWrite<T> extends Write<T> {
+  lease: JobLease;
+  /** Whether the job ends with it. */
+  ends: boolean;
+  /** Whether the write was made before, by a transaction whose commit got no answer. */
+  isMade?(sql: Transaction): Promise<{ value: T } | null>;
+}
+
+interface Waiting {
+  texts: ReadonlyMap<string, string>;
+  lease: JobLease;
+  ends: boolean;
+  /** Writes inside of a transaction. Returns what is called after the commit. */
+  apply(sql: Transaction, isHeld: boolean): Promise<() => void>;
+  reject(error: unknown): void;
+  /** A transaction that had it may have been committed. */
+  mayBeMade: boolean;
+}
+
+/** So many writes share a transaction. */
+const MOST_AT_ONCE = 64;
+/** Writes that come within this time share a transaction: the begin and the end of one cost more than most writes. */
+const GATHER_MS = 2;
+
+/** Writes the results of jobs, several in one transaction. */
+export class JobWrites {
+  readonly #database: StoreDatabase;
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+
+  constructor(database: StoreDatabase) {
+    this.#database = database;
+  }
+
+  write<T>({ texts, change, lease, ends, isMade }: JobWrite<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const apply: Waiting['apply'] = async (sql, isHeld) => {
+        if (isHeld) {
+          if (ends) lease.hasEnded = true;
+          const value = await change(sql);
+          return () => resolve(value);
+        }
+        const made = sql.isRepeated ? await isMade?.(sql) : null;
+        if (!made) throw jobLost();
+        return () => resolve(made.value);
+      };
+      this.#waiting.push({ texts, lease, ends, apply, reject, mayBeMade: false });
+      void this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      const group = this.#waiting.splice(0, MOST_AT_ONCE);
+      await this.#writeGroup(group).catch((error: unknown) => {
+        // One of them is refused, or has to wait for another process. The others must not suffer from it.
+        for (const each of group)
+          if (errorCode(error) === 'DATABASE_UNREACHABLE') each.reject(error);
+          else void this.#writeGroup([each], { isAlone: true }).catch(each.reject);
+      });
+    }
+    this.#isWriting = false;
+  }
+
+  /** `isAlone`: it waits for whoever has locked the job, and is refused for good if the job is lost. */
+  async #writeGroup(group: readonly Waiting[], { isAlone } = { isAlone: false }): Promise<void> {
+    const texts = new Map(group.flatMap((each) => [...each.texts]));
+    const change = async (sql: Transaction): Promise<(() => void)[]> => {
+      const held = new Set(sql.first.at(-1)?.map(({ job_id }) => job_id));
+      const finish: (() => void)[] = [];
+      for (const each of group) {
+        each.mayBeMade ||= sql.isRepeated;
+        const isHeld = held.has(each.lease.job_id);
+        if (!isHeld && !isAlone) throw jobLost();
+        finish.push(await each.apply({ ...sql, isRepeated: each.mayBeMade }, isHeld));
+      }
+      return finish;
+    };
+    for (const call of await this.#database.write({ texts, change }, holdLeases(group, { waits: isAlone }))) call();
+  }
+}
+
+/** A worker that was not heard of for too long has lost its jobs. */
+function jobLost(): SalvoError {
+  return new SalvoError(
+    'JOB_LOST',
+    'Another worker has taken over this job, because this one was not heard of for too long. Nothing was stored.',
+    { outcome: 'unscored' },
+  );
+}
