@@ -6,7 +6,7 @@ import {
   joinedSignals,
   type Lead,
   type LeadSignals,
-  type WorkersEvent,
+  type WorkEvent,
   type WorkOrder,
 } from 'salvo/kit/queue';
 import type { Store, Workforce } from 'salvo/kit/store';
@@ -27,7 +27,7 @@ export interface LeadOptions<T extends WorkTypes> extends Stoppable, Pick<LeadSi
   local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
   /** Called when this process has the right to lead it. */
   onClaimed?: (() => void) | undefined;
-  onEvent?: ((event: T['event'] | WorkersEvent) => void) | undefined;
+  onEvent?: ((event: T['event'] | WorkEvent) => void) | undefined;
 }
 
 /** Leads work by its record and its order alone: no file of the project is needed, and no code of it is executed. */

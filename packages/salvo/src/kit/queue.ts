@@ -1,6 +1,13 @@
+export { conduct, type Performed, type WorkEvent, type WorkSignals } from '../queue/conduct.ts';
+export {
+  type ChangedResults,
+  type CoordinatedWork,
+  changesReader,
+  coordinate,
+  type Lead,
+} from '../queue/coordinate.ts';
 export { endJobsUnderWay } from '../queue/end-jobs-under-way.ts';
 export { type LeadSignals, LeftToWorkers } from '../queue/follow-order.ts';
-export { followWorkers, type Lead, type WorkersEvent } from '../queue/follow-workers.ts';
 export {
   atWork,
   claimAndFirst,

@@ -1,11 +1,18 @@
-import { createNoticedOutages, type FailedJob, followWorkers, type Job, type Lead } from 'salvo/kit/queue';
-import { openResources } from 'salvo/kit/resources';
+import {
+  type ChangedResults,
+  type CoordinatedWork,
+  coordinate,
+  createNoticedOutages,
+  type FailedJob,
+  type Job,
+  type Lead,
+} from 'salvo/kit/queue';
 import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';
 import {
-  type ClaimedExperiment,
   conductExperiment,
+  type EarlierGames,
   type ExperimentWork,
   type PlayedCells,
   restorableCode,
@@ -21,50 +28,51 @@ export interface LeadExperimentRequest extends Lead, ExperimentWork {
   isRepeatable: (red: string) => boolean;
   getGame: (experimentId: string, gameId: string) => Promise<{ game: Game } | null>;
   /** Games that changed since the cursor: a page of them. */
-  changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
+  changedGames: (experimentId: string, cursor: string) => Promise<ChangedResults<Game>>;
 }
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
 export async function leadExperiment(request: LeadExperimentRequest): Promise<ExperimentRecord> {
-  return await conductExperiment(request, (claimed) => playByWorkers(request, claimed));
-}
-
-async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExperiment): Promise<PlayedCells> {
-  const { experiment, onEvent } = request;
-  const { earlier } = claimed;
-  await using opened = openResources();
-  const led = opened.use(await request.openOrder(earlier));
-  let wasKilled = request.wasAttemptLost();
+  const { experiment, recorder, onEvent } = request;
+  const { experiment_id: experimentId, plan } = experiment;
   const outages = createNoticedOutages();
-  const ended = followGames(request, claimed, request.claimedAt());
-  const { budgetRefusal } = await followWorkers(led, {
-    lead: request,
-    work: {
-      outages,
-      jobs: () => jobsOf(request, claimed),
-      readResults: ended.read,
+  return await conductExperiment(request, async ({ earlier, count }, signals) => {
+    /** Positions of the games that workers have stored. */
+    const ended = new Set<number>();
+    let wasKilled = request.wasAttemptLost();
+    const work: CoordinatedWork<Game, PlayedCells> = {
+      ...{ outages, earlier, onEvent },
+      jobs: () => jobsOf(request, earlier),
+      changed: (cursor) => request.changedGames(experimentId, cursor),
+      count(game) {
+        const index = indexOfGame(game.game_id);
+        if (earlier.scored.has(game.game_id) || ended.has(index)) return;
+        ended.add(index);
+        count(game);
+        onEvent({ type: 'game_finished', cell: cellAt(plan, index), game });
+      },
       // No job has such a group: workers learn that games which need the model fail everywhere.
       pointless: outages.outGroups,
       onFailed: (failed) => storeFailed(failed, request),
       onAgain() {
         wasKilled = true;
       },
-      onEvent,
-    },
-    signals: { ...claimed, lost: claimed.lease.lost },
+      async ended({ budgetRefusal }) {
+        // Those that failed under the earlier lead are not played again by the same order.
+        const isOver = ({ status, game_id }: Game): boolean =>
+          status === 'scored' || (budgetRefusal === null && (request.isTakenOver || ended.has(indexOfGame(game_id))));
+        let stored = -earlier.scored.size;
+        for await (const game of recorder.games(experimentId)) if (isOver(game)) stored += 1;
+        return { stored, budgetRefusal, wasKilled };
+      },
+    };
+    return await coordinate(request, work, signals);
   });
-  // Those that failed under the earlier lead are not played again by the same order.
-  const isOver = ({ status, game_id }: Game): boolean =>
-    status === 'scored' || (budgetRefusal === null && (request.isTakenOver || ended.games.has(indexOfGame(game_id))));
-  let stored = -earlier.scored.size;
-  for await (const game of request.recorder.games(experiment.experiment_id)) if (isOver(game)) stored += 1;
-  opened.release();
-  return { stored, budgetRefusal, wasKilled, led };
 }
 
 async function* jobsOf(
   { experiment, recorder, isRepeatable, labels }: LeadExperimentRequest,
-  { earlier }: ClaimedExperiment,
+  earlier: EarlierGames,
 ): AsyncGenerator<Job> {
   const { experiment_id: experimentId, plan } = experiment;
   const canRestore = restorableCode({ experimentId, recorder, isRepeatable });
@@ -72,36 +80,6 @@ async function* jobsOf(
     const again = group.cells.filter((cell) => earlier.scored.delete(gameId(experimentId, cell)));
     yield jobOfCells(group, { replay: again.length > 0, labels });
   }
-}
-
-/** Counts the games that workers have stored. */
-function followGames(
-  { experiment, changedGames, onEvent }: LeadExperimentRequest,
-  { count, earlier }: ClaimedExperiment,
-  start: string,
-) {
-  let cursor = start;
-  /** Their positions. */
-  const games = new Set<number>();
-  return {
-    games,
-    async read(): Promise<void> {
-      for (;;) {
-        const page = await changedGames(experiment.experiment_id, cursor);
-        cursor = page.cursor;
-        for (const game of page.games) {
-          if (earlier.scored.has(game.game_id)) continue;
-          const index = indexOfGame(game.game_id);
-          const isNew = !games.has(index);
-          games.add(index);
-          if (!isNew) continue;
-          count(game);
-          onEvent({ type: 'game_finished', cell: cellAt(experiment.plan, index), game });
-        }
-        if (page.games.length === 0) return;
-      }
-    },
-  };
 }
 
 /** Games that no worker could end are failed, and say why. */

@@ -1,8 +1,9 @@
 import { calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
+import { changesReader } from '../../queue/coordinate.ts';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import { plannedCases, plannedTrials } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import type { RunRecord } from '../../run/record/run-record.ts';
+import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import type { AgainstEnd } from '../compare/against.ts';
 import { type EndedRun, type RunWork, runSettingsSchema } from './run-work.ts';
@@ -63,7 +64,7 @@ async function followRun(request: FollowRequest<RunWork>) {
   const planned = run.scenarios.map(({ scenario }, index) =>
     plannedTrials(plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null })),
   );
-  let cursor = await workforce.cursor();
+  const cursor = await workforce.cursor();
   const seen = new Set<string>();
   for await (const trial of store.trials(run.run_id)) if (trial.result) seen.add(placeOf(trial));
   onEvent({
@@ -72,19 +73,13 @@ async function followRun(request: FollowRequest<RunWork>) {
     earlierTrials: seen.size,
     ...{ repeated: 0, judgedAgain: 0 },
   });
+  const count = (trial: StoredTrial): void => {
+    if (!trial.result || seen.has(placeOf(trial))) return;
+    seen.add(placeOf(trial));
+    onEvent({ type: 'trial_finished', scenario: trial.scenario_index, result: trial.result });
+  };
   return {
-    async read() {
-      for (;;) {
-        const page = await workforce.changedTrials(run.run_id, cursor);
-        cursor = page.cursor;
-        for (const trial of page.trials) {
-          if (!trial.result || seen.has(placeOf(trial))) continue;
-          seen.add(placeOf(trial));
-          onEvent({ type: 'trial_finished', scenario: trial.scenario_index, result: trial.result });
-        }
-        if (page.trials.length === 0) return;
-      }
-    },
+    read: changesReader(cursor, { changed: (since) => workforce.changedTrials(run.run_id, since), count }),
     end: async (ended: RunRecord, outcome: RunOutcome | null): Promise<EndedRun> => ({
       ...{ run: ended, store, project, warnings: outcome?.warnings ?? [] },
       against: (await baseline?.outcome(store, ended)) ?? null,

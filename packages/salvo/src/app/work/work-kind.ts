@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SharedLimits } from '../../models/budget/shared-limits.ts';
-import type { Lead } from '../../queue/follow-workers.ts';
+import type { Lead } from '../../queue/coordinate.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { Notice, TakenJob } from '../../queue/work-queue.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';

@@ -1,11 +1,10 @@
-import { followWorkers, type Lead } from '../../queue/follow-workers.ts';
-import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-outages.ts';
+import { type ChangedResults, type CoordinatedWork, coordinate, type Lead } from '../../queue/coordinate.ts';
+import { createNoticedOutages } from '../../queue/noticed-outages.ts';
 import type { FailedJob, Job } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { openResources } from '../../text/open-resources.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { notRunnable } from '../conduct/begin-trial.ts';
-import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
+import { conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
 import { killedAttempt, markKilled } from '../conduct/killed-process.ts';
 import type { ConductedRun, RunOutcome } from '../conduct/run-request.ts';
 import { addFinished, missingTrials, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
@@ -20,46 +19,42 @@ export interface LeadRunRequest extends Lead, Omit<ConductedRun, 'outageOf'> {
   labelsOf: (scenario: number) => readonly string[];
   getTrial: (runId: string, place: { scenario: number; case: number; trial: number }) => Promise<StoredTrial | null>;
   /** Trials that changed since the cursor: a page of them. */
-  changedTrials: (runId: string, cursor: string) => Promise<{ trials: StoredTrial[]; cursor: string }>;
+  changedTrials: (runId: string, cursor: string) => Promise<ChangedResults<StoredTrial>>;
 }
 
 /** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
 export async function leadRun(request: LeadRunRequest): Promise<RunOutcome> {
   const outages = createNoticedOutages();
   const plan: ConductedRun = { ...request, outageOf: outages.outageOf };
-  return await conductRun(plan, (claimed) => performByWorkers(request, claimed, outages));
-}
-
-async function performByWorkers(
-  request: LeadRunRequest,
-  claimed: ClaimedRun,
-  outages: NoticedOutages,
-): Promise<PerformedRun> {
-  const { plan, states } = claimed;
-  if (request.wasAttemptLost()) await markKilled(states, plan);
-  await using opened = openResources();
-  const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
-  const led = opened.use(await request.openOrder({ spentUsd }));
-  const readTrials = followTrials(request, states, request.claimedAt());
-  const { budgetRefusal, warnings } = await followWorkers(led, {
-    lead: request,
-    work: {
+  return await conductRun(plan, async ({ states, spentUsd }, signals) => {
+    if (request.wasAttemptLost()) await markKilled(states, plan);
+    const work: CoordinatedWork<StoredTrial, PerformedRun> = {
       outages,
+      earlier: { spentUsd },
       jobs: () => jobsOf(states, request.labelsOf),
-      readResults: readTrials,
+      changed: (cursor) => request.changedTrials(request.run.run_id, cursor),
+      count: (trial) => countTrial(trial, { request, states }),
       pointless: () => states.flatMap((state, scenario) => pointlessGroups(state, scenario)),
       onFailed: (failed) => storeFailed(failed, { request, states }),
       onEvent: (event) => plan.onEvent?.(event),
-    },
-    signals: { ...claimed, lost: claimed.lease.lost },
+      ended: async (said) => ({ ...said, states: await countedStates(plan, states, request) }),
+    };
+    return await coordinate(request, work, signals);
   });
-  const counted = await storedStates(plan, (scenario, key) => !request.isTakenOver && wasLeft(states[scenario], key));
+}
+
+/** Counts what is stored when no job is left. */
+async function countedStates(
+  plan: ConductedRun,
+  states: readonly ScenarioState[],
+  { isTakenOver }: Lead,
+): Promise<ScenarioState[]> {
+  const counted = await storedStates(plan, (scenario, key) => !isTakenOver && wasLeft(states[scenario], key));
   for (const [index, { ended }] of states.entries()) {
     const state = counted[index];
     if (state) state.ended ??= ended;
   }
-  opened.release();
-  return { states: counted, budgetRefusal, warnings, led };
+  return counted;
 }
 
 function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRunRequest['labelsOf']): Generator<Job> {
@@ -72,24 +67,17 @@ function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRunRequest['lab
   }
 }
 
-/** Counts what workers have stored, so that an early end is noticed and progress can be shown. */
-function followTrials(request: LeadRunRequest, states: readonly ScenarioState[], start: string): () => Promise<void> {
-  let cursor = start;
-  return async () => {
-    for (;;) {
-      const page = await request.changedTrials(request.run.run_id, cursor);
-      cursor = page.cursor;
-      for (const { scenario_index, case_index, trial_number, result } of page.trials) {
-        const state = states[scenario_index];
-        const key = trialKey(case_index, trial_number);
-        if (!state || !result || state.earlier.done.has(key)) continue;
-        state.earlier.done.add(key);
-        addFinished(state, result, request);
-        request.onEvent?.({ type: 'trial_finished', scenario: scenario_index, result });
-      }
-      if (page.trials.length === 0) return;
-    }
-  };
+/** Counts what a worker has stored, so that an early end is noticed and progress can be shown. */
+function countTrial(
+  { scenario_index: scenario, case_index, trial_number, result }: StoredTrial,
+  { request, states }: { request: LeadRunRequest; states: readonly ScenarioState[] },
+): void {
+  const state = states[scenario];
+  const key = trialKey(case_index, trial_number);
+  if (!state || !result || state.earlier.done.has(key)) return;
+  state.earlier.done.add(key);
+  addFinished(state, result, request);
+  request.onEvent?.({ type: 'trial_finished', scenario, result });
 }
 
 function pointlessGroups(state: ScenarioState, scenario: number): string[] {

@@ -6,7 +6,7 @@ import { performTrial, type TrialPlace } from '../conduct/perform-trial.ts';
 import { calledModels } from '../conduct/prepare-scenario.ts';
 import type { RunHooks } from '../conduct/run-hooks.ts';
 import type { TrialRequest } from '../conduct/run-request.ts';
-import { type ScenarioOutage, scenarioOutage } from '../conduct/scenario-outage.ts';
+import { type ScenarioOutage, scenarioOutage } from '../conduct/scenario-state.ts';
 import { addCosts, whatIsMissing } from '../record/earlier-trials.ts';
 import type { StoredTrial } from '../record/run-record.ts';
 import { groupOf, readTrialJob, type TrialJobData } from './trial-job.ts';

@@ -1,19 +1,14 @@
-import { followOrder, type LeadSignals, type LedWork } from './follow-order.ts';
+import { openResources } from '../text/open-resources.ts';
+import type { Performed, WorkEvent, WorkSignals } from './conduct.ts';
+import { followOrder, type LedWork } from './follow-order.ts';
 import type { NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
 import type { LedOrder, WorkerDescription } from './work-queue.ts';
 
-/** What the reader of the lead hears of the workers, whatever they do. */
-export type WorkersEvent =
-  /** How many jobs workers have under way. */
-  | { type: 'under_way'; jobs: number }
-  /** Jobs wait because no worker can take them: why, and what to do. */
-  | { type: 'no_worker'; reason: string };
-
 /** How the lead of a piece of work reaches its workers. */
 export interface Lead {
   /** Opens the order, once the work is claimed and stored, with what it has cost before. */
-  openOrder(earlier: { spentUsd: number; highest?: ReadonlyMap<number, number> | undefined }): Promise<LedOrder>;
+  openOrder(earlier: EarlierCost): Promise<LedOrder>;
   /** Whether it goes on with the jobs of a lead that is gone. */
   isTakenOver: boolean;
   /** Whether a worker of the earlier lead was lost with something under way. */
@@ -30,26 +25,49 @@ export interface Lead {
   leave?: AbortSignal | undefined;
 }
 
-interface FollowedWork extends Pick<LedWork, 'jobs' | 'readResults' | 'pointless' | 'onFailed' | 'onAgain'> {
-  outages: NoticedOutages;
-  onEvent(event: WorkersEvent): void;
+interface EarlierCost {
+  spentUsd: number;
+  /** What the most expensive unit cost, by a number for each kind of units. */
+  highest?: ReadonlyMap<number, number> | undefined;
 }
 
-/** Follows an order as `followOrder` does, and hears what its workers say about budget, models and themselves. */
-export async function followWorkers(
-  led: LedOrder,
-  { lead, work, signals }: { lead: Lead; work: FollowedWork; signals: Omit<LeadSignals, 'leave'> },
-): Promise<{ budgetRefusal: string | null; warnings: string[] }> {
+/** A page of what changed since a cursor. The last page is empty. */
+export interface ChangedResults<Result> {
+  results: readonly Result[];
+  cursor: string;
+}
+
+/** What workers do, and how that is counted. */
+export interface CoordinatedWork<Result, Done> extends Pick<LedWork, 'jobs' | 'pointless' | 'onFailed' | 'onAgain'> {
+  outages: NoticedOutages;
+  earlier: EarlierCost;
+  changed(cursor: string): Promise<ChangedResults<Result>>;
+  /** Called with everything that changed, so perhaps twice with the same result. */
+  count(result: Result): void;
+  /** Called when no job is left: counts what is stored. */
+  ended(said: { budgetRefusal: string | null; warnings: string[] }): Promise<Done>;
+  onEvent(event: WorkEvent): void;
+}
+
+/** Adds the missing units as jobs, and counts their results until none is left. */
+export async function coordinate<Result, Done extends Performed>(
+  lead: Lead,
+  work: CoordinatedWork<Result, Done>,
+  signals: WorkSignals,
+): Promise<Done> {
+  await using opened = openResources();
+  const led = opened.use(await lead.openOrder(work.earlier));
   const refusals = createRefusals(() => lead.fittingWorkers());
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
+  const readChanges = changesReader(lead.claimedAt(), work);
   const onNoWorker = (reason: string): void => work.onEvent({ type: 'no_worker', reason });
   await followOrder(
     led,
     {
       ...work,
       async readResults() {
-        await work.readResults();
+        await readChanges();
         for (const reason of await work.outages.decide(() => lead.fittingWorkers())) onNoWorker(reason);
       },
       onNotice(notice) {
@@ -68,5 +86,23 @@ export async function followWorkers(
     },
     { ...signals, leave: lead.leave },
   );
-  return { budgetRefusal, warnings };
+  const done = await work.ended({ budgetRefusal, warnings });
+  opened.release();
+  return { ...done, led };
+}
+
+/** Counts what has changed since it was last called. */
+export function changesReader<Result>(
+  start: string,
+  { changed, count }: Pick<CoordinatedWork<Result, unknown>, 'changed' | 'count'>,
+): () => Promise<void> {
+  let cursor = start;
+  return async () => {
+    for (;;) {
+      const page = await changed(cursor);
+      cursor = page.cursor;
+      for (const result of page.results) count(result);
+      if (page.results.length === 0) return;
+    }
+  };
 }
