@@ -4,9 +4,9 @@ import { newId, type OpenOrder, type TakenJob, type WorkerDescription } from 'sa
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import { errorMessage, salvoVersion } from 'salvo/kit/text';
-import type { Desk } from './create-desk.ts';
 import type { GrantedVariables } from './granted-variables.ts';
-import { isSameVersion, type KnownOrder, openEntry, type Post } from './known-order.ts';
+import type { JobPerformer } from './job-performer.ts';
+import { isSameVersion, type KnownOrder, openEntry, type WorkerContext } from './known-order.ts';
 import { workforceOf } from './lead-order.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
@@ -64,11 +64,11 @@ function describeWorker(options: WorkerOptions, { config }: Project): WorkerDesc
 
 const NEVER = new AbortController().signal;
 
-async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number> {
-  const { options, seat, worker, onEvent } = post;
+async function takeJobs(context: WorkerContext & { options: WorkerOptions }): Promise<number> {
+  const { options, seat, worker, onEvent } = context;
   const { stop = NEVER, abort = NEVER } = options;
   const known = new Map<string, KnownOrder>();
-  const leads = createStandInLeads(post);
+  const leads = createStandInLeads(context);
   const beingOpened = new Set<Promise<void>>();
   const running = new Set<Promise<void>>();
   const room = createRoomForJobs(worker.concurrency);
@@ -90,7 +90,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
     const entry: KnownOrder = {
       order,
       opening,
-      desk: null,
+      performer: null,
       child: null,
       underWay: 0,
       jobs: 0,
@@ -99,7 +99,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
       isClosing: false,
     };
     known.set(keyOf(order.work), entry);
-    const opened = openEntry(entry, post, () => void close(entry).then(wakeUp))
+    const opened = openEntry(entry, context, () => void close(entry).then(wakeUp))
       .catch(async (error: unknown) => {
         const reason = errorMessage(error);
         onEvent({ type: 'order_refused', work: order.work, reason });
@@ -121,9 +121,9 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
     // What is still being opened is closed by the next look: nothing else would do it.
     if (entry.isOpening || entry.isClosing || entry.underWay > 0) return;
     entry.isClosing = true;
-    await entry.desk?.[Symbol.asyncDispose]();
+    await entry.performer?.[Symbol.asyncDispose]();
     known.delete(keyOf(entry.order.work));
-    if (entry.desk || entry.child)
+    if (entry.performer || entry.child)
       onEvent({ type: 'order_ended', work: entry.order.work, jobs: entry.child ? null : entry.jobs });
   };
 
@@ -141,7 +141,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
       if (isOther) entry.isOld = true;
       if (entry && !entry.child && (isOther || directions.isOver)) await close(entry);
       if (!known.has(keyOf(order.work)) && !stop.aborted && !directions.isOver) begin(each);
-      if (!isOther) entry?.desk?.direct(directions);
+      if (!isOther) entry?.performer?.direct(directions);
     }
     for (const { order, isLed } of open) {
       if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
@@ -150,19 +150,19 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
   };
 
   const start = async (jobs: readonly TakenJob[]): Promise<void> => {
-    const begun: { job: TakenJob; entry: KnownOrder; desk: Desk }[] = [];
+    const begun: { job: TakenJob; entry: KnownOrder; performer: JobPerformer }[] = [];
     const left: TakenJob[] = [];
     for (const job of jobs) {
       const entry = known.get(keyOf(job.work));
-      if (entry?.desk && room.mayBegin(job.attempt, running.size + begun.length))
-        begun.push({ job, entry, desk: entry.desk });
+      if (entry?.performer && room.mayBegin(job.attempt, running.size + begun.length))
+        begun.push({ job, entry, performer: entry.performer });
       else left.push(job);
     }
     // Before the others begin: what is still here when one of them ends this process has lost an attempt.
     await Promise.allSettled(left.map((job) => job.giveBack()));
-    for (const { job, entry, desk } of begun) {
+    for (const { job, entry, performer } of begun) {
       entry.underWay += 1;
-      const performed = desk.perform(job).then((isDone) => {
+      const performed = performer.perform(job).then((isDone) => {
         entry.underWay -= 1;
         if (isDone) {
           entry.jobs += 1;
@@ -183,14 +183,14 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
         await look();
         lookedAt = performance.now();
       }
-      const desks = [...known.values()].filter(
-        ({ desk, isOld, isClosing }) => desk && !isOld && !isClosing && !desk.isWaiting(),
+      const ready = [...known.values()].filter(
+        ({ performer, isOld, isClosing }) => performer && !isOld && !isClosing && !performer.isWaiting(),
       );
       const wanted = stop.aborted ? 0 : room.free(running.size);
       const jobs =
-        wanted > 0 && desks.length > 0
+        wanted > 0 && ready.length > 0
           ? await seat.take(
-              desks.map(({ opening }) => opening),
+              ready.map(({ opening }) => opening),
               wanted,
             )
           : [];

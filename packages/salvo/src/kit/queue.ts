@@ -21,7 +21,7 @@ export {
   type Worker,
 } from '../queue/lease.ts';
 export { newId } from '../queue/new-id.ts';
-export { createNoticedOutages, outageGroup } from '../queue/noticed-outages.ts';
+export { createNoticedOutages, type KnownOutages, outageGroup } from '../queue/noticed-outages.ts';
 export { runPool } from '../queue/run-pool.ts';
 export {
   type Directions,

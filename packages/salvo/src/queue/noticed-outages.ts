@@ -5,10 +5,13 @@ interface Proof {
   code: string;
 }
 
+/** `proof`: no request to this model can succeed. */
+export type KnownOutages = (adapter: string, model: string) => { readonly proof: Proof | null };
+
 /** What workers found out about providers. The lead itself sends no request. */
 export interface NoticedOutages {
   /** Has a proof only if no worker is left that may reach the provider. */
-  outageOf: (adapter: string, model: string) => { readonly proof: Proof | null };
+  outageOf: KnownOutages;
   /** Models that no worker can reach, as workers know them from the directions of the lead. */
   outGroups(): string[];
   add(notice: Extract<Notice, { type: 'joined' | 'outage' | 'refusal' }>): void;

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import type { Budget } from '../../models/budget/budget.ts';
 import type { SharedLimits } from '../../models/budget/shared-limits.ts';
 import type { Lead } from '../../queue/coordinate.ts';
 import type { Work } from '../../queue/lease.ts';
-import type { Notice, TakenJob } from '../../queue/work-queue.ts';
+import type { KnownOutages } from '../../queue/noticed-outages.ts';
+import type { TakenJob } from '../../queue/work-queue.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store, Workforce } from '../../store/store.ts';
 
@@ -33,7 +35,7 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
   /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
   lead(request: LeadRequest<T>): Promise<T['outcome']>;
   /** Makes ready what its jobs need on the machine of a worker. Throws if that fails. */
-  openDesk(request: DeskRequest<T>): Promise<WorkDesk>;
+  openPerformer(request: PerformerRequest<T>): Promise<WorkPerformer>;
   /** Tells what is stored of it, and from then on what changes. */
   follow(request: FollowRequest<T>): Promise<FollowedWork<T>>;
 }
@@ -55,7 +57,7 @@ export interface LeadRequest<T extends WorkTypes> extends OfOrder<T>, Lead {
   onEvent(event: T['event']): void;
 }
 
-export interface DeskRequest<T extends WorkTypes> extends OfOrder<T> {
+export interface PerformerRequest<T extends WorkTypes> extends OfOrder<T> {
   work: Work;
   settings: T['settings'];
   labels: readonly (readonly string[])[];
@@ -66,10 +68,6 @@ export interface DeskRequest<T extends WorkTypes> extends OfOrder<T> {
   /** The folder in which the work was started, among these files. */
   cwd: string;
   env: Record<string, string | undefined>;
-  /** The id of the worker. */
-  worker: string;
-  /** Tells the lead each thing once. */
-  notify(notice: Notice): Promise<void>;
   /** Tells the lead and the owner of the worker. */
   warn(message: string): Promise<void>;
   /** Aborted: no further job begins. */
@@ -80,14 +78,24 @@ export interface DeskRequest<T extends WorkTypes> extends OfOrder<T> {
   isPointless(group: string): boolean;
 }
 
-/** A piece of work that a worker has open. */
-export interface WorkDesk extends AsyncDisposable {
+/** What a worker has made ready for the jobs of a piece of work. */
+export interface WorkPerformer extends AsyncDisposable {
   /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
   perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
   /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
   waitsForLead(): boolean;
   /** Disposing of it may take a while, and may fail. */
   tearsDown: boolean;
+  /** Pays for its jobs. The lead hears when it refuses some. */
+  budget: Pick<Budget, 'refusal'>;
+  /** The models that its jobs ask. The lead hears which of them cannot be reached from here. */
+  models: readonly AskedModel[];
+  outageOf: KnownOutages;
+}
+
+export interface AskedModel {
+  adapter: string;
+  model: string;
 }
 
 export interface FollowRequest<T extends WorkTypes> extends OfOrder<T>, Pick<LeadRequest<T>, 'readFile' | 'onEvent'> {

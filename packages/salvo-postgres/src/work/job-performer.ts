@@ -1,10 +1,10 @@
 import type { Directions, Notice, Opening, TakenJob, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
 import type { Redactor } from 'salvo/kit/secrets';
 import { errorCode, errorMessage } from 'salvo/kit/text';
-import type { WorkDesk } from 'salvo/kit/work';
+import type { WorkPerformer } from 'salvo/kit/work';
 
-/** A run or an experiment that a worker has open. */
-export interface Desk extends AsyncDisposable {
+/** Performs jobs of one order, whatever its kind. */
+export interface JobPerformer extends AsyncDisposable {
   /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. True: it has a result now. */
   perform(job: TakenJob): Promise<boolean>;
   /** What the lead said last. */
@@ -13,7 +13,7 @@ export interface Desk extends AsyncDisposable {
   isWaiting(): boolean;
 }
 
-export interface DeskSignals {
+export interface WorkerSignals {
   /** Aborted: no further job begins. */
   stop: AbortSignal;
   /** Aborted: jobs under way are given up. */
@@ -21,30 +21,40 @@ export interface DeskSignals {
 }
 
 /** What the lead has said by now. */
-interface DeskDirections extends DeskSignals {
+interface HeardDirections extends WorkerSignals {
   isPointless(group: string): boolean;
 }
 
-/** What is the same for every job, whatever it does. */
-export async function createDesk(
-  worker: DeskSignals,
-  redactor: Redactor,
-  open: (directions: DeskDirections) => Promise<AsyncDisposable & Pick<WorkDesk, 'perform' | 'waitsForLead'>>,
-): Promise<Desk> {
+/** Opens the performer of a kind of work, and adds what is the same for every kind. */
+export async function createJobPerformer(
+  {
+    signals,
+    notify,
+    redactor,
+    worker,
+  }: {
+    signals: WorkerSignals;
+    notify: Notify;
+    redactor: Redactor;
+    /** Its id. */
+    worker: string;
+  },
+  open: (directions: HeardDirections) => Promise<Omit<WorkPerformer, 'tearsDown'>>,
+): Promise<JobPerformer> {
   const stopped = new AbortController();
   const aborted = new AbortController();
   let pointless: ReadonlySet<string> = new Set();
   const opened = await open({
-    stop: AbortSignal.any([worker.stop, stopped.signal]),
-    abort: AbortSignal.any([worker.abort, aborted.signal]),
+    stop: AbortSignal.any([signals.stop, stopped.signal]),
+    abort: AbortSignal.any([signals.abort, aborted.signal]),
     isPointless: (group) => pointless.has(group),
   });
   return {
     async perform(job) {
       try {
-        const outcome = await opened.perform(job);
+        const outcome = await opened.perform(job).finally(() => tellLead(opened, notify, worker));
         // What this worker did not begin because it leaves is for somebody else.
-        const isLeft = outcome === 'nothing' && worker.stop.aborted && !stopped.signal.aborted;
+        const isLeft = outcome === 'nothing' && signals.stop.aborted && !stopped.signal.aborted;
         if (isLeft || outcome === 'elsewhere') await job.giveBack();
         else await job.done();
         return outcome === 'done';
@@ -63,13 +73,28 @@ export async function createDesk(
   };
 }
 
+/** What this worker knows and the lead does not: which models refuse all its requests, and that the budget is used up. */
+async function tellLead(
+  { budget, models, outageOf }: Pick<WorkPerformer, 'budget' | 'models' | 'outageOf'>,
+  notify: Notify,
+  worker: string,
+): Promise<void> {
+  if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
+  for (const { adapter, model } of models) {
+    const { proof } = outageOf(adapter, model);
+    if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
+  }
+}
+
+type Notify = (notice: Notice) => Promise<void>;
+
 type WorkerIdentity = Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
 
 /** Tells the lead each thing once. Texts of providers may quote keys. */
 export function createNotifier(
   place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
   redactor: Redactor,
-): (notice: Notice) => Promise<void> {
+): Notify {
   const told = new Set<string>();
   return async (given) => {
     const notice = { ...given, message: redactor.text(given.message) };

@@ -1,49 +1,49 @@
-import {
-  type ChangedResults,
-  type CoordinatedWork,
-  coordinate,
-  createNoticedOutages,
-  type FailedJob,
-  type Job,
-  type Lead,
-} from 'salvo/kit/queue';
-import type { Game } from '../../game/game-document.ts';
-import { playGame } from '../../game/play-game.ts';
-import { RedTeamError } from '../../red/red-team-error.ts';
+import { type CoordinatedWork, coordinate, createNoticedOutages, type FailedJob, type Job } from 'salvo/kit/queue';
+import type { LeadRequest } from 'salvo/kit/work';
 import {
   conductExperiment,
   type EarlierGames,
   type ExperimentWork,
   type PlayedCells,
   restorableCode,
-} from '../conduct-experiment.ts';
-import type { ExperimentRecord } from '../experiment-record.ts';
-import { type Cell, cellAt, gameId, indexOfGame, missingCells, placeOfGame } from '../plan/expand-plan.ts';
+} from '../../experiment/conduct-experiment.ts';
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
+import {
+  type Cell,
+  cellAt,
+  gameId,
+  indexOfGame,
+  missingCells,
+  placeOfGame,
+} from '../../experiment/plan/expand-plan.ts';
+import type { Game } from '../../game/game-document.ts';
+import { playGame } from '../../game/play-game.ts';
+import { RedTeamError } from '../../red/red-team-error.ts';
+import { experimentsOf } from '../../store/experiment-tables.ts';
+import { asksModel } from '../../teams/team-name.ts';
 import { jobOfCells, readCellJob } from './cell-job.ts';
+import type { ExperimentGames } from './experiment-performer.ts';
 
-/** An experiment whose games workers play. */
-export interface LeadExperimentRequest extends Lead, ExperimentWork {
-  /** What a worker must have. */
-  labels: readonly string[];
-  isRepeatable: (red: string) => boolean;
-  getGame: (experimentId: string, gameId: string) => Promise<{ game: Game } | null>;
-  /** Games that changed since the cursor: a page of them. */
-  changedGames: (experimentId: string, cursor: string) => Promise<ChangedResults<Game>>;
-}
+type Request = LeadRequest<ExperimentGames>;
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
-export async function leadExperiment(request: LeadExperimentRequest): Promise<ExperimentRecord> {
-  const { experiment, recorder, onEvent } = request;
+export async function coordinateExperiment(request: Request): Promise<ExperimentRecord> {
+  const { record: experiment, store, stop, abort } = request;
   const { experiment_id: experimentId, plan } = experiment;
+  const recorder = experimentsOf(store);
   const outages = createNoticedOutages();
-  return await conductExperiment(request, async ({ earlier, count }, signals) => {
+  // Who takes it over follows it already.
+  const onEvent: ExperimentWork['onEvent'] = (event) =>
+    event.type === 'experiment_started' && request.isTakenOver ? undefined : request.onEvent(event);
+  const conducted = { experiment, recorder, stop, abort, onEvent, now: () => new Date() };
+  return await conductExperiment(conducted, async ({ earlier, count }, signals) => {
     /** Positions of the games that workers have stored. */
     const ended = new Set<number>();
     let wasKilled = request.wasAttemptLost();
     const work: CoordinatedWork<Game, PlayedCells> = {
       ...{ outages, earlier, onEvent },
       jobs: () => jobsOf(request, earlier),
-      changed: (cursor) => request.changedGames(experimentId, cursor),
+      changed: (cursor) => recorder.changedGames(experimentId, cursor),
       count(game) {
         const index = indexOfGame(game.game_id);
         if (earlier.scored.has(game.game_id) || ended.has(index)) return;
@@ -71,11 +71,11 @@ export async function leadExperiment(request: LeadExperimentRequest): Promise<Ex
 }
 
 async function* jobsOf(
-  { experiment, recorder, isRepeatable, labels }: LeadExperimentRequest,
+  { record: { experiment_id: experimentId, plan }, store, labels: [labels = []] }: Request,
   earlier: EarlierGames,
 ): AsyncGenerator<Job> {
-  const { experiment_id: experimentId, plan } = experiment;
-  const canRestore = restorableCode({ experimentId, recorder, isRepeatable });
+  const isRepeatable = (red: string): boolean => !asksModel(red);
+  const canRestore = restorableCode({ experimentId, recorder: experimentsOf(store), isRepeatable });
   for await (const group of missingCells({ plan, experimentId, scored: earlier.scored, canRestore })) {
     const again = group.cells.filter((cell) => earlier.scored.delete(gameId(experimentId, cell)));
     yield jobOfCells(group, { replay: again.length > 0, labels });
@@ -83,15 +83,15 @@ async function* jobsOf(
 }
 
 /** Games that no worker could end are failed, and say why. */
-async function storeFailed({ job, attempts, reason }: FailedJob, request: LeadExperimentRequest): Promise<void> {
-  const { experiment, recorder, getGame } = request;
-  const { experiment_id: experimentId, plan } = experiment;
+async function storeFailed({ job, attempts, reason }: FailedJob, { record, store }: Request): Promise<void> {
+  const { experiment_id: experimentId, plan } = record;
+  const { getGame, saveGame } = experimentsOf(store);
   for (const index of readCellJob(job).cells) {
     const cell = cellAt(plan, index);
     const stored = await getGame(experimentId, gameId(experimentId, cell));
     if (stored?.game.status === 'scored') continue;
     const why = `given up after ${attempts} attempts: ${reason}`;
-    await recorder.saveGame(await failedGame(cell, experimentId, why), null);
+    await saveGame(await failedGame(cell, experimentId, why), null);
   }
 }
 

@@ -1,16 +1,15 @@
-import type { Notice, TakenJob } from 'salvo/kit/queue';
+import type { KnownOutages, TakenJob } from 'salvo/kit/queue';
+import type { AskedModel } from 'salvo/kit/work';
+import { restorableCode, wasChargedForCode } from '../../experiment/conduct-experiment.ts';
+import { type Cell, cellAt, gameId } from '../../experiment/plan/expand-plan.ts';
+import { type GameRequest, performGame } from '../../experiment/run-experiment.ts';
+import { createSharedCode } from '../../experiment/shared-code.ts';
 import type { Game } from '../../game/game-document.ts';
 import type { GameStage } from '../../game/played-game.ts';
-import { restorableCode, wasChargedForCode } from '../conduct-experiment.ts';
-import { type Cell, cellAt, gameId } from '../plan/expand-plan.ts';
-import { type GameRequest, performGame } from '../run-experiment.ts';
-import { createSharedCode } from '../shared-code.ts';
 import { readCellJob } from './cell-job.ts';
 
-type AskedModel = { adapter: string; model: string };
-
-/** An experiment as one of its workers has it open. */
-export interface ExperimentDesk {
+/** What a worker has made ready for the games of an experiment. */
+export interface ReadyExperiment {
   request: Omit<GameRequest, 'recorder' | 'play' | 'abort' | 'isForOthers'>;
   /** Plays games until the signal is aborted. */
   playUntil: (abort: AbortSignal) => GameRequest['play'];
@@ -21,13 +20,10 @@ export interface ExperimentDesk {
   recorderOf: (job: TakenJob) => GameRequest['recorder'];
   /** The models that a stage of a game asks. */
   modelsOf: (game: Pick<Cell, 'red' | 'blue'>, stage: GameStage) => readonly AskedModel[];
-  /** `proof`: no request of this worker to the model can succeed. */
-  outageOf: (adapter: string, model: string) => { readonly proof: { message: string; code: string } | null };
+  /** Of requests of this worker. */
+  outageOf: KnownOutages;
   /** Whether the lead has decided that no worker can reach the model. */
   isOut: (model: AskedModel) => boolean;
-  notify: (notice: Notice) => Promise<void>;
-  /** Its id. */
-  worker: string;
 }
 
 /**
@@ -35,21 +31,21 @@ export interface ExperimentDesk {
  * their code is lost. `nothing`: a game was not played, because of the budget or a stop. `elsewhere`: this worker cannot
  * reach a model that a game needs, and another one may.
  */
-export async function performCellJob(job: TakenJob, desk: ExperimentDesk): Promise<'done' | 'nothing' | 'elsewhere'> {
-  const { stop } = desk;
-  const { experiment, isRepeatable } = desk.request;
+export async function performCellJob(job: TakenJob, ready: ReadyExperiment): Promise<'done' | 'nothing' | 'elsewhere'> {
+  const { stop } = ready;
+  const { experiment, isRepeatable } = ready.request;
   const { experiment_id: experimentId, plan } = experiment;
   const { cells: indices, replay } = readCellJob(job);
-  const recorder = desk.recorderOf(job);
-  const abort = AbortSignal.any([desk.abort, job.lost]);
+  const recorder = ready.recorderOf(job);
+  const abort = AbortSignal.any([ready.abort, job.lost]);
   let isForOthers = false;
   const request: GameRequest = {
-    ...desk.request,
+    ...ready.request,
     recorder,
     abort,
-    play: desk.playUntil(abort),
+    play: ready.playUntil(abort),
     isForOthers(cell, { failed_stage: stage }) {
-      const isOutHere = stage !== null && unreachable(desk, desk.modelsOf(cell, stage));
+      const isOutHere = stage !== null && unreachable(ready, ready.modelsOf(cell, stage));
       isForOthers ||= isOutHere;
       return isOutHere;
     },
@@ -57,7 +53,7 @@ export async function performCellJob(job: TakenJob, desk: ExperimentDesk): Promi
   const group = indices.map((index) => cellAt(plan, index));
   const [first] = group;
   if (!first) return 'done';
-  const stored = await Promise.all(group.map((cell) => desk.getGame(experimentId, gameId(experimentId, cell))));
+  const stored = await Promise.all(group.map((cell) => ready.getGame(experimentId, gameId(experimentId, cell))));
   const isRestorable = await restorableCode({ experimentId, recorder, isRepeatable })(first);
   const isScored = (position: number): boolean => stored[position]?.game.status === 'scored';
   const missing = group.filter((_, position) => replay || !isRestorable || !isScored(position));
@@ -68,31 +64,28 @@ export async function performCellJob(job: TakenJob, desk: ExperimentDesk): Promi
     stored.some((each) => each !== null && wasChargedForCode(each.game)),
   );
   let played = 0;
-  try {
-    for (const cell of missing) {
-      // Nothing is paid for by a worker that was suspended since the last game.
-      await job.confirm();
-      if (job.lost.aborted) break;
-      if (await performGame(cell, { request, code, stop })) played += 1;
-    }
-  } finally {
-    await tellLead(desk);
+  for (const cell of missing) {
+    // Nothing is paid for by a worker that was suspended since the last game.
+    await job.confirm();
+    if (job.lost.aborted) break;
+    if (await performGame(cell, { request, code, stop })) played += 1;
   }
   if (isForOthers) return 'elsewhere';
   return played === missing.length ? 'done' : 'nothing';
 }
 
 /** Whether this worker must wait until the lead knows that nobody can reach a model that its games need. */
-export function waitsForLead(desk: ExperimentDesk): boolean {
-  return unreachable(desk, askedModels(desk));
+export function waitsForLead(ready: ReadyExperiment): boolean {
+  return unreachable(ready, askedModels(ready));
 }
 
 /** Whether another worker may reach a model that this one cannot. */
-function unreachable({ outageOf, isOut }: ExperimentDesk, models: readonly AskedModel[]): boolean {
+function unreachable({ outageOf, isOut }: ReadyExperiment, models: readonly AskedModel[]): boolean {
   return models.some((asked) => outageOf(asked.adapter, asked.model).proof !== null && !isOut(asked));
 }
 
-function askedModels({ request, modelsOf }: ExperimentDesk): AskedModel[] {
+/** All models that games of the experiment ask. */
+export function askedModels({ request, modelsOf }: Pick<ReadyExperiment, 'request' | 'modelsOf'>): AskedModel[] {
   const { red: reds, blue: blues } = request.experiment.plan;
   const [red = '', blue = ''] = [reds[0], blues[0]];
   return [
@@ -100,15 +93,4 @@ function askedModels({ request, modelsOf }: ExperimentDesk): AskedModel[] {
     ...blues.flatMap((name) => modelsOf({ red, blue: name }, 'blue')),
     ...modelsOf({ red, blue }, 'judge'),
   ];
-}
-
-/** What this worker knows and the lead does not: which models refuse all its requests, and that the budget is used up. */
-async function tellLead(desk: ExperimentDesk): Promise<void> {
-  const { notify, worker, outageOf } = desk;
-  const { refusal } = desk.request.budget;
-  if (refusal !== null) await notify({ type: 'budget', message: refusal });
-  for (const { adapter, model } of askedModels(desk)) {
-    const { proof } = outageOf(adapter, model);
-    if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
-  }
 }
