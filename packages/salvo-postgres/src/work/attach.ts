@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { loadSettings, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/project';
-import { LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
+import { isWorkEvent, LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
@@ -47,8 +47,13 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     hasEnded: async () => (await recordOf(kind, store, work.id)).status !== 'running',
     read: followed.read,
     lead: async (found) => {
-      const leading = { store, order: found, isTakenOver: true, leave: leaveSignal(options), onEvent };
-      return await leadOrder(kind, { ...leading, record: await recordOf(kind, store, work.id) });
+      const leading = leadOrder(kind, {
+        ...{ store, order: found, isTakenOver: true, leave: leaveSignal(options) },
+        record: await recordOf(kind, store, work.id),
+        // Its start and its results are told by who follows it. So none is missed that was stored before it was led here.
+        onEvent: (event) => (isWorkEvent(event) ? onEvent(event) : undefined),
+      });
+      return await readUntil(leading, followed.read);
     },
   });
   const ended = await followed.end(await recordOf(kind, store, work.id), outcome);
@@ -120,6 +125,22 @@ async function untilEnded(
     }
     await setTimeout(LOOK_MS, undefined, { signal: how.stop }).catch(() => {});
   }
+}
+
+/** Reads again and again until the work has ended, and once more then. */
+async function readUntil<T>(ending: Promise<T>, read: () => Promise<void>): Promise<T> {
+  const over = new AbortController();
+  const reading = (async () => {
+    while (!over.signal.aborted) {
+      await setTimeout(LOOK_MS, undefined, { signal: over.signal }).catch(() => {});
+      await read();
+    }
+  })();
+  // Until then, nobody waits for it: why the work did not end comes first.
+  reading.catch(() => {});
+  const outcome = await ending.finally(() => over.abort());
+  await reading;
+  return outcome;
 }
 
 /** What another version has begun is led by workers of that version. Throws if there is none. */

@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal;
 
 /** What all orders of a worker share. */
 export interface WorkerContext extends WorkerPlace {
-  options: Stoppable & { run?: string | undefined; command: readonly string[] };
+  options: Stoppable & { run?: string | undefined; idleExitSeconds?: number | undefined; command: readonly string[] };
   onEvent: (event: WorkerEvent) => void;
 }
 
@@ -32,6 +32,13 @@ export interface KnownOrder {
   isOld: boolean;
   isOpening: boolean;
   isClosing: boolean;
+}
+
+export function newKnownOrder(order: WorkOrder, generation: number): KnownOrder {
+  return {
+    ...{ order, opening: { work: order.work, generation }, performer: null, child: null, underWay: 0, jobs: 0 },
+    ...{ isOld: false, isOpening: true, isClosing: false },
+  };
 }
 
 export function isSameVersion({ salvo_version }: WorkOrder): boolean {

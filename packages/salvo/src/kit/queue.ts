@@ -1,4 +1,4 @@
-export { conduct, type Performed, type WorkEvent, type WorkSignals } from '../queue/conduct.ts';
+export { conduct, isWorkEvent, type Performed, type WorkEvent, type WorkSignals } from '../queue/conduct.ts';
 export {
   type ChangedResults,
   type CoordinatedWork,

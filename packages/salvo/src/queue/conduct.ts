@@ -1,3 +1,4 @@
+import { isRecord } from '../text/json/is-record.ts';
 import { joinedSignals, type Lease, type Work } from './lease.ts';
 import type { LedOrder } from './work-queue.ts';
 
@@ -9,6 +10,12 @@ export type WorkEvent =
   | { type: 'under_way'; jobs: number }
   /** Jobs wait because no worker can take them: why, and what to do. */
   | { type: 'no_worker'; reason: string };
+
+const WORK_EVENTS: ReadonlySet<unknown> = new Set<WorkEvent['type']>(['stop_asked', 'under_way', 'no_worker']);
+
+export function isWorkEvent(event: unknown): event is WorkEvent {
+  return isRecord(event) && WORK_EVENTS.has(event.type);
+}
 
 /** A piece of work that consists of units, such as the trials of a run or the games of an experiment. */
 export interface ConductedWork<Opened, Done extends Performed, Outcome> {

@@ -3,7 +3,6 @@ import type { LeadRequest } from 'salvo/kit/work';
 import {
   conductExperiment,
   type EarlierGames,
-  type ExperimentWork,
   type PlayedCells,
   restorableCode,
 } from '../../experiment/conduct-experiment.ts';
@@ -28,13 +27,10 @@ type Request = LeadRequest<ExperimentGames>;
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
 export async function coordinateExperiment(request: Request): Promise<ExperimentRecord> {
-  const { record: experiment, store, stop, abort } = request;
+  const { record: experiment, store, stop, abort, onEvent } = request;
   const { experiment_id: experimentId, plan } = experiment;
   const recorder = experimentsOf(store);
   const outages = createNoticedOutages();
-  // Who takes it over follows it already.
-  const onEvent: ExperimentWork['onEvent'] = (event) =>
-    event.type === 'experiment_started' && request.isTakenOver ? undefined : request.onEvent(event);
   const conducted = { experiment, recorder, stop, abort, onEvent, now: () => new Date() };
   return await conductExperiment(conducted, async ({ earlier, count }, signals) => {
     /** Positions of the games that workers have stored. */

@@ -42,13 +42,13 @@ export async function coordinateRun(request: Request): Promise<RunOutcome> {
 }
 
 async function planOf(request: Request): Promise<Omit<ConductedRun, 'outageOf'>> {
-  const { record: run, settings, labels, store, stop, abort } = request;
+  const { record: run, settings, labels, store, stop, abort, onEvent } = request;
   const judges = settings.judges.map(({ judge_hash, is_script, facts }) => ({
     ...{ judgeHash: judge_hash, isScript: is_script, facts },
   }));
   const against = await readBaseline(request);
   return {
-    ...{ run, recorder: store, judge: settings.judge, stop, abort },
+    ...{ run, recorder: store, judge: settings.judge, stop, abort, onEvent },
     resumed: (await store.getRun(run.run_id)) !== null,
     scenarios: run.scenarios
       .slice(0, labels.length)
@@ -56,8 +56,6 @@ async function planOf(request: Request): Promise<Omit<ConductedRun, 'outageOf'>>
     calibrationOf: calibrationLookup(judgesOf(store), judges),
     judgeSummaries: against && ((own: ScenarioSummary[]) => against.judge(store, run.run_id, own)),
     earlyStop: run.options.early_stop,
-    // Who takes it over follows it already.
-    onEvent: (event) => (event.type === 'run_started' && request.isTakenOver ? undefined : request.onEvent(event)),
   };
 }
 
