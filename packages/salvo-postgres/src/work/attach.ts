@@ -4,8 +4,8 @@ import { isWorkEvent, LeftToWorkers, type Work, type WorkOrder, type WorkQueue }
 import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
+import { coordinateOrder, isCoordinatedElsewhere, readFileOfOrder, workforceOf } from './coordinate-order.ts';
 import { kindOf, nameOf, recordOf, workKinds } from './kinds.ts';
-import { isLedElsewhere, leadOrder, readFileOfOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
@@ -46,8 +46,8 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     stop: options.stop,
     hasEnded: async () => (await recordOf(kind, store, work.id)).status !== 'running',
     read: followed.read,
-    lead: async (found) => {
-      const leading = leadOrder(kind, {
+    coordinate: async (found) => {
+      const leading = coordinateOrder(kind, {
         ...{ store, order: found, isTakenOver: true, leave: leaveSignal(options) },
         record: await recordOf(kind, store, work.id),
         // Its start and its results are told by who follows it. So none is missed that was stored before it was led here.
@@ -93,7 +93,7 @@ async function findStored(store: Store, target: string): Promise<Work[]> {
 const LOOK_MS = 300;
 
 /**
- * Looks again and again until the work has ended. `lead` is called while no process leads it: returns what it returned;
+ * Looks again and again until the work has ended. `coordinate` is called while no process does: returns what it returned;
  * null if the work ended elsewhere.
  */
 async function untilEnded(
@@ -102,7 +102,7 @@ async function untilEnded(
   how: Pick<Stoppable, 'stop'> & {
     hasEnded: () => Promise<boolean>;
     read: () => Promise<void>;
-    lead: (order: WorkOrder) => Promise<unknown>;
+    coordinate: (order: WorkOrder) => Promise<unknown>;
   },
 ): Promise<unknown> {
   const { queue } = workforceOf(store);
@@ -117,9 +117,9 @@ async function untilEnded(
       if (order === null && !(await how.hasEnded())) throw notUnderWay(work);
       if (order && (await mayLead(order, queue))) {
         try {
-          return await how.lead(order);
+          return await how.coordinate(order);
         } catch (error) {
-          if (!isLedElsewhere(error)) throw error;
+          if (!isCoordinatedElsewhere(error)) throw error;
         }
       }
     }

@@ -20,7 +20,7 @@ async function arrange(perform: () => Promise<'done' | 'nothing' | 'elsewhere'>,
     },
     async () => ({
       perform,
-      waitsForLead: () => false,
+      waitsForCoordinator: () => false,
       budget: { refusal },
       models: [
         { adapter: 'x', model: 'out' },
@@ -55,7 +55,7 @@ async function arrange(perform: () => Promise<'done' | 'nothing' | 'elsewhere'>,
 }
 
 describe('a job of any kind', () => {
-  test('is ended with its result, and the lead hears which models cannot be reached from here', async () => {
+  test('is ended with its result, and the coordinator hears which models cannot be reached from here', async () => {
     const { isDone, ended, notices } = await arrange(async () => 'done');
     expect(isDone).toBe(true);
     expect(ended).toEqual(['done']);
@@ -73,7 +73,7 @@ describe('a job of any kind', () => {
     expect(ended).toEqual(['done', 'given back']);
   });
 
-  test('that fails says why, and the lead hears that the budget is used up', async () => {
+  test('that fails says why, and the coordinator hears that the budget is used up', async () => {
     const { isDone, ended, notices } = await arrange(() => Promise.reject(new Error('broken')), 'nothing left');
     expect(isDone).toBe(false);
     expect(ended).toEqual(['failed: broken']);

@@ -7,9 +7,9 @@ import type { WorkPerformer } from 'salvo/kit/work';
 export interface JobPerformer extends AsyncDisposable {
   /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. True: it has a result now. */
   perform(job: TakenJob): Promise<boolean>;
-  /** What the lead said last. */
+  /** What the coordinator said last. */
   direct(directions: Directions): void;
-  /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
+  /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
   isWaiting(): boolean;
 }
 
@@ -20,7 +20,7 @@ export interface WorkerSignals {
   abort: AbortSignal;
 }
 
-/** What the lead has said by now. */
+/** What the coordinator has said by now. */
 interface HeardDirections extends WorkerSignals {
   isPointless(group: string): boolean;
 }
@@ -52,7 +52,7 @@ export async function createJobPerformer(
   return {
     async perform(job) {
       try {
-        const outcome = await opened.perform(job).finally(() => tellLead(opened, notify, worker));
+        const outcome = await opened.perform(job).finally(() => tellCoordinator(opened, notify, worker));
         // What this worker did not begin because it leaves is for somebody else.
         const isLeft = outcome === 'nothing' && signals.stop.aborted && !stopped.signal.aborted;
         if (isLeft || outcome === 'elsewhere') await job.giveBack();
@@ -68,13 +68,13 @@ export async function createJobPerformer(
       if (stops >= 2) aborted.abort();
       if (groups.length !== pointless.size) pointless = new Set(groups);
     },
-    isWaiting: () => opened.waitsForLead(),
+    isWaiting: () => opened.waitsForCoordinator(),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
-/** What this worker knows and the lead does not: which models refuse all its requests, and that the budget is used up. */
-async function tellLead(
+/** What this worker knows and the coordinator does not: which models refuse all its requests, and that the budget is used up. */
+async function tellCoordinator(
   { budget, models, outageOf }: Pick<WorkPerformer, 'budget' | 'models' | 'outageOf'>,
   notify: Notify,
   worker: string,
@@ -90,7 +90,7 @@ type Notify = (notice: Notice) => Promise<void>;
 
 type WorkerIdentity = Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
 
-/** Tells the lead each thing once. Texts of providers may quote keys. */
+/** Tells the coordinator each thing once. Texts of providers may quote keys. */
 export function createNotifier(
   place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
   redactor: Redactor,

@@ -3,7 +3,7 @@ import { errorMessage } from 'salvo/kit/text';
 import type { JobPerformer } from './job-performer.ts';
 import { isSameVersion, type KnownOrder, newKnownOrder, openEntry, type WorkerContext } from './known-order.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
-import { createStandInLeads } from './stand-in-leads.ts';
+import { createTakeovers } from './takeovers.ts';
 
 const LOOK_FOR_ORDERS_MS = 500;
 const IDLE_WAIT_MS = 1000;
@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal;
 export class JobTaker {
   readonly #context: WorkerContext;
   readonly #known = new Map<string, KnownOrder>();
-  readonly #leads: ReturnType<typeof createStandInLeads>;
+  readonly #takeovers: ReturnType<typeof createTakeovers>;
   readonly #room: ReturnType<typeof createRoomForJobs>;
   readonly #beingOpened = new Set<Promise<void>>();
   readonly #running = new Set<Promise<void>>();
@@ -28,7 +28,7 @@ export class JobTaker {
 
   constructor(context: WorkerContext) {
     this.#context = context;
-    this.#leads = createStandInLeads(context);
+    this.#takeovers = createTakeovers(context);
     this.#room = createRoomForJobs(context.worker.concurrency);
   }
 
@@ -43,7 +43,7 @@ export class JobTaker {
     } finally {
       stop.removeEventListener('abort', this.#wakeUp);
       abort.removeEventListener('abort', this.#wakeUp);
-      await this.#leads.leave();
+      await this.#takeovers.leave();
       await Promise.all([...this.#beingOpened]);
       await Promise.all([...this.#known.values()].map((entry) => this.#close(entry)));
     }
@@ -68,7 +68,7 @@ export class JobTaker {
     const openings = ready.map(({ opening }) => opening);
     const jobs = wanted > 0 && ready.length > 0 ? await seat.take(openings, wanted) : [];
     await this.#start(jobs);
-    const underWay = this.#running.size + this.#beingOpened.size + this.#leads.count() + this.#children();
+    const underWay = this.#running.size + this.#beingOpened.size + this.#takeovers.count() + this.#children();
     if (underWay > 0) this.#busyAt = performance.now();
     else if (this.#isOver()) return false;
     if (jobs.length < wanted || wanted <= 0) {
@@ -77,7 +77,7 @@ export class JobTaker {
     return true;
   }
 
-  /** Opens orders that are new, closes those that are over, and hears what leads say. */
+  /** Opens orders that are new, closes those that are over, and hears what coordinators say. */
   async #look(stop: AbortSignal): Promise<void> {
     const { seat, options } = this.#context;
     const all = await seat.orders();
@@ -94,7 +94,7 @@ export class JobTaker {
       if (!isOther) entry?.performer?.direct(directions);
     }
     for (const { order, isLed } of open) {
-      if (!isLed && !stop.aborted && isSameVersion(order)) this.#leads.begin(order);
+      if (!isLed && !stop.aborted && isSameVersion(order)) this.#takeovers.begin(order);
     }
     const keys = new Set(open.map(({ order }) => keyOf(order.work)));
     for (const [key, entry] of this.#known) if (!keys.has(key) && !entry.child) await this.#close(entry);

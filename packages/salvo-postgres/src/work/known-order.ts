@@ -28,7 +28,7 @@ export interface KnownOrder {
   underWay: number;
   /** Jobs that have got their result here. */
   jobs: number;
-  /** The lead opened another order for the same work meanwhile. */
+  /** The coordinator opened another order for the same work meanwhile. */
   isOld: boolean;
   isOpening: boolean;
   isClosing: boolean;

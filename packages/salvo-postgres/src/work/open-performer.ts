@@ -8,6 +8,7 @@ import type { Store } from 'salvo/kit/store';
 import { bundleCacheFolder } from '../bundle/bundle-cache.ts';
 import { unpackBundle } from '../bundle/unpack-bundle.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
+import { workforceOf } from './coordinate-order.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
 import {
   createJobPerformer,
@@ -17,7 +18,6 @@ import {
   type WorkerSignals,
 } from './job-performer.ts';
 import { kindOf, recordOf } from './kinds.ts';
-import { workforceOf } from './lead-order.ts';
 import { refuseMachineUse } from './machine-use.ts';
 import { ownSettingsOf, settingsOf } from './order-settings.ts';
 

@@ -4,9 +4,9 @@ import { newId, type WorkerDescription } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import { salvoVersion } from 'salvo/kit/text';
+import { workforceOf } from './coordinate-order.ts';
 import type { GrantedVariables } from './granted-variables.ts';
 import { JobTaker } from './job-taker.ts';
-import { workforceOf } from './lead-order.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {

@@ -2,12 +2,12 @@ export { conduct, isWorkEvent, type Performed, type WorkEvent, type WorkSignals 
 export {
   type ChangedResults,
   type CoordinatedWork,
+  type Coordinator,
   changesReader,
   coordinate,
-  type Lead,
 } from '../queue/coordinate.ts';
 export { endJobsUnderWay } from '../queue/end-jobs-under-way.ts';
-export { type LeadSignals, LeftToWorkers } from '../queue/follow-order.ts';
+export { type CoordinatorSignals, LeftToWorkers } from '../queue/follow-order.ts';
 export {
   atWork,
   claimAndFirst,

@@ -2,8 +2,8 @@ export { runKind } from '../app/work/run-kind.ts';
 export type { EndedRun, RunWork } from '../app/work/run-work.ts';
 export type {
   AskedModel,
+  CoordinatorRequest,
   FollowRequest,
-  LeadRequest,
   PerformerRequest,
   WorkKind,
   WorkPerformer,

@@ -1,17 +1,17 @@
 import { openResources } from '../text/open-resources.ts';
 import type { Performed, WorkEvent, WorkSignals } from './conduct.ts';
-import { followOrder, type LedWork } from './follow-order.ts';
+import { type CoordinatedJobs, followOrder } from './follow-order.ts';
 import type { NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
 import type { LedOrder, WorkerDescription } from './work-queue.ts';
 
-/** How the lead of a piece of work reaches its workers. */
-export interface Lead {
+/** How the coordinator of a piece of work reaches its workers. */
+export interface Coordinator {
   /** Opens the order, once the work is claimed and stored, with what it has cost before. */
   openOrder(earlier: EarlierCost): Promise<LedOrder>;
-  /** Whether it goes on with the jobs of a lead that is gone. */
+  /** Whether it goes on with the jobs of a coordinator that is gone. */
   isTakenOver: boolean;
-  /** Whether a worker of the earlier lead was lost with something under way. */
+  /** Whether a worker of the earlier coordinator was lost with something under way. */
   wasAttemptLost(): boolean;
   /** Where the changes of its results had got to when it was claimed, before what is stored was read. */
   claimedAt(): string;
@@ -38,7 +38,8 @@ export interface ChangedResults<Result> {
 }
 
 /** What workers do, and how that is counted. */
-export interface CoordinatedWork<Result, Done> extends Pick<LedWork, 'jobs' | 'pointless' | 'onFailed' | 'onAgain'> {
+export interface CoordinatedWork<Result, Done>
+  extends Pick<CoordinatedJobs, 'jobs' | 'pointless' | 'onFailed' | 'onAgain'> {
   outages: NoticedOutages;
   earlier: EarlierCost;
   changed(cursor: string): Promise<ChangedResults<Result>>;
@@ -51,16 +52,16 @@ export interface CoordinatedWork<Result, Done> extends Pick<LedWork, 'jobs' | 'p
 
 /** Adds the missing units as jobs, and counts their results until none is left. */
 export async function coordinate<Result, Done extends Performed>(
-  lead: Lead,
+  coordinator: Coordinator,
   work: CoordinatedWork<Result, Done>,
   signals: WorkSignals,
 ): Promise<Done> {
   await using opened = openResources();
-  const led = opened.use(await lead.openOrder(work.earlier));
-  const refusals = createRefusals(() => lead.fittingWorkers());
+  const led = opened.use(await coordinator.openOrder(work.earlier));
+  const refusals = createRefusals(() => coordinator.fittingWorkers());
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
-  const readChanges = changesReader(lead.claimedAt(), work);
+  const readChanges = changesReader(coordinator.claimedAt(), work);
   const onNoWorker = (reason: string): void => work.onEvent({ type: 'no_worker', reason });
   await followOrder(
     led,
@@ -68,7 +69,7 @@ export async function coordinate<Result, Done extends Performed>(
       ...work,
       async readResults() {
         await readChanges();
-        for (const reason of await work.outages.decide(() => lead.fittingWorkers())) onNoWorker(reason);
+        for (const reason of await work.outages.decide(() => coordinator.fittingWorkers())) onNoWorker(reason);
       },
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
@@ -79,12 +80,12 @@ export async function coordinate<Result, Done extends Performed>(
       onActive: (jobs) => work.onEvent({ type: 'under_way', jobs }),
       async whyNoWorker() {
         for (const reason of await refusals.reasons()) onNoWorker(reason);
-        return await lead.whyNoWorker();
+        return await coordinator.whyNoWorker();
       },
       onNoWorker,
-      workersNow: () => lead.workersNow(),
+      workersNow: () => coordinator.workersNow(),
     },
-    { ...signals, leave: lead.leave },
+    { ...signals, leave: coordinator.leave },
   );
   const done = await work.ended({ budgetRefusal, warnings });
   opened.release();

@@ -3,8 +3,8 @@ import { salvoCommand } from '../text/output/salvo-command.ts';
 import type { Work } from './lease.ts';
 import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
 
-/** What the lead of a run or an experiment does while workers do its jobs. */
-export interface LedWork {
+/** What the coordinator of a run or an experiment does while workers do its jobs. */
+export interface CoordinatedJobs {
   /** What is missing. Read as it is added, so that it may be of any length. */
   jobs(): Iterable<Job> | AsyncIterable<Job>;
   /** Counts everything that workers have stored by now. */
@@ -26,7 +26,7 @@ export interface LedWork {
   workersNow(): Promise<ReadonlySet<string>>;
 }
 
-export interface LeadSignals {
+export interface CoordinatorSignals {
   /** Aborted: another process leads. */
   lost: AbortSignal;
   /** Aborted: no further job is taken. */
@@ -63,7 +63,7 @@ const CLOSING_MS = 60_000;
  * Adds all jobs and returns when none is left: done, given up, or no longer wanted, and when the workers have torn down
  * what they had set up. The order stays open. Rejects with `LeftToWorkers` when this process should leave.
  */
-export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSignals): Promise<void> {
+export async function followOrder(led: LedOrder, work: CoordinatedJobs, signals: CoordinatorSignals): Promise<void> {
   const { lost, stop, abort, leave } = signals;
   let isAdded = false;
   let problem: { error: unknown } | null = null;
@@ -119,7 +119,12 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
 /** Waits for the workers that have something to tear down: what fails there belongs into the report. */
 async function untilClosed(
   led: LedOrder,
-  of: { work: LedWork; signals: LeadSignals; closing: Set<string>; listen: (notices: readonly Notice[]) => void },
+  of: {
+    work: CoordinatedJobs;
+    signals: CoordinatorSignals;
+    closing: Set<string>;
+    listen: (notices: readonly Notice[]) => void;
+  },
 ): Promise<void> {
   const { work, closing, listen } = of;
   const { lost, abort, leave } = of.signals;
@@ -160,7 +165,7 @@ async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, 
 }
 
 /** Tells the workers what has changed, and nothing else. */
-function directing(led: LedOrder, work: LedWork, { stop, abort }: LeadSignals): () => Promise<void> {
+function directing(led: LedOrder, work: CoordinatedJobs, { stop, abort }: CoordinatorSignals): () => Promise<void> {
   const known = new Set<string>();
   let told = 0;
   return async () => {
@@ -172,7 +177,7 @@ function directing(led: LedOrder, work: LedWork, { stop, abort }: LeadSignals): 
   };
 }
 
-function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: number }) => Promise<void> {
+function lookingForWorkers(work: CoordinatedJobs): (jobs: { waiting: number; active: number }) => Promise<void> {
   const said = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   return async ({ waiting, active }) => {

@@ -1,5 +1,5 @@
 import { type CoordinatedWork, coordinate, createNoticedOutages, type FailedJob, type Job } from 'salvo/kit/queue';
-import type { LeadRequest } from 'salvo/kit/work';
+import type { CoordinatorRequest } from 'salvo/kit/work';
 import {
   conductExperiment,
   type EarlierGames,
@@ -23,7 +23,7 @@ import { asksModel } from '../../teams/team-name.ts';
 import { jobOfCells, readCellJob } from './cell-job.ts';
 import type { ExperimentGames } from './experiment-performer.ts';
 
-type Request = LeadRequest<ExperimentGames>;
+type Request = CoordinatorRequest<ExperimentGames>;
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
 export async function coordinateExperiment(request: Request): Promise<ExperimentRecord> {
@@ -54,7 +54,7 @@ export async function coordinateExperiment(request: Request): Promise<Experiment
         wasKilled = true;
       },
       async ended({ budgetRefusal }) {
-        // Those that failed under the earlier lead are not played again by the same order.
+        // Those that failed under the earlier coordinator are not played again by the same order.
         const isOver = ({ status, game_id }: Game): boolean =>
           status === 'scored' || (budgetRefusal === null && (request.isTakenOver || ended.has(indexOfGame(game_id))));
         let stored = -earlier.scored.size;

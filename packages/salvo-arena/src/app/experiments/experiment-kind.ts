@@ -16,7 +16,7 @@ export const experimentKind: WorkKind<ExperimentGames> = {
   getRecord: (store, id) => experimentsOf(store).getExperiment(id),
   isWithoutCode: ({ no_code }) => no_code ?? false,
   findIds: (store, prefix, limit) => experimentsOf(store).findExperimentIds(prefix, limit),
-  lead: async (request) => (await import('./coordinate-experiment.ts')).coordinateExperiment(request),
+  coordinate: async (request) => (await import('./coordinate-experiment.ts')).coordinateExperiment(request),
   openPerformer: async (request) => (await import('./experiment-performer.ts')).openExperimentPerformer(request),
   follow: followExperiment,
 };

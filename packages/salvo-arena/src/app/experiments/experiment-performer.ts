@@ -6,7 +6,7 @@ import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { experimentModule, experimentsOf } from '../../store/experiment-tables.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
-import { askedModels, performCellJob, type ReadyExperiment, waitsForLead } from './perform-cell-job.ts';
+import { askedModels, performCellJob, type ReadyExperiment, waitsForCoordinator } from './perform-cell-job.ts';
 import type { OpenExperiment } from './stored-experiments.ts';
 
 /** Experiments whose games workers play. One list of labels is that of all games. */
@@ -35,7 +35,7 @@ export async function openExperimentPerformer(request: PerformerRequest<Experime
   };
   return resources.keepFor({
     perform: (job: TakenJob) => performCellJob(job, ready),
-    waitsForLead: () => waitsForLead(ready),
+    waitsForCoordinator: () => waitsForCoordinator(ready),
     tearsDown: false,
     models: askedModels(ready),
     ...{ budget, outageOf },

@@ -15,7 +15,7 @@ import { cellAt } from '../../experiment/plan/expand-plan.ts';
 import type { GameRequest } from '../../experiment/run-experiment.ts';
 import { experimentsOf } from '../../store/experiment-tables.ts';
 import { jobOfCells } from './cell-job.ts';
-import { performCellJob, type ReadyExperiment, waitsForLead } from './perform-cell-job.ts';
+import { performCellJob, type ReadyExperiment, waitsForCoordinator } from './perform-cell-job.ts';
 
 const RED_USD = 0.5;
 const never = new AbortController().signal;
@@ -77,7 +77,7 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
   const job = { ...jobOfCells({ codeKey: 'code', cells }, { replay: false, labels: [] }), ...taken };
   return {
     perform: () => performCellJob(job, ready),
-    isWaiting: () => waitsForLead(ready),
+    isWaiting: () => waitsForCoordinator(ready),
     games: async () =>
       (await Array.fromAsync(store.games('exp-1'))).map(({ blue, status, red_cost_usd }) => [
         blue,

@@ -22,7 +22,7 @@ export interface ReadyExperiment {
   modelsOf: (game: Pick<Cell, 'red' | 'blue'>, stage: GameStage) => readonly AskedModel[];
   /** Of requests of this worker. */
   outageOf: KnownOutages;
-  /** Whether the lead has decided that no worker can reach the model. */
+  /** Whether the coordinator has decided that no worker can reach the model. */
   isOut: (model: AskedModel) => boolean;
 }
 
@@ -74,8 +74,8 @@ export async function performCellJob(job: TakenJob, ready: ReadyExperiment): Pro
   return played === missing.length ? 'done' : 'nothing';
 }
 
-/** Whether this worker must wait until the lead knows that nobody can reach a model that its games need. */
-export function waitsForLead(ready: ReadyExperiment): boolean {
+/** Whether this worker must wait until the coordinator knows that nobody can reach a model that its games need. */
+export function waitsForCoordinator(ready: ReadyExperiment): boolean {
   return unreachable(ready, askedModels(ready));
 }
 

@@ -16,9 +16,9 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { type RunWork, readBaseline } from './run-work.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
-import type { LeadRequest } from './work-kind.ts';
+import type { CoordinatorRequest } from './work-kind.ts';
 
-type Request = LeadRequest<RunWork>;
+type Request = CoordinatorRequest<RunWork>;
 
 /** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
 export async function coordinateRun(request: Request): Promise<RunOutcome> {

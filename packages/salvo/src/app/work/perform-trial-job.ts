@@ -21,7 +21,7 @@ export interface ReadyRun {
 }
 
 /**
- * Performs one trial for the lead of its run, with what is stored of the trial's earlier attempts. `nothing`: there is
+ * Performs one trial for the coordinator of its run, with what is stored of the trial's earlier attempts. `nothing`: there is
  * no result, because of the budget, or because the run or this worker stops. `elsewhere`: this worker cannot reach the
  * model, and another one may.
  */
@@ -50,7 +50,7 @@ export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'
     earlierTrace: missing?.what === 'judgement' ? missing.trace : undefined,
     earlierCost: missing?.what === 'everything' ? addCosts(earlierCost, missing.cost) : earlierCost,
     isPointless: (trial) => outage(trial) !== null,
-    // The lead counts what is stored.
+    // The coordinator counts what is stored.
     countEarlierCost: () => {},
     countNotJudged: () => {},
     countResult: () => {},
@@ -76,8 +76,8 @@ export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'
   }
 }
 
-/** Whether this worker must wait until the lead knows that nobody can reach a model that its jobs need. */
-export function waitsForLead(ready: ReadyRun, isPointless: (group: string) => boolean): boolean {
+/** Whether this worker must wait until the coordinator knows that nobody can reach a model that its jobs need. */
+export function waitsForCoordinator(ready: ReadyRun, isPointless: (group: string) => boolean): boolean {
   return ready.prepared.some((prepared, scenario) => {
     const outage = outageHere(ready, prepared);
     return [true, false].some(

@@ -11,7 +11,7 @@ export const runKind: WorkKind<RunWork> = {
   getRecord: (store, id) => store.getRun(id),
   isWithoutCode: ({ options }) => options.no_code ?? false,
   findIds: (store, prefix, limit) => store.findRunIds(prefix, limit),
-  lead: async (request) => (await import('./coordinate-run.ts')).coordinateRun(request),
+  coordinate: async (request) => (await import('./coordinate-run.ts')).coordinateRun(request),
   openPerformer: async (request) => (await import('./run-performer.ts')).openRunPerformer(request),
   follow: followRun,
 };

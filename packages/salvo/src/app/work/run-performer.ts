@@ -17,7 +17,7 @@ import { openProjectModels } from '../project/project-models.ts';
 import { entriesOfRun } from '../selection/choose-entries.ts';
 import { scenarioDifference } from '../selection/resume-run.ts';
 import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
-import { performTrialJob, waitsForLead } from './perform-trial-job.ts';
+import { performTrialJob, waitsForCoordinator } from './perform-trial-job.ts';
 import type { RunWork } from './run-work.ts';
 import type { PerformerRequest, WorkPerformer } from './work-kind.ts';
 
@@ -71,7 +71,7 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
   };
   return resources.keepFor({
     perform: (job: TakenJob) => performTrialJob(job, ready),
-    waitsForLead: () => waitsForLead(ready, request.isPointless),
+    waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     tearsDown: hasTeardown(projectHooks, prepared),
     models: await calledModels({ prepared, project, recordOnly }),
     ...{ budget, outageOf },

@@ -7,7 +7,7 @@ import { type Project, projectSchema } from '../../scenario/schema/project-schem
 import type { Store } from '../../store/store.ts';
 import type { AgainstEnd } from '../compare/against.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
-import type { LeadRequest } from './work-kind.ts';
+import type { CoordinatorRequest } from './work-kind.ts';
 
 export const runSettingsSchema = z.object({
   retries: z.int().nonnegative().nullable(),
@@ -38,7 +38,9 @@ export interface EndedRun {
 }
 
 /** The baseline that travelled with the order; null if it has none. */
-export async function readBaseline({ readFile }: Pick<LeadRequest<RunWork>, 'readFile'>): Promise<AgainstEnd | null> {
+export async function readBaseline({
+  readFile,
+}: Pick<CoordinatorRequest<RunWork>, 'readFile'>): Promise<AgainstEnd | null> {
   const content = await readFile('baseline');
   if (content === null) return null;
   const { againstBaseline } = await import('../compare/against.ts');

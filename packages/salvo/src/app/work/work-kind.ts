@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Budget } from '../../models/budget/budget.ts';
 import type { SharedLimits } from '../../models/budget/shared-limits.ts';
-import type { Lead } from '../../queue/coordinate.ts';
+import type { Coordinator } from '../../queue/coordinate.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { KnownOutages } from '../../queue/noticed-outages.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
@@ -14,11 +14,11 @@ export interface WorkTypes {
   record: { status: string };
   /** What is heard of it while it goes on. */
   event: unknown;
-  /** What its lead knows when it has ended. */
+  /** What its coordinator knows when it has ended. */
   outcome: unknown;
   /** What is reported of it to somebody who followed it. */
   ended: unknown;
-  /** What its workers and its next lead have to know, besides the record. No secrets: those are the worker's own. */
+  /** What its workers and its next coordinator have to know, besides the record. No secrets: those are the worker's own. */
   settings: Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
   /** Ids that begin so. */
   findIds(store: Store, prefix: string, limit: number): Promise<string[]>;
   /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
-  lead(request: LeadRequest<T>): Promise<T['outcome']>;
+  coordinate(request: CoordinatorRequest<T>): Promise<T['outcome']>;
   /** Makes ready what its jobs need on the machine of a worker. Throws if that fails. */
   openPerformer(request: PerformerRequest<T>): Promise<WorkPerformer>;
   /** Tells what is stored of it, and from then on what changes. */
@@ -46,7 +46,7 @@ interface OfOrder<T extends WorkTypes> {
   workforce: Workforce;
 }
 
-export interface LeadRequest<T extends WorkTypes> extends OfOrder<T>, Lead {
+export interface CoordinatorRequest<T extends WorkTypes> extends OfOrder<T>, Coordinator {
   settings: T['settings'];
   /** As it was ordered. */
   labels: readonly (readonly string[])[];
@@ -68,13 +68,13 @@ export interface PerformerRequest<T extends WorkTypes> extends OfOrder<T> {
   /** The folder in which the work was started, among these files. */
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Tells the lead and the owner of the worker. */
+  /** Tells the coordinator and the owner of the worker. */
   warn(message: string): Promise<void>;
   /** Aborted: no further job begins. */
   stop: AbortSignal;
   /** Aborted: jobs under way are given up. */
   abort: AbortSignal;
-  /** Whether the lead has said so of a group of jobs. */
+  /** Whether the coordinator has said so of a group of jobs. */
   isPointless(group: string): boolean;
 }
 
@@ -82,13 +82,13 @@ export interface PerformerRequest<T extends WorkTypes> extends OfOrder<T> {
 export interface WorkPerformer extends AsyncDisposable {
   /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
   perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
-  /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
-  waitsForLead(): boolean;
+  /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
+  waitsForCoordinator(): boolean;
   /** Disposing of it may take a while, and may fail. */
   tearsDown: boolean;
-  /** Pays for its jobs. The lead hears when it refuses some. */
+  /** Pays for its jobs. The coordinator hears when it refuses some. */
   budget: Pick<Budget, 'refusal'>;
-  /** The models that its jobs ask. The lead hears which of them cannot be reached from here. */
+  /** The models that its jobs ask. The coordinator hears which of them cannot be reached from here. */
   models: readonly AskedModel[];
   outageOf: KnownOutages;
 }
@@ -98,14 +98,16 @@ export interface AskedModel {
   model: string;
 }
 
-export interface FollowRequest<T extends WorkTypes> extends OfOrder<T>, Pick<LeadRequest<T>, 'readFile' | 'onEvent'> {
+export interface FollowRequest<T extends WorkTypes>
+  extends OfOrder<T>,
+    Pick<CoordinatorRequest<T>, 'readFile' | 'onEvent'> {
   project: Project;
 }
 
 interface FollowedWork<T extends WorkTypes> {
   /** Tells what has changed since it was last called. */
   read(): Promise<void>;
-  /** `outcome`: of the lead, if this process led it in the end. */
+  /** `outcome`: of the coordinator, if this process led it in the end. */
   end(record: T['record'], outcome: T['outcome'] | null): Promise<T['ended']>;
 }
 
