@@ -1,4 +1,4 @@
-import type { Directions, Notice, Opening, TakenJob, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
+import type { Directions, Notice, Opening, TakenJob, WorkerSeat } from 'salvo/kit/queue';
 import type { Redactor } from 'salvo/kit/secrets';
 import { errorCode, errorMessage } from 'salvo/kit/text';
 import type { WorkPerformer } from 'salvo/kit/work';
@@ -88,8 +88,6 @@ async function tellCoordinator(
 
 type Notify = (notice: Notice) => Promise<void>;
 
-type WorkerIdentity = Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
-
 /** Tells the coordinator each thing once. Texts of providers may quote keys. */
 export function createNotifier(
   place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
@@ -103,14 +101,5 @@ export function createNotifier(
     told.add(key);
     if (notice.type === 'outage') place.onPaused(notice.message);
     await place.seat.notify(place.opening, notice);
-  };
-}
-
-export function joinedNotice({ worker_id: worker, host, pid }: WorkerIdentity, tearsDown: boolean): Notice {
-  return {
-    type: 'joined',
-    worker,
-    tears_down: tearsDown,
-    message: `The worker on ${host} (process ${pid}) takes part.`,
   };
 }

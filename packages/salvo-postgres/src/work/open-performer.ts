@@ -10,13 +10,7 @@ import { unpackBundle } from '../bundle/unpack-bundle.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
 import { workforceOf } from './coordinate-order.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
-import {
-  createJobPerformer,
-  createNotifier,
-  type JobPerformer,
-  joinedNotice,
-  type WorkerSignals,
-} from './job-performer.ts';
+import { createJobPerformer, createNotifier, type JobPerformer, type WorkerSignals } from './job-performer.ts';
 import { kindOf, recordOf } from './kinds.ts';
 import { refuseMachineUse } from './machine-use.ts';
 import { ownSettingsOf, settingsOf } from './order-settings.ts';
@@ -90,7 +84,10 @@ export async function openPerformer(
       await performer[Symbol.asyncDispose]();
       if (performer.tearsDown) await notify({ type: 'left', worker: worker.worker_id, message: '' }).catch(() => {});
     });
-    await notify(joinedNotice(worker, performer.tearsDown));
+    await notify({
+      ...{ type: 'joined', worker: worker.worker_id, tears_down: performer.tearsDown },
+      message: `The worker on ${worker.host} (process ${worker.pid}) takes part.`,
+    });
     return resources.keepFor(performer);
   });
 }

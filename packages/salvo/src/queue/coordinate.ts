@@ -1,5 +1,5 @@
 import { openResources } from '../text/open-resources.ts';
-import type { Performed, WorkEvent, WorkSignals } from './conduct.ts';
+import type { Performed, WorkSignals } from './conduct.ts';
 import { type CoordinatedJobs, followOrder } from './follow-order.ts';
 import type { NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
@@ -39,7 +39,7 @@ export interface ChangedResults<Result> {
 
 /** What workers do, and how that is counted. */
 export interface CoordinatedWork<Result, Done>
-  extends Pick<CoordinatedJobs, 'jobs' | 'pointless' | 'onFailed' | 'onAgain'> {
+  extends Pick<CoordinatedJobs, 'jobs' | 'pointless' | 'onFailed' | 'onAgain' | 'onEvent'> {
   outages: NoticedOutages;
   earlier: EarlierCost;
   changed(cursor: string): Promise<ChangedResults<Result>>;
@@ -47,7 +47,6 @@ export interface CoordinatedWork<Result, Done>
   count(result: Result): void;
   /** Called when no job is left: counts what is stored. */
   ended(said: { budgetRefusal: string | null; warnings: string[] }): Promise<Done>;
-  onEvent(event: WorkEvent): void;
 }
 
 /** Adds the missing units as jobs, and counts their results until none is left. */
@@ -77,12 +76,10 @@ export async function coordinate<Result, Done extends Performed>(
         else work.outages.add(notice);
         if (notice.type === 'refusal') refusals.add(notice);
       },
-      onActive: (jobs) => work.onEvent({ type: 'under_way', jobs }),
       async whyNoWorker() {
         for (const reason of await refusals.reasons()) onNoWorker(reason);
         return await coordinator.whyNoWorker();
       },
-      onNoWorker,
       workersNow: () => coordinator.workersNow(),
     },
     { ...signals, leave: coordinator.leave },

@@ -1,5 +1,6 @@
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoCommand } from '../text/output/salvo-command.ts';
+import type { WorkEvent, WorkSignals } from './conduct.ts';
 import type { Work } from './lease.ts';
 import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
 
@@ -15,24 +16,17 @@ export interface CoordinatedJobs {
   onNotice(notice: Exclude<Notice, { type: 'left' }>): void;
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
-  onActive(jobs: number): void;
   /** Called while jobs wait whose worker was lost, or failed. */
   onAgain?(): void;
   /** Why no worker can take the jobs that wait, and what to do; null if one can. */
   whyNoWorker(): Promise<string | null>;
-  /** Called once for each reason. */
-  onNoWorker(reason: string): void;
+  /** Hears once of each reason why no worker can take jobs. */
+  onEvent(event: WorkEvent): void;
   /** The ids of the workers that are there. */
   workersNow(): Promise<ReadonlySet<string>>;
 }
 
-export interface CoordinatorSignals {
-  /** Aborted: another process leads. */
-  lost: AbortSignal;
-  /** Aborted: no further job is taken. */
-  stop: AbortSignal;
-  /** Aborted: jobs under way are given up, too. */
-  abort: AbortSignal;
+export interface CoordinatorSignals extends WorkSignals {
   /** Aborted: this process leaves the work to the workers. */
   leave?: AbortSignal | undefined;
 }
@@ -101,7 +95,7 @@ export async function followOrder(led: LedOrder, work: CoordinatedJobs, signals:
       listen(notices);
       for (const each of failed) await work.onFailed(each);
       await work.readResults();
-      work.onActive(active);
+      work.onEvent({ type: 'under_way', jobs: active });
       if (again + failed.length > 0) work.onAgain?.();
       if (wasAdded && waiting + active === 0) break;
       if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) break;
@@ -186,7 +180,7 @@ function lookingForWorkers(work: CoordinatedJobs): (jobs: { waiting: number; act
     const reason = await work.whyNoWorker();
     if (reason === null || said.has(reason)) return;
     said.add(reason);
-    work.onNoWorker(reason);
+    work.onEvent({ type: 'no_worker', reason });
   };
 }
 
