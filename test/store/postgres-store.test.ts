@@ -166,8 +166,8 @@ describe('what workers write', () => {
       for (;;) {
         const page = await workforce.changedTrials('run-1', cursor);
         cursor = page.cursor;
-        if (page.trials.length === 0) return numbers;
-        numbers.push(...page.trials.map(({ trial_number }) => trial_number));
+        if (page.results.length === 0) return numbers;
+        numbers.push(...page.results.map(({ trial_number }) => trial_number));
       }
     };
     expect(await changed()).toEqual([]);

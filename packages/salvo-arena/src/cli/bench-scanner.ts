@@ -2,7 +2,7 @@ import { checkWritable, type Terminal } from 'salvo/kit/cli';
 import { databasePatience, detached, salvoCommand } from 'salvo/kit/progress';
 import { benchScanner } from '../app/experiments/bench-scanner.ts';
 import type { BenchScannerCommandOptions } from './program/command-options.ts';
-import { withExperimentProgress } from './terminal/experiment-progress.ts';
+import { createExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 
 /** `salvo bench-scanner` */
@@ -11,9 +11,9 @@ export async function benchScannerCommand(options: BenchScannerCommandOptions, t
   const { labels, localWorkers: local, detach, ...bench } = options;
   const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
   const play = async (): Promise<number> => {
-    await using opened = await withExperimentProgress(terminal, options, (playing) =>
-      benchScanner({ ...bench, ...playing, workers, patience: databasePatience(options, terminal) }),
-    );
+    const { onEvent, finish } = createExperimentProgress(terminal, options);
+    const patience = databasePatience(options, terminal);
+    await using opened = await benchScanner({ ...bench, ...terminal, onEvent, workers, patience }).finally(finish);
     return await writeExperiment({ opened, targets: options, terminal });
   };
   return await detached(play, options, terminal);

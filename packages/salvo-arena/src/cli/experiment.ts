@@ -8,7 +8,7 @@ import { listExperiments, type OpenExperiment, openExperiment } from '../app/exp
 import { renderExperimentEstimate, renderExperimentList } from '../report/experiment/experiment-estimate.ts';
 import type { UnreadableExperiment } from '../store/experiment-tables.ts';
 import type { ExperimentCommandOptions } from './program/command-options.ts';
-import { withExperimentProgress } from './terminal/experiment-progress.ts';
+import { createExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 
 /** `salvo experiment` */
@@ -52,13 +52,13 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
 function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
   const { file, resume = '', show, concurrency, budgetUsd, labels, localWorkers: local, detach } = options;
   const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
-  const given = { concurrency, budgetUsd, workers, patience: databasePatience(options, terminal) };
   if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
-  return withExperimentProgress(terminal, options, (playing) =>
-    file === undefined
-      ? resumeExperiment({ ...playing, ...given, experiment: resume })
-      : runExperiment({ ...playing, ...given, file }),
-  );
+  const { onEvent, finish } = createExperimentProgress(terminal, options);
+  const patience = databasePatience(options, terminal);
+  const given = { ...terminal, concurrency, budgetUsd, workers, patience, onEvent };
+  const played =
+    file === undefined ? resumeExperiment({ ...given, experiment: resume }) : runExperiment({ ...given, file });
+  return played.finally(finish);
 }
 
 /** A line for each experiment that is in no list because it can't be read, and what can be done about it. */

@@ -1,4 +1,4 @@
-import type { Lease, LedOrder, WorkersEvent } from 'salvo/kit/queue';
+import { conduct, type Performed, type WorkEvent, type WorkSignals } from 'salvo/kit/queue';
 import { knownUsd } from 'salvo/kit/stats';
 import { gameCost } from '../game/game-cost.ts';
 import type { Game } from '../game/game-document.ts';
@@ -15,7 +15,7 @@ export type ExperimentEvent =
   /** The game was given up, and counts as not played. */
   | { type: 'game_dropped'; cell: Cell }
   /** A job of workers is a group of games on one piece of code. */
-  | WorkersEvent;
+  | WorkEvent;
 
 /** An experiment, whoever plays its games. */
 export interface ExperimentWork {
@@ -30,77 +30,72 @@ export interface ExperimentWork {
 }
 
 /** An experiment that this process has the right to work on. */
-export interface ClaimedExperiment {
-  lease: Lease;
+export interface OpenedExperiment {
   earlier: EarlierGames;
   /** The experiment is still running as it is stored: the process that worked on it before did not end it. */
   wasRunning: boolean;
-  /** Aborted by the caller, through the store, by wrong manifests, or because another process has the lease. */
-  stop: AbortSignal;
-  abort: AbortSignal;
   /** Watches the manifest of a game that has ended. */
   count: (game: Game) => void;
+  /** Aborted, with the reason, when manifests are too often wrong. */
+  tooWrong: AbortSignal;
 }
 
-export interface PlayedCells {
+export interface PlayedCells extends Performed {
   /** How many of the missing games have ended. */
   stored: number;
-  budgetRefusal: string | null;
   /** Whether a process was killed with games under way. */
   wasKilled: boolean;
-  /** The order of its workers. It is led until the outcome is stored. */
-  led?: LedOrder | undefined;
 }
 
-/** Claims an experiment, lets its missing games be played, here or by others, and stores and returns how it ended. */
+/** Conducts an experiment. `play` lets its missing games be played, here or by workers. */
 export async function conductExperiment(
   work: ExperimentWork,
-  play: (claimed: ClaimedExperiment) => Promise<PlayedCells>,
+  play: (opened: OpenedExperiment, signals: WorkSignals) => Promise<PlayedCells>,
 ): Promise<ExperimentRecord> {
-  const { experiment, recorder } = work;
-  const { experiment_id: experimentId, plan } = experiment;
-  const watch = createAccuracyWatch(plan.stop);
-  const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
-  // Before its games are read: until it is claimed, another process may add games.
-  await using lease = await recorder.claim({ kind: 'experiment', id: experimentId });
-  const wasRunning = (await recorder.getExperiment(experimentId))?.status === 'running';
-  await recorder.saveExperiment(claimed);
-  const earlier = await readEarlierGames(recorder, experiment, watch.add);
-  const { spentUsd } = earlier;
-  const scoredBefore = earlier.scored.size;
-  work.onEvent({ type: 'experiment_started', experiment: claimed, earlier: scoredBefore, spentUsd });
-  const tooWrong = new AbortController();
-  let reason = watch.stopReason();
-  if (reason !== null) tooWrong.abort();
-  const asked = AbortSignal.any([work.stop, lease.stop]);
-  const played = await play({
-    lease,
-    earlier,
-    wasRunning,
-    stop: AbortSignal.any([asked, tooWrong.signal, lease.lost]),
-    abort: AbortSignal.any([work.abort, lease.abort, lease.lost]),
-    count(game) {
-      watch.add(game);
-      reason ??= watch.stopReason();
-      if (reason !== null) tooWrong.abort();
+  const { experiment, recorder, stop, abort, onEvent } = work;
+  return await conduct({
+    ...{ work: { kind: 'experiment', id: experiment.experiment_id }, stop, abort, onEvent },
+    claim: (claimed) => recorder.claim(claimed),
+    open: () => openExperiment(work),
+    perform: (opened, signals) => play(opened, { ...signals, stop: AbortSignal.any([signals.stop, opened.tooWrong]) }),
+    async end({ earlier, tooWrong }, { stored, budgetRefusal, wasKilled }, { wasStopped }) {
+      const missing = experiment.games_planned - earlier.scored.size - stored;
+      const refusal = budgetRefusal?.replace('another trial', 'another game') ?? null;
+      const why = missing <= 0 ? null : tooWrong.aborted ? String(tooWrong.reason) : wasStopped ? null : refusal;
+      const ended: ExperimentRecord = {
+        ...experiment,
+        status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',
+        stop_reason: why,
+        finished_at: work.now().toISOString(),
+        ...(wasKilled && { was_killed: true }),
+      };
+      await recorder.saveExperiment(ended);
+      return ended;
     },
   });
-  await using led = played.led;
-  const { stored, budgetRefusal } = played;
-  lease.lost.throwIfAborted();
-  const missing = experiment.games_planned - earlier.scored.size - stored;
-  const refusal = budgetRefusal?.replace('another trial', 'another game') ?? null;
-  const why = missing <= 0 ? null : (reason ?? (asked.aborted ? null : refusal));
-  const ended: ExperimentRecord = {
-    ...experiment,
-    status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',
-    stop_reason: why,
-    finished_at: work.now().toISOString(),
-    ...(played.wasKilled && { was_killed: true }),
+}
+
+async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork): Promise<OpenedExperiment> {
+  const opened: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
+  const wasRunning = (await recorder.getExperiment(experiment.experiment_id))?.status === 'running';
+  await recorder.saveExperiment(opened);
+  const watch = createAccuracyWatch(experiment.plan.stop);
+  const tooWrong = new AbortController();
+  const stopIfTooWrong = (): void => {
+    const reason = watch.stopReason();
+    if (reason !== null) tooWrong.abort(reason);
   };
-  await recorder.saveExperiment(ended);
-  await led?.close();
-  return ended;
+  const earlier = await readEarlierGames(recorder, experiment, watch.add);
+  onEvent({
+    ...{ type: 'experiment_started', experiment: opened },
+    ...{ earlier: earlier.scored.size, spentUsd: earlier.spentUsd },
+  });
+  stopIfTooWrong();
+  const count = (game: Game): void => {
+    watch.add(game);
+    stopIfTooWrong();
+  };
+  return { earlier, wasRunning, count, tooWrong: tooWrong.signal };
 }
 
 /** Whether the code of a game need not be paid for again. */

@@ -41,7 +41,7 @@ async function arrange(
     },
   };
   const attempts = new Map<string, number>();
-  const play: ExperimentRequest['play'] = async (cell, sharedRed, place) => {
+  const play: ReturnType<ExperimentRequest['playUntil']> = async (cell, sharedRed, place) => {
     const attempt = (attempts.get(place.gameId) ?? 0) + 1;
     attempts.set(place.gameId, attempt);
     calls.play.push(`${cell.task} ${cell.blue}`);
@@ -81,7 +81,7 @@ async function arrange(
       recorder: store,
       redOf: () => red,
       isRepeatable: () => false,
-      play,
+      playUntil: () => play,
       concurrency: 3,
       budget,
       stop: never,
@@ -185,7 +185,7 @@ describe('resuming', () => {
     const outcome = await run({
       abort: abort.signal,
       stop: abort.signal,
-      play: async () => {
+      playUntil: () => async () => {
         abort.abort();
         meterCost(0.25);
         throw new Error('aborted');
@@ -213,7 +213,7 @@ describe('resuming', () => {
 
   test('a bug in a game is not swallowed', async () => {
     const { run } = await arrange({});
-    await expect(run({ play: () => Promise.reject(new TypeError('oops')) })).rejects.toThrow('oops');
+    await expect(run({ playUntil: () => () => Promise.reject(new TypeError('oops')) })).rejects.toThrow('oops');
   });
 });
 

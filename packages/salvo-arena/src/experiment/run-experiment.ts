@@ -11,6 +11,7 @@ import {
   conductExperiment,
   type EarlierGames,
   type ExperimentEvent,
+  type ExperimentWork,
   pairKind,
   restorableCode,
 } from './conduct-experiment.ts';
@@ -37,38 +38,37 @@ export interface GameRequest {
 }
 
 /** An experiment whose games are played in this process. */
-export interface ExperimentRequest extends GameRequest {
+export interface ExperimentRequest extends Omit<GameRequest, 'play'>, ExperimentWork {
   recorder: ExperimentRecorder;
+  /** Plays games until the signal is aborted. */
+  playUntil: (abort: AbortSignal) => GameRequest['play'];
   concurrency: number;
-  /** Aborted: no further game is started; games under way are finished. */
-  stop: AbortSignal;
-  now: () => Date;
 }
 
 /**
  * Plays what is missing of an experiment in this process and stores each game when it ends. Returns the record as it is
  * stored at the end. Refuses an experiment that another process works on.
  */
-export async function runExperiment(request: ExperimentRequest): Promise<ExperimentRecord> {
-  const { experiment, budget } = request;
-  const { experiment_id: experimentId } = experiment;
-  return await conductExperiment(request, async ({ earlier, stop, count, wasRunning }) => {
+export async function runExperiment(experiment: ExperimentRequest): Promise<ExperimentRecord> {
+  const { budget, playUntil, concurrency } = experiment;
+  return await conductExperiment(experiment, async ({ earlier, count, wasRunning }, { stop, abort }) => {
+    const request: GameRequest = { ...experiment, abort, play: playUntil(abort) };
     budget.addEarlier(earlier);
-    const code = createSharedCode({ ...request, experimentId });
-    const tally = { stored: 0 };
+    const code = createSharedCode({ ...experiment, experimentId: experiment.experiment.experiment_id });
+    let stored = 0;
     await runPool({
-      jobs: cells(request, { earlier, code }),
-      concurrency: request.concurrency,
+      jobs: cells(experiment, { earlier, code }),
+      concurrency,
       stop,
       perform: async (cell) => {
         const game = await performGame(cell, { request, code, stop });
         if (!game) return;
         // The budget ended it: it is played again when the experiment is resumed.
-        if (game.status === 'scored' || budget.refusal === null) tally.stored += 1;
+        if (game.status === 'scored' || budget.refusal === null) stored += 1;
         count(game);
       },
     });
-    return { stored: tally.stored, budgetRefusal: budget.refusal, wasKilled: wasRunning };
+    return { stored, budgetRefusal: budget.refusal, wasKilled: wasRunning };
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChangedResults } from 'salvo/kit/queue';
 import { knownUsd } from 'salvo/kit/stats';
 import {
   type Change,
@@ -28,7 +29,7 @@ export interface StoredGames extends Pick<ExperimentRecorder, 'games' | 'getCode
   /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
   getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
   /** Games that changed since the cursor of a workforce: a page of them. */
-  changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
+  changedGames(experimentId: string, cursor: string): Promise<ChangedResults<Game>>;
 }
 
 /** What writes is to be passed to `engine.write`. */
@@ -116,7 +117,7 @@ export function gameTables(engine: TableEngine): GameTables {
     async changedGames(experimentId, since) {
       const query = { table: 'games', id: experimentId, columns: 'game', cursor: since };
       const { rows, cursor } = await engine.changes(query, readGame(experimentId));
-      return { games: rows, cursor };
+      return { results: rows, cursor };
     },
     saveCode(experimentId, codeKey, made) {
       // Redacted code is other code: its games could not be compared with the others.

@@ -269,12 +269,12 @@ describe('experiments that workers play', () => {
   test('the lead reads every game that changed since it last looked', async () => {
     await experiments.saveGame(sampleGame({ game_id: 'g1' }));
     const start = (await store.workforce?.cursor()) ?? '';
-    expect((await experiments.changedGames('exp-1', start)).games).toEqual([]);
+    expect((await experiments.changedGames('exp-1', start)).results).toEqual([]);
     await experiments.saveGame(sampleGame({ game_id: 'g2' }));
     await experiments.saveGame(failedGame({ game_id: 'g1' }));
-    const { games, cursor } = await experiments.changedGames('exp-1', start);
-    expect(games).toEqual([sampleGame({ game_id: 'g2' }), failedGame({ game_id: 'g1' })]);
-    expect((await experiments.changedGames('exp-1', cursor)).games).toEqual([]);
+    const { results, cursor } = await experiments.changedGames('exp-1', start);
+    expect(results).toEqual([sampleGame({ game_id: 'g2' }), failedGame({ game_id: 'g1' })]);
+    expect((await experiments.changedGames('exp-1', cursor)).results).toEqual([]);
   });
 
   test('an experiment is imported as a whole, and once', async () => {

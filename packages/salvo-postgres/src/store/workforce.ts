@@ -56,7 +56,7 @@ export function createWorkforce(parts: {
     cursor: () => changeCursor(database),
     async changedTrials(runId, since) {
       const { rows, decode, cursor } = await trialChanges(runId).read(since);
-      return { trials: trials.read(rows, decode), cursor };
+      return { results: trials.read(rows, decode), cursor };
     },
   };
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { loadSettings, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/project';
-import { LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
+import { isWorkEvent, LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
+import { coordinateOrder, isCoordinatedElsewhere, readFileOfOrder, workforceOf } from './coordinate-order.ts';
 import { kindOf, nameOf, recordOf, workKinds } from './kinds.ts';
-import { isLedElsewhere, leadOrder, readFileOfOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
@@ -46,9 +46,14 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     stop: options.stop,
     hasEnded: async () => (await recordOf(kind, store, work.id)).status !== 'running',
     read: followed.read,
-    lead: async (found) => {
-      const leading = { store, order: found, isTakenOver: true, leave: leaveSignal(options), onEvent };
-      return await leadOrder(kind, { ...leading, record: await recordOf(kind, store, work.id) });
+    coordinate: async (found) => {
+      const leading = coordinateOrder(kind, {
+        ...{ store, order: found, isTakenOver: true, leave: leaveSignal(options) },
+        record: await recordOf(kind, store, work.id),
+        // Its start and its results are told by who follows it. So none is missed that was stored before it was led here.
+        onEvent: (event) => (isWorkEvent(event) ? onEvent(event) : undefined),
+      });
+      return await readUntil(leading, followed.read);
     },
   });
   const ended = await followed.end(await recordOf(kind, store, work.id), outcome);
@@ -88,7 +93,7 @@ async function findStored(store: Store, target: string): Promise<Work[]> {
 const LOOK_MS = 300;
 
 /**
- * Looks again and again until the work has ended. `lead` is called while no process leads it: returns what it returned;
+ * Looks again and again until the work has ended. `coordinate` is called while no process does: returns what it returned;
  * null if the work ended elsewhere.
  */
 async function untilEnded(
@@ -97,7 +102,7 @@ async function untilEnded(
   how: Pick<Stoppable, 'stop'> & {
     hasEnded: () => Promise<boolean>;
     read: () => Promise<void>;
-    lead: (order: WorkOrder) => Promise<unknown>;
+    coordinate: (order: WorkOrder) => Promise<unknown>;
   },
 ): Promise<unknown> {
   const { queue } = workforceOf(store);
@@ -112,14 +117,30 @@ async function untilEnded(
       if (order === null && !(await how.hasEnded())) throw notUnderWay(work);
       if (order && (await mayLead(order, queue))) {
         try {
-          return await how.lead(order);
+          return await how.coordinate(order);
         } catch (error) {
-          if (!isLedElsewhere(error)) throw error;
+          if (!isCoordinatedElsewhere(error)) throw error;
         }
       }
     }
     await setTimeout(LOOK_MS, undefined, { signal: how.stop }).catch(() => {});
   }
+}
+
+/** Reads again and again until the work has ended, and once more then. */
+async function readUntil<T>(ending: Promise<T>, read: () => Promise<void>): Promise<T> {
+  const over = new AbortController();
+  const reading = (async () => {
+    while (!over.signal.aborted) {
+      await setTimeout(LOOK_MS, undefined, { signal: over.signal }).catch(() => {});
+      await read();
+    }
+  })();
+  // Until then, nobody waits for it: why the work did not end comes first.
+  reading.catch(() => {});
+  const outcome = await ending.finally(() => over.abort());
+  await reading;
+  return outcome;
 }
 
 /** What another version has begun is led by workers of that version. Throws if there is none. */

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Stoppable } from 'salvo/kit/project';
 import type { Opening, WorkOrder } from 'salvo/kit/queue';
 import { salvoVersion } from 'salvo/kit/text';
-import type { Desk } from './create-desk.ts';
-import { openDesk, type WorkerPost } from './open-desk.ts';
+import type { JobPerformer } from './job-performer.ts';
+import { openPerformer, type WorkerPlace } from './open-performer.ts';
 import { mayExecute } from './why-no-worker.ts';
 import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
@@ -12,8 +12,8 @@ const RESTART_MS = 3000;
 const NEVER = new AbortController().signal;
 
 /** What all orders of a worker share. */
-export interface Post extends WorkerPost {
-  options: Stoppable & { run?: string | undefined; command: readonly string[] };
+export interface WorkerContext extends WorkerPlace {
+  options: Stoppable & { run?: string | undefined; idleExitSeconds?: number | undefined; command: readonly string[] };
   onEvent: (event: WorkerEvent) => void;
 }
 
@@ -22,16 +22,23 @@ export interface KnownOrder {
   order: WorkOrder;
   opening: Opening;
   /** Null while it is opened, and if it was refused or has a process of its own. */
-  desk: Desk | null;
+  performer: JobPerformer | null;
   child: WorkerProcess | null;
   /** Jobs under way. */
   underWay: number;
   /** Jobs that have got their result here. */
   jobs: number;
-  /** The lead opened another order for the same work meanwhile. */
+  /** The coordinator opened another order for the same work meanwhile. */
   isOld: boolean;
   isOpening: boolean;
   isClosing: boolean;
+}
+
+export function newKnownOrder(order: WorkOrder, generation: number): KnownOrder {
+  return {
+    ...{ order, opening: { work: order.work, generation }, performer: null, child: null, underWay: 0, jobs: 0 },
+    ...{ isOld: false, isOpening: true, isClosing: false },
+  };
 }
 
 export function isSameVersion({ salvo_version }: WorkOrder): boolean {
@@ -39,15 +46,15 @@ export function isSameVersion({ salvo_version }: WorkOrder): boolean {
 }
 
 /** Throws if this worker cannot take jobs of the order: why, and what to do. */
-export async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Promise<void> {
-  const { options, worker, onEvent } = post;
+export async function openEntry(entry: KnownOrder, context: WorkerContext, onEnded: () => void): Promise<void> {
+  const { options, worker, onEvent } = context;
   const { order, opening } = entry;
   const { work, code } = order;
   refuseOtherVersion(order);
   // Plugins register for a whole process, and code of one run must not be in the way of another's.
   const hasOwnProcess = code.length > 0 && options.run === undefined && mayExecute(worker.allowed_code, code);
   if (hasOwnProcess) {
-    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id, quiet: true });
+    const child = startWorkerProcess({ ...context, command: options.command, worker, run: work.id, quiet: true });
     entry.child = child;
     options.stop?.addEventListener('abort', child.stop);
     options.abort?.addEventListener('abort', child.stop);
@@ -67,8 +74,8 @@ export async function openEntry(entry: KnownOrder, post: Post, onEnded: () => vo
   } else {
     const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
     const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
-    entry.desk = await openDesk(
-      { ...post, order, opening, onWarning, onPaused },
+    entry.performer = await openPerformer(
+      { ...context, order, opening, onWarning, onPaused },
       { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
     );
   }

@@ -1,7 +1,7 @@
 import type { WorkKind, WorkRequest, WorkTypes } from 'salvo/kit/work';
 import { fileHash } from '../bundle/bundle-document.ts';
 import { packProject, sendBundle } from '../bundle/pack-project.ts';
-import { leadOrder, workforceOf } from './lead-order.ts';
+import { coordinateOrder, workforceOf } from './coordinate-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { newOrder } from './order-settings.ts';
 
@@ -24,5 +24,5 @@ export async function performWork<T extends WorkTypes>(
   await using local = startLocalWorkers(workers, { order, concurrency, cwd, env });
   const { record, stop, abort, onEvent } = request;
   const leave = workers.detach ? AbortSignal.abort() : workers.leave?.();
-  return await leadOrder(kind, { store, order, record, isTakenOver: false, stop, abort, leave, onEvent, local });
+  return await coordinateOrder(kind, { store, order, record, isTakenOver: false, stop, abort, leave, onEvent, local });
 }

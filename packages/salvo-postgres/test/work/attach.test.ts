@@ -44,24 +44,29 @@ test.each([
   expect(left).toMatchObject({ code: 'RUN_LEFT_TO_WORKERS', work: { kind } });
   const stop = new AbortController();
   const said: string[] = [];
-  const worker = runWorker({
-    ...{ ...place, labels: ['here'], concurrency: 2, command: [], stop: stop.signal },
-    onEvent: ({ type }) => said.push(type),
-  });
+  let worker: Promise<void> | null = null;
   const shown: string[] = [];
-  const events: unknown[] = [];
+  const types: string[] = [];
   await using attached = await attach({
     ...place,
     target: 'latest',
     async show(shownKind) {
       shown.push(shownKind);
-      return (event) => events.push(event);
+      return (event) => {
+        const { type: heard } = event as { type: string };
+        types.push(heard);
+        // What is stored when it begins to be followed is only counted.
+        if (heard !== `${kind}_started`) return;
+        worker ??= runWorker({
+          ...{ ...place, labels: ['here'], concurrency: 2, command: [], stop: stop.signal },
+          onEvent: ({ type }) => said.push(type),
+        });
+      };
     },
   });
   expect(attached.kind).toBe(kind);
   expect(attached.ended).toMatchObject({ [kind]: { status: 'finished' } });
   expect(shown).toEqual([kind]);
-  const types = events.map((event) => (event as { type: string }).type);
   // The start is told once, whoever leads in the end.
   expect(types.filter((type) => type === `${kind}_started`)).toHaveLength(1);
   expect(types.filter((type) => type === `${unit}_finished`)).toHaveLength(2);

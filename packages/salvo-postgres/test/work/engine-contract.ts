@@ -7,7 +7,7 @@ import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
 import { experimentKind } from '../../../salvo-arena/src/app/experiments/experiment-kind.ts';
 import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
 import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
-import { leadOrder } from '../../src/work/lead-order.ts';
+import { coordinateOrder } from '../../src/work/coordinate-order.ts';
 
 const vote = (score: number) =>
   JSON.stringify({
@@ -124,7 +124,7 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
         salvo_version: salvoVersion(),
         ...{ bundle: '', code: [], settings: { labels: [], budget_usd: null, files: {}, own: {} } },
       };
-      const lead = leadOrder(experimentKind, { store, order, record: experiment, isTakenOver: true });
+      const lead = coordinateOrder(experimentKind, { store, order, record: experiment, isTakenOver: true });
       await expect(lead).rejects.toMatchObject({ code: 'ORDER_ENDED' });
       expect(await experimentsOf(store).getExperiment(id)).toEqual(experiment);
       expect(await store.holderOf(order.work)).toBeNull();

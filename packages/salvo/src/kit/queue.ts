@@ -1,6 +1,13 @@
+export { conduct, isWorkEvent, type Performed, type WorkEvent, type WorkSignals } from '../queue/conduct.ts';
+export {
+  type ChangedResults,
+  type CoordinatedWork,
+  type Coordinator,
+  changesReader,
+  coordinate,
+} from '../queue/coordinate.ts';
 export { endJobsUnderWay } from '../queue/end-jobs-under-way.ts';
-export { type LeadSignals, LeftToWorkers } from '../queue/follow-order.ts';
-export { followWorkers, type Lead, type WorkersEvent } from '../queue/follow-workers.ts';
+export { type CoordinatorSignals, LeftToWorkers } from '../queue/follow-order.ts';
 export {
   atWork,
   claimAndFirst,
@@ -14,7 +21,7 @@ export {
   type Worker,
 } from '../queue/lease.ts';
 export { newId } from '../queue/new-id.ts';
-export { createNoticedOutages, outageGroup } from '../queue/noticed-outages.ts';
+export { createNoticedOutages, type KnownOutages, outageGroup } from '../queue/noticed-outages.ts';
 export { runPool } from '../queue/run-pool.ts';
 export {
   type Directions,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LeadSignals, STOP_REACHES_ALL_MS } from './follow-order.ts';
+import { type CoordinatorSignals, STOP_REACHES_ALL_MS } from './follow-order.ts';
 import type { WorkOrder, WorkQueue } from './work-queue.ts';
 
 const LOOK_MS = 200;
 
 /**
- * Lets the workers of a lead that is gone end and store what they have under way, and take nothing more, so that none
- * of it is paid for twice and nothing is stored behind the back of the next lead. A worker that is gone, too, loses its
+ * Lets the workers of a coordinator that is gone end and store what they have under way, and take nothing more, so that none
+ * of it is paid for twice and nothing is stored behind the back of the next coordinator. A worker that is gone, too, loses its
  * jobs after the time of a lease. `abort` gives up what is under way. Returns whether an attempt was lost.
  */
 export async function endJobsUnderWay(
   queue: Pick<WorkQueue, 'lead'>,
   order: WorkOrder,
-  { signals, onWaiting }: { signals: Pick<LeadSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
+  { signals, onWaiting }: { signals: Pick<CoordinatorSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
 ): Promise<boolean> {
   const { lost, abort } = signals;
   await using led = await queue.lead(order);

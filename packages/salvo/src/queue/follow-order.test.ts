@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryQueue } from '../../../salvo-postgres/test/queue/memory-queue.ts';
 import { openingsOf, takeOf } from '../../../salvo-postgres/test/queue/sample-order.ts';
-import { followOrder, type LedWork, LeftToWorkers } from './follow-order.ts';
+import { type CoordinatedJobs, followOrder, LeftToWorkers } from './follow-order.ts';
 import type { Job, TakenJob, WorkerSeat, WorkOrder } from './work-queue.ts';
 
 const order: WorkOrder = {
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 async function followed(options: {
   jobs: number;
   perform: (job: TakenJob, seat: WorkerSeat) => Promise<void>;
-  work?: Partial<LedWork>;
+  work?: Partial<CoordinatedJobs>;
   stop?: AbortSignal;
   leave?: AbortSignal;
 }) {
@@ -39,9 +39,8 @@ async function followed(options: {
         pointless: () => [],
         onNotice: () => {},
         onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
-        onActive: () => {},
         whyNoWorker: async () => null,
-        onNoWorker: () => {},
+        onEvent: () => {},
         workersNow: async () => new Set(['w']),
         ...options.work,
       },

@@ -1,10 +1,11 @@
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoCommand } from '../text/output/salvo-command.ts';
+import type { WorkEvent, WorkSignals } from './conduct.ts';
 import type { Work } from './lease.ts';
 import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
 
-/** What the lead of a run or an experiment does while workers do its jobs. */
-export interface LedWork {
+/** What the coordinator of a run or an experiment does while workers do its jobs. */
+export interface CoordinatedJobs {
   /** What is missing. Read as it is added, so that it may be of any length. */
   jobs(): Iterable<Job> | AsyncIterable<Job>;
   /** Counts everything that workers have stored by now. */
@@ -15,24 +16,17 @@ export interface LedWork {
   onNotice(notice: Exclude<Notice, { type: 'left' }>): void;
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
-  onActive(jobs: number): void;
   /** Called while jobs wait whose worker was lost, or failed. */
   onAgain?(): void;
   /** Why no worker can take the jobs that wait, and what to do; null if one can. */
   whyNoWorker(): Promise<string | null>;
-  /** Called once for each reason. */
-  onNoWorker(reason: string): void;
+  /** Hears once of each reason why no worker can take jobs. */
+  onEvent(event: WorkEvent): void;
   /** The ids of the workers that are there. */
   workersNow(): Promise<ReadonlySet<string>>;
 }
 
-export interface LeadSignals {
-  /** Aborted: another process leads. */
-  lost: AbortSignal;
-  /** Aborted: no further job is taken. */
-  stop: AbortSignal;
-  /** Aborted: jobs under way are given up, too. */
-  abort: AbortSignal;
+export interface CoordinatorSignals extends WorkSignals {
   /** Aborted: this process leaves the work to the workers. */
   leave?: AbortSignal | undefined;
 }
@@ -63,7 +57,7 @@ const CLOSING_MS = 60_000;
  * Adds all jobs and returns when none is left: done, given up, or no longer wanted, and when the workers have torn down
  * what they had set up. The order stays open. Rejects with `LeftToWorkers` when this process should leave.
  */
-export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSignals): Promise<void> {
+export async function followOrder(led: LedOrder, work: CoordinatedJobs, signals: CoordinatorSignals): Promise<void> {
   const { lost, stop, abort, leave } = signals;
   let isAdded = false;
   let problem: { error: unknown } | null = null;
@@ -101,7 +95,7 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
       listen(notices);
       for (const each of failed) await work.onFailed(each);
       await work.readResults();
-      work.onActive(active);
+      work.onEvent({ type: 'under_way', jobs: active });
       if (again + failed.length > 0) work.onAgain?.();
       if (wasAdded && waiting + active === 0) break;
       if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) break;
@@ -119,7 +113,12 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
 /** Waits for the workers that have something to tear down: what fails there belongs into the report. */
 async function untilClosed(
   led: LedOrder,
-  of: { work: LedWork; signals: LeadSignals; closing: Set<string>; listen: (notices: readonly Notice[]) => void },
+  of: {
+    work: CoordinatedJobs;
+    signals: CoordinatorSignals;
+    closing: Set<string>;
+    listen: (notices: readonly Notice[]) => void;
+  },
 ): Promise<void> {
   const { work, closing, listen } = of;
   const { lost, abort, leave } = of.signals;
@@ -160,7 +159,7 @@ async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, 
 }
 
 /** Tells the workers what has changed, and nothing else. */
-function directing(led: LedOrder, work: LedWork, { stop, abort }: LeadSignals): () => Promise<void> {
+function directing(led: LedOrder, work: CoordinatedJobs, { stop, abort }: CoordinatorSignals): () => Promise<void> {
   const known = new Set<string>();
   let told = 0;
   return async () => {
@@ -172,7 +171,7 @@ function directing(led: LedOrder, work: LedWork, { stop, abort }: LeadSignals): 
   };
 }
 
-function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: number }) => Promise<void> {
+function lookingForWorkers(work: CoordinatedJobs): (jobs: { waiting: number; active: number }) => Promise<void> {
   const said = new Set<string>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   return async ({ waiting, active }) => {
@@ -181,7 +180,7 @@ function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: num
     const reason = await work.whyNoWorker();
     if (reason === null || said.has(reason)) return;
     said.add(reason);
-    work.onNoWorker(reason);
+    work.onEvent({ type: 'no_worker', reason });
   };
 }
 

@@ -5,11 +5,14 @@ interface Proof {
   code: string;
 }
 
-/** What workers found out about providers. The lead itself sends no request. */
+/** `proof`: no request to this model can succeed. */
+export type KnownOutages = (adapter: string, model: string) => { readonly proof: Proof | null };
+
+/** What workers found out about providers. The coordinator itself sends no request. */
 export interface NoticedOutages {
   /** Has a proof only if no worker is left that may reach the provider. */
-  outageOf: (adapter: string, model: string) => { readonly proof: Proof | null };
-  /** Models that no worker can reach, as workers know them from the directions of the lead. */
+  outageOf: KnownOutages;
+  /** Models that no worker can reach, as workers know them from the directions of the coordinator. */
   outGroups(): string[];
   add(notice: Extract<Notice, { type: 'joined' | 'outage' | 'refusal' }>): void;
   /**
@@ -22,7 +25,7 @@ export interface NoticedOutages {
 /** A worker that has just been started may need this time to open an order. */
 const OPENING_MS = 5000;
 
-/** What the lead calls pointless when no worker can reach a model. */
+/** What the coordinator calls pointless when no worker can reach a model. */
 export function outageGroup({ adapter, model }: { adapter: string; model: string }): string {
   return groupOfKey(keyOf(adapter, model));
 }

@@ -1,6 +1,6 @@
 import type { Notice, WorkerDescription } from './work-queue.ts';
 
-/** Why single workers take no jobs of an order, for the reader of the lead. */
+/** Why single workers take no jobs of an order, for the reader of the coordinator. */
 export interface Refusals {
   add(notice: Extract<Notice, { type: 'refusal' }>): void;
   /** Called while jobs wait and no worker has one: reasons that were not returned before, if they matter. */

@@ -1,4 +1,5 @@
 import type { LimitTable } from '../models/budget/shared-limits.ts';
+import type { ChangedResults } from '../queue/coordinate.ts';
 import type { Work, Worker } from '../queue/lease.ts';
 import type { JobLease, WorkQueue } from '../queue/work-queue.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
@@ -94,7 +95,7 @@ export interface Workforce {
   /** Where changes have got to by now. */
   cursor(): Promise<string>;
   /** What changed since a cursor: a page of it, none if nothing did. The same may come twice, and none is missed. */
-  changedTrials(runId: string, cursor: string): Promise<{ trials: StoredTrial[]; cursor: string }>;
+  changedTrials(runId: string, cursor: string): Promise<ChangedResults<StoredTrial>>;
 }
 
 /** What is stored, for the person who looks after the store. */

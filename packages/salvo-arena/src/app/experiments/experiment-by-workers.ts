@@ -5,8 +5,8 @@ import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
 import { namedModels, parseBlueName, parseRedName, singleTeams } from '../../teams/team-name.ts';
 import { matchModels } from '../scoring/match-judge.ts';
-import type { ExperimentGames } from './experiment-desk.ts';
 import { experimentKind } from './experiment-kind.ts';
+import type { ExperimentGames } from './experiment-performer.ts';
 
 type Request = WorkRequest<ExperimentGames>;
 

@@ -93,7 +93,7 @@ export async function playExperiment(request: {
     recorder: experimentsOf(store),
     redOf: teams.red,
     isRepeatable: (red) => !asksModel(red),
-    play: teams.playUntil(abort),
+    playUntil: teams.playUntil,
     concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
     budget: teams.budget,
     stop,

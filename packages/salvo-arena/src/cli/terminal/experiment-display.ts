@@ -1,5 +1,5 @@
 import type { WorkDisplay } from 'salvo/kit/cli';
-import type { ExperimentGames } from '../../app/experiments/experiment-desk.ts';
+import type { ExperimentGames } from '../../app/experiments/experiment-performer.ts';
 import { createExperimentProgress } from './experiment-progress.ts';
 import { writeExperiment } from './write-experiment.ts';
 

@@ -1,32 +1,15 @@
 import type { Terminal } from 'salvo/kit/cli';
-import { createWorkProgress, type ProgressSettings } from 'salvo/kit/progress';
+import { createWorkProgress, type EventDisplay, type ProgressSettings } from 'salvo/kit/progress';
 import { formatPercent, sumCosts } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import { gameCost } from '../../game/game-cost.ts';
 
-/** Plays games with live progress on the terminal. */
-export async function withExperimentProgress<T>(
-  terminal: Terminal,
-  settings: ProgressSettings,
-  play: (
-    options: Pick<Terminal, 'cwd' | 'env' | 'stop' | 'abort'> & { onEvent: (event: ExperimentEvent) => void },
-  ) => Promise<T>,
-): Promise<T> {
-  const { cwd, env, stop, abort } = terminal;
-  const { onEvent, finish } = createExperimentProgress(terminal, settings);
-  try {
-    return await play({ cwd, env, stop, abort, onEvent });
-  } finally {
-    finish();
-  }
-}
-
 /** Shows the games of an experiment as they end. */
 export function createExperimentProgress(
   terminal: Terminal,
   settings: ProgressSettings,
-): { onEvent: (event: ExperimentEvent) => void; finish: () => void } {
+): EventDisplay<ExperimentEvent> {
   const progress = createWorkProgress(terminal, {
     ...settings,
     stopNote: 'Finishing the games under way. Ctrl-C again gives them up; --resume plays what is missing.',
@@ -47,12 +30,6 @@ export function createExperimentProgress(
       case 'game_dropped':
         progress.end(cellName(event.cell));
         break;
-      case 'under_way':
-        state.running = event.jobs;
-        break;
-      case 'no_worker':
-        progress.note(event.reason);
-        break;
       case 'game_finished': {
         const { status, scores, error } = event.game;
         progress.end(cellName(event.cell));
@@ -65,7 +42,10 @@ export function createExperimentProgress(
         found += scores?.true_positives ?? 0;
         planted += scores?.vulnerabilities.length ?? 0;
         state.cost = sumCosts([state.cost, gameCost(event.game)]);
+        break;
       }
+      default:
+        progress.onWorkEvent(event);
     }
     const shown = state.current ?? '';
     const names = shown.startsWith(recall) ? shown.slice(recall.length) : shown;

@@ -5,7 +5,9 @@ import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { type Project, projectSchema } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
+import type { AgainstEnd } from '../compare/against.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
+import type { CoordinatorRequest } from './work-kind.ts';
 
 export const runSettingsSchema = z.object({
   retries: z.int().nonnegative().nullable(),
@@ -33,4 +35,15 @@ export interface EndedRun {
   project: Project;
   /** Such as teardowns that failed, if this process led the run in the end. */
   warnings: string[];
+}
+
+/** The baseline that travelled with the order; null if it has none. */
+export async function readBaseline({
+  readFile,
+}: Pick<CoordinatorRequest<RunWork>, 'readFile'>): Promise<AgainstEnd | null> {
+  const content = await readFile('baseline');
+  if (content === null) return null;
+  const { againstBaseline } = await import('../compare/against.ts');
+  const { readResults } = await import('../../run/compare/read-results.ts');
+  return againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
 }

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import type { Budget } from '../../models/budget/budget.ts';
 import type { SharedLimits } from '../../models/budget/shared-limits.ts';
-import type { Lead } from '../../queue/follow-workers.ts';
+import type { Coordinator } from '../../queue/coordinate.ts';
 import type { Work } from '../../queue/lease.ts';
-import type { Notice, TakenJob } from '../../queue/work-queue.ts';
+import type { KnownOutages } from '../../queue/noticed-outages.ts';
+import type { TakenJob } from '../../queue/work-queue.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store, Workforce } from '../../store/store.ts';
 
@@ -12,11 +14,11 @@ export interface WorkTypes {
   record: { status: string };
   /** What is heard of it while it goes on. */
   event: unknown;
-  /** What its lead knows when it has ended. */
+  /** What its coordinator knows when it has ended. */
   outcome: unknown;
   /** What is reported of it to somebody who followed it. */
   ended: unknown;
-  /** What its workers and its next lead have to know, besides the record. No secrets: those are the worker's own. */
+  /** What its workers and its next coordinator have to know, besides the record. No secrets: those are the worker's own. */
   settings: Record<string, unknown>;
 }
 
@@ -31,9 +33,9 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
   /** Ids that begin so. */
   findIds(store: Store, prefix: string, limit: number): Promise<string[]>;
   /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
-  lead(request: LeadRequest<T>): Promise<T['outcome']>;
+  coordinate(request: CoordinatorRequest<T>): Promise<T['outcome']>;
   /** Makes ready what its jobs need on the machine of a worker. Throws if that fails. */
-  openDesk(request: DeskRequest<T>): Promise<WorkDesk>;
+  openPerformer(request: PerformerRequest<T>): Promise<WorkPerformer>;
   /** Tells what is stored of it, and from then on what changes. */
   follow(request: FollowRequest<T>): Promise<FollowedWork<T>>;
 }
@@ -44,7 +46,7 @@ interface OfOrder<T extends WorkTypes> {
   workforce: Workforce;
 }
 
-export interface LeadRequest<T extends WorkTypes> extends OfOrder<T>, Lead {
+export interface CoordinatorRequest<T extends WorkTypes> extends OfOrder<T>, Coordinator {
   settings: T['settings'];
   /** As it was ordered. */
   labels: readonly (readonly string[])[];
@@ -55,7 +57,7 @@ export interface LeadRequest<T extends WorkTypes> extends OfOrder<T>, Lead {
   onEvent(event: T['event']): void;
 }
 
-export interface DeskRequest<T extends WorkTypes> extends OfOrder<T> {
+export interface PerformerRequest<T extends WorkTypes> extends OfOrder<T> {
   work: Work;
   settings: T['settings'];
   labels: readonly (readonly string[])[];
@@ -66,38 +68,46 @@ export interface DeskRequest<T extends WorkTypes> extends OfOrder<T> {
   /** The folder in which the work was started, among these files. */
   cwd: string;
   env: Record<string, string | undefined>;
-  /** The id of the worker. */
-  worker: string;
-  /** Tells the lead each thing once. */
-  notify(notice: Notice): Promise<void>;
-  /** Tells the lead and the owner of the worker. */
+  /** Tells the coordinator and the owner of the worker. */
   warn(message: string): Promise<void>;
   /** Aborted: no further job begins. */
   stop: AbortSignal;
   /** Aborted: jobs under way are given up. */
   abort: AbortSignal;
-  /** Whether the lead has said so of a group of jobs. */
+  /** Whether the coordinator has said so of a group of jobs. */
   isPointless(group: string): boolean;
 }
 
-/** A piece of work that a worker has open. */
-export interface WorkDesk extends AsyncDisposable {
+/** What a worker has made ready for the jobs of a piece of work. */
+export interface WorkPerformer extends AsyncDisposable {
   /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
   perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
-  /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
-  waitsForLead(): boolean;
+  /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
+  waitsForCoordinator(): boolean;
   /** Disposing of it may take a while, and may fail. */
   tearsDown: boolean;
+  /** Pays for its jobs. The coordinator hears when it refuses some. */
+  budget: Pick<Budget, 'refusal'>;
+  /** The models that its jobs ask. The coordinator hears which of them cannot be reached from here. */
+  models: readonly AskedModel[];
+  outageOf: KnownOutages;
 }
 
-export interface FollowRequest<T extends WorkTypes> extends OfOrder<T>, Pick<LeadRequest<T>, 'readFile' | 'onEvent'> {
+export interface AskedModel {
+  adapter: string;
+  model: string;
+}
+
+export interface FollowRequest<T extends WorkTypes>
+  extends OfOrder<T>,
+    Pick<CoordinatorRequest<T>, 'readFile' | 'onEvent'> {
   project: Project;
 }
 
 interface FollowedWork<T extends WorkTypes> {
   /** Tells what has changed since it was last called. */
   read(): Promise<void>;
-  /** `outcome`: of the lead, if this process led it in the end. */
+  /** `outcome`: of the coordinator, if this process led it in the end. */
   end(record: T['record'], outcome: T['outcome'] | null): Promise<T['ended']>;
 }
 

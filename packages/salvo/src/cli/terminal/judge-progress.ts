@@ -2,15 +2,12 @@ import type { JudgeTestEvent } from '../../app/judges/check-project-judge.ts';
 import { sumCosts } from '../../stats/cost.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from './terminal.ts';
-import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
+import { createWorkProgress, type EventDisplay, type ProgressSettings } from './work-progress.ts';
 
 const WILL_BE_STORED = `The result is stored. If the labels say enough, \`salvo run\` corrects the pass rates of this judge by it from then on; \`${salvoCommand()} calibrate --forget\` undoes that.\n`;
 
 /** Shows how many items a judge has judged. */
-export function createJudgeProgress(
-  terminal: Terminal,
-  settings: ProgressSettings,
-): { onEvent(event: JudgeTestEvent): void; finish(): void } {
+export function createJudgeProgress(terminal: Terminal, settings: ProgressSettings): EventDisplay<JudgeTestEvent> {
   const progress = createWorkProgress(terminal, {
     ...settings,
     stopNote: 'Finishing what is being judged. Ctrl-C again gives it up.',

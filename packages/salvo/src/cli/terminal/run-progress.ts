@@ -10,12 +10,7 @@ import { safeLine } from '../../text/output/safe-text.ts';
 import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Terminal } from './terminal.ts';
-import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
-
-interface EventDisplay<Event> {
-  onEvent(event: Event): void;
-  finish(): void;
-}
+import { createWorkProgress, type EventDisplay, type ProgressSettings } from './work-progress.ts';
 
 /** Shown with the first trial whose assertions on tools could not be scored: later ones have the same cause. */
 const TOOLS_NOTE =
@@ -61,17 +56,8 @@ export function createRunProgress(
         case 'trial_ended':
           progress.end(names[event.scenario] ?? '');
           break;
-        case 'stop_asked':
-          progress.stopAsked();
-          break;
         case 'retry':
           state.retries += 1;
-          break;
-        case 'under_way':
-          state.running = event.jobs;
-          break;
-        case 'no_worker':
-          progress.note(event.reason);
           break;
         case 'trial_finished':
           addTrial(progress, event.result);
@@ -91,6 +77,9 @@ export function createRunProgress(
               isLog: !stderr.isTTY,
             });
           }
+          break;
+        default:
+          progress.onWorkEvent(event);
       }
       progress.show();
     },

@@ -1,3 +1,4 @@
+import type { WorkEvent } from '../../queue/conduct.ts';
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
 import { NO_COST } from '../../stats/cost.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
@@ -21,8 +22,8 @@ interface WorkProgress {
   failure(text: string, kind?: string): void;
   /** Something that the user should know now, whatever the settings are. */
   note(text: string): void;
-  /** The work stops as after Ctrl-C, because somebody asked for it elsewhere. */
-  stopAsked(): void;
+  /** What is heard of work of every kind. */
+  onWorkEvent(event: WorkEvent): void;
   show(): void;
   finish(): void;
 }
@@ -32,6 +33,12 @@ export interface ProgressSettings {
   quiet?: boolean | undefined;
   /** Others do the work: Ctrl-C only leaves, which is said at the end. */
   isFollowed?: boolean | undefined;
+}
+
+/** Shows what is heard of one kind of work. */
+export interface EventDisplay<Event> {
+  onEvent(event: Event): void;
+  finish(): void;
 }
 
 const MOST_FAILURES = 20;
@@ -65,6 +72,10 @@ export function createWorkProgress(
     if (!isFollowed) display?.note(stopNote);
   };
   stop.addEventListener('abort', onStop);
+  const note = (text: string): void => {
+    if (display) display.note(safeBlock(text));
+    else stderr.write(`${safeBlock(text)}\n`);
+  };
   const show = (): void => display?.update({ ...state });
   const change = (name: string, by: number): void => {
     const count = (underWay.get(name) ?? 0) + by;
@@ -92,11 +103,13 @@ export function createWorkProgress(
       saysMore ||= !isNew;
       display?.note(isNew ? text : 'Further failures like these are counted, and shown in the report.');
     },
-    note(text) {
-      if (display) display.note(safeBlock(text));
-      else stderr.write(`${safeBlock(text)}\n`);
+    note,
+    onWorkEvent(event) {
+      // The work stops as after Ctrl-C, because somebody asked for it elsewhere.
+      if (event.type === 'stop_asked') onStop();
+      else if (event.type === 'under_way') state.running = event.jobs;
+      else note(event.reason);
     },
-    stopAsked: onStop,
     show,
     finish() {
       stop.removeEventListener('abort', onStop);

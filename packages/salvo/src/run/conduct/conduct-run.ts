@@ -1,44 +1,43 @@
-import { joinedSignals, type Lease } from '../../queue/lease.ts';
-import type { LedOrder } from '../../queue/work-queue.ts';
+import { conduct, type Performed, type WorkSignals } from '../../queue/conduct.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { ConductedRun, RunOutcome } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
 import { outsideShard, skippedSummary } from './skipped-scenario.ts';
 
 /** A run that this process has the right to work on. */
-export interface ClaimedRun {
-  plan: ConductedRun;
-  lease: Lease;
+export interface OpenedRun {
   /** With the trials that were stored before. */
   states: ScenarioState[];
+  /** How many those are. */
+  earlierTrials: number;
+  /** What they have cost. */
+  spentUsd: number;
   /** The process that worked on it before could not say how it ended. */
   wasKilled: boolean;
-  /** Aborted by the caller, through the store, or because another process has the lease. */
-  stop: AbortSignal;
-  abort: AbortSignal;
 }
 
 /** What is known when all trials of a run were performed, or given up. */
-export interface PerformedRun {
+export interface PerformedRun extends Performed {
   states: ScenarioState[];
-  /** Why the budget refused trials; null if it did not. */
-  budgetRefusal: string | null;
   warnings: string[];
-  /** The order of its workers. It is led until the verdict is stored, or nobody would know that somebody does. */
-  led?: LedOrder | undefined;
 }
 
-/**
- * Claims a run, lets its missing trials be performed, here or by others, and stores and returns its verdict. Refuses a
- * run that another process works on.
- */
+/** Conducts a run. `perform` lets its missing trials be performed, here or by workers. */
 export async function conductRun(
   plan: ConductedRun,
-  perform: (claimed: ClaimedRun) => Promise<PerformedRun>,
+  perform: (opened: OpenedRun, signals: WorkSignals) => Promise<PerformedRun>,
 ): Promise<RunOutcome> {
+  const { run, recorder, stop, abort, onEvent } = plan;
+  return await conduct({
+    ...{ work: { kind: 'run', id: run.run_id }, stop, abort, onEvent, perform },
+    claim: (work) => recorder.claim(work),
+    open: () => openRun(plan),
+    end: async ({ earlierTrials }, done) => ({ ...(await finishRun(plan, done)), earlierTrials }),
+  });
+}
+
+async function openRun(plan: ConductedRun): Promise<OpenedRun> {
   const { run, recorder } = plan;
-  // Before its trials are read: until it is claimed, another process may add trials.
-  await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
   const states = await openStates(plan);
   const wasKilled = plan.resumed && (await recorder.getRun(run.run_id))?.status === 'running';
   if (plan.resumed) {
@@ -53,21 +52,16 @@ export async function conductRun(
   } else {
     await recorder.createRun(run);
   }
+  const sum = (of: (state: ScenarioState) => number): number => states.reduce((all, state) => all + of(state), 0);
+  const earlierTrials = sum(({ earlier }) => earlier.done.size);
   plan.onEvent?.({
     type: 'run_started',
-    planned: states.reduce((sum, { planned }) => sum + planned, 0),
-    earlierTrials: earlierTrials(states),
-    repeated: states.reduce((sum, { earlier }) => sum + earlier.unanswered.size, 0),
-    judgedAgain: states.reduce((sum, { earlier }) => sum + earlier.traces.size, 0),
+    planned: sum(({ planned }) => planned),
+    earlierTrials,
+    repeated: sum(({ earlier }) => earlier.unanswered.size),
+    judgedAgain: sum(({ earlier }) => earlier.traces.size),
   });
-  lease.stop.addEventListener('abort', () => plan.onEvent?.({ type: 'stop_asked' }));
-  const before = earlierTrials(states);
-  const performed = await perform({ plan, lease, states, wasKilled, ...joinedSignals(plan, lease) });
-  await using led = performed.led;
-  lease.lost.throwIfAborted();
-  const finished = await finishRun(plan, performed);
-  await led?.close();
-  return { ...finished, earlierTrials: before };
+  return { states, earlierTrials, spentUsd: sum(({ earlier }) => earlier.costUsd), wasKilled };
 }
 
 async function finishRun(
@@ -118,8 +112,4 @@ async function finishRun(
     budgetRefusal,
     warnings,
   };
-}
-
-function earlierTrials(states: ScenarioState[]): number {
-  return states.reduce((sum, { earlier }) => sum + earlier.done.size, 0);
 }

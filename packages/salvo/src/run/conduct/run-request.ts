@@ -1,6 +1,7 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
-import type { WorkersEvent } from '../../queue/follow-workers.ts';
+import type { WorkEvent } from '../../queue/conduct.ts';
+import type { KnownOutages } from '../../queue/noticed-outages.ts';
 import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project, ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../../trial/run-trial.ts';
@@ -19,9 +20,7 @@ export type RunEvent =
   | { type: 'trial_ended'; scenario: number; trialNumber: number }
   | { type: 'trial_finished'; scenario: number; result: TrialResult }
   | { type: 'retry' }
-  /** Somebody asked through the store to stop: in the viewer, say. */
-  | { type: 'stop_asked' }
-  | WorkersEvent;
+  | WorkEvent;
 
 /** What counting the trials of a run needs of a scenario. */
 export type CountedScenario = Pick<PreparedScenario, 'scenario' | 'relativeFile' | 'adapterName' | 'model'>;
@@ -34,8 +33,7 @@ export interface ConductedRun {
   recorder: RunRecorder;
   scenarios: readonly CountedScenario[];
   judge: ProjectConfig['judge'] | undefined;
-  /** `proof`: no request to this model can succeed. */
-  outageOf: (adapter: string, model: string) => { readonly proof: { message: string; code: string } | null };
+  outageOf: KnownOutages;
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */

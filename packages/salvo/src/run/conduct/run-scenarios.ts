@@ -1,9 +1,10 @@
 import { NO_LIMIT } from '../../models/budget/budget.ts';
+import type { WorkSignals } from '../../queue/conduct.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { exitWork } from '../../text/modules/exit-work.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { TrialJob } from './begin-trial.ts';
-import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
+import { conductRun, type OpenedRun, type PerformedRun } from './conduct-run.ts';
 import { performTrial, type TrialPlace } from './perform-trial.ts';
 import { createRunHooks } from './run-hooks.ts';
 import type { ConductedRun, RunOutcome, RunRequest, TrialRequest } from './run-request.ts';
@@ -19,11 +20,14 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
     outageOf: services.outageOf,
     abort: services.abort,
   };
-  return await conductRun(plan, (claimed) => performHere(request, claimed));
+  return await conductRun(plan, (opened, signals) => performHere({ request, plan }, opened, signals));
 }
 
-async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<PerformedRun> {
-  const { plan, states, stop, abort } = claimed;
+async function performHere(
+  { request, plan }: { request: RunRequest; plan: ConductedRun },
+  { states, spentUsd, wasKilled }: OpenedRun,
+  { stop, abort }: WorkSignals,
+): Promise<PerformedRun> {
   const { run, project, hooks: ownHooks = {}, prepared: scenarios, judgeServices } = request;
   const services = { ...request.services, abort };
   const voteCache =
@@ -35,8 +39,7 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
     services,
     judgeServices: judgeServices && { ...judgeServices, voteCache },
   };
-  if (claimed.wasKilled) await (await import('./killed-process.ts')).markKilled(states, request);
-  const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
+  if (wasKilled) await (await import('./killed-process.ts')).markKilled(states, request);
   const budget =
     request.budgetUsd === null
       ? NO_LIMIT

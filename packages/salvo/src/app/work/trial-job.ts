@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Job } from '../../queue/work-queue.ts';
-import type { TrialJob } from '../conduct/begin-trial.ts';
+import type { TrialJob } from '../../run/conduct/begin-trial.ts';
 
 const trialJobSchema = z.object({
   scenario: z.int().nonnegative(),

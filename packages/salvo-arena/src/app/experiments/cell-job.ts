@@ -1,6 +1,6 @@
 import type { Job } from 'salvo/kit/queue';
 import { z } from 'zod';
-import type { Cell } from '../plan/expand-plan.ts';
+import type { Cell } from '../../experiment/plan/expand-plan.ts';
 
 const cellJobSchema = z.object({
   /** Positions of the games in the experiment: all are played on the same piece of code. */

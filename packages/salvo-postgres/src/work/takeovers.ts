@@ -1,12 +1,12 @@
 import { LeftToWorkers, type WorkOrder } from 'salvo/kit/queue';
 import type { Store } from 'salvo/kit/store';
 import { errorMessage } from 'salvo/kit/text';
+import { coordinateOrder, isCoordinatedElsewhere } from './coordinate-order.ts';
 import { kindOf } from './kinds.ts';
-import { isLedElsewhere, leadOrder } from './lead-order.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 /** What a worker leads because the process that led it is gone. */
-export interface StandInLeads {
+export interface Takeovers {
   /** Has no effect if it is led here already. */
   begin(order: WorkOrder): void;
   count(): number;
@@ -18,13 +18,13 @@ export interface StandInLeads {
 const SHORT_PAUSE_MS = 2000;
 const LONG_PAUSE_MS = 30_000;
 
-export function createStandInLeads({
+export function createTakeovers({
   store,
   onEvent,
 }: {
   store: Store;
   onEvent: (event: WorkerEvent) => void;
-}): StandInLeads {
+}): Takeovers {
   const leave = new AbortController();
   const led = new Map<string, Promise<void>>();
   /** Until when another attempt to lead an order would most likely fail again. */
@@ -34,7 +34,7 @@ export function createStandInLeads({
       const { work } = order;
       const { id } = work;
       if (led.has(id) || leave.signal.aborted || performance.now() < (pauses.get(id) ?? 0)) return;
-      const leading = lead(order)
+      const leading = coordinate(order)
         .catch((error: unknown) => {
           // The next worker may be able to, and so may this one a little later.
           if (isExpected(error)) pauses.set(id, performance.now() + SHORT_PAUSE_MS);
@@ -53,12 +53,12 @@ export function createStandInLeads({
     },
   };
 
-  async function lead(order: WorkOrder): Promise<void> {
+  async function coordinate(order: WorkOrder): Promise<void> {
     const { work } = order;
     const kind = await kindOf(work);
     const record = await kind.getRecord(store, work.id);
     if (record === null) return;
-    await leadOrder(kind, {
+    await coordinateOrder(kind, {
       ...{ store, order, record, isTakenOver: true, leave: leave.signal },
       onClaimed: () => onEvent({ type: 'leads', work }),
     });
@@ -67,5 +67,5 @@ export function createStandInLeads({
 
 /** Somebody else was faster, or this worker leaves. */
 function isExpected(error: unknown): boolean {
-  return error instanceof LeftToWorkers || isLedElsewhere(error);
+  return error instanceof LeftToWorkers || isCoordinatedElsewhere(error);
 }

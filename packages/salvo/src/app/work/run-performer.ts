@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import { NO_LIMIT } from '../../models/budget/budget.ts';
 import { votesOfRun } from '../../models/call/vote-cache.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
-import { prepareScenario } from '../../run/conduct/prepare-scenario.ts';
+import { calledModels, prepareScenario } from '../../run/conduct/prepare-scenario.ts';
 import { createRunHooks, hasTeardown } from '../../run/conduct/run-hooks.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
-import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { outsideProblem } from '../../scenario/yaml/read-source.ts';
@@ -18,13 +17,14 @@ import { openProjectModels } from '../project/project-models.ts';
 import { entriesOfRun } from '../selection/choose-entries.ts';
 import { scenarioDifference } from '../selection/resume-run.ts';
 import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
+import { performTrialJob, waitsForCoordinator } from './perform-trial-job.ts';
 import type { RunWork } from './run-work.ts';
-import type { DeskRequest, WorkDesk } from './work-kind.ts';
+import type { PerformerRequest, WorkPerformer } from './work-kind.ts';
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
-export async function openRunDesk(request: DeskRequest<RunWork>): Promise<WorkDesk> {
+export async function openRunPerformer(request: PerformerRequest<RunWork>): Promise<WorkPerformer> {
   await using resources = openResources();
-  const { work, record: run, settings, project, env, workforce, limits, worker, notify, stop, abort } = request;
+  const { work, record: run, settings, project, env, workforce, limits, stop, abort } = request;
   // The files of skipped scenarios did not travel.
   const performed = { ...run, scenarios: run.scenarios.slice(0, request.labels.length) };
   refuseOutside(performed, project);
@@ -59,20 +59,22 @@ export async function openRunDesk(request: DeskRequest<RunWork>): Promise<WorkDe
     for (const message of await hooks.close()) await request.warn(message);
   });
   const { pricing, retry, outageOf, models, voteCache } = services;
-  const desk = {
+  const budget = request.budgetUsd === null ? NO_LIMIT : limits.budgetOf(work, request.budgetUsd);
+  const ready = {
     request: {
       ...{ run, stop, project },
       services: { pricing, retry, maxRetries: retries, outageOf, abort },
       judgeServices: { models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
     },
-    ...{ prepared, hooks, notify, worker },
-    budget: request.budgetUsd === null ? NO_LIMIT : limits.budgetOf(work, request.budgetUsd),
+    ...{ prepared, hooks, budget },
     recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
   };
   return resources.keepFor({
-    perform: (job: TakenJob) => performTrialJob(job, desk),
-    waitsForLead: () => waitsForLead(desk, request.isPointless),
+    perform: (job: TakenJob) => performTrialJob(job, ready),
+    waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     tearsDown: hasTeardown(projectHooks, prepared),
+    models: await calledModels({ prepared, project, recordOnly }),
+    ...{ budget, outageOf },
   });
 }
 

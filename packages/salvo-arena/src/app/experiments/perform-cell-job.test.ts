@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_LIMIT } from '../../../../salvo/src/models/budget/budget.ts';
 import { meterCost } from '../../../../salvo/src/models/call/cost-meter.ts';
-import type { Notice, TakenJob } from '../../../../salvo/src/queue/work-queue.ts';
+import type { TakenJob } from '../../../../salvo/src/queue/work-queue.ts';
 import { openSqliteStore } from '../../../../salvo/src/store/sqlite/sqlite-store.ts';
 import { SalvoError } from '../../../../salvo/src/text/errors/salvo-error.ts';
 import {
@@ -11,11 +11,11 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
+import { cellAt } from '../../experiment/plan/expand-plan.ts';
+import type { GameRequest } from '../../experiment/run-experiment.ts';
 import { experimentsOf } from '../../store/experiment-tables.ts';
-import { cellAt } from '../plan/expand-plan.ts';
-import type { GameRequest } from '../run-experiment.ts';
 import { jobOfCells } from './cell-job.ts';
-import { type ExperimentDesk, performCellJob, waitsForLead } from './perform-cell-job.ts';
+import { performCellJob, type ReadyExperiment, waitsForCoordinator } from './perform-cell-job.ts';
 
 const RED_USD = 0.5;
 const never = new AbortController().signal;
@@ -27,7 +27,6 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
   const plan = samplePlan({ tasks: ['one'], red: ['llm:r'], blue: ['llm:a', 'llm:b'] });
   const experiment = sampleExperiment({ plan });
   await store.saveExperiment(experiment);
-  const notices: Notice[] = [];
   const play: GameRequest['play'] = async (cell, red, { gameId, codeKey }) => {
     const { task, blue } = cell;
     const request = { ...cell, provider: 'aws' } as const;
@@ -37,7 +36,7 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
     const isFailed = blue === 'llm:a' && state.isOutHere;
     return { game: isFailed ? failedGame({ ...game, error: proof.message }) : sampleGame(game), sheet: null };
   };
-  const desk: ExperimentDesk = {
+  const ready: ReadyExperiment = {
     request: {
       experiment,
       redOf: () => ({
@@ -62,10 +61,6 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
     modelsOf: ({ blue }, stage) => (stage === 'blue' ? [{ adapter: 'x', model: blue }] : []),
     outageOf: (_, model) => ({ proof: model === 'llm:a' && state.isOutHere ? proof : null }),
     isOut: () => state.isOut ?? false,
-    notify: async (notice) => {
-      notices.push(notice);
-    },
-    worker: 'w',
   };
   const cells = [0, 1].map((index) => cellAt(plan, index));
   const taken: Omit<TakenJob, keyof ReturnType<typeof jobOfCells>> = {
@@ -81,9 +76,8 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
   };
   const job = { ...jobOfCells({ codeKey: 'code', cells }, { replay: false, labels: [] }), ...taken };
   return {
-    notices,
-    perform: () => performCellJob(job, desk),
-    isWaiting: () => waitsForLead(desk),
+    perform: () => performCellJob(job, ready),
+    isWaiting: () => waitsForCoordinator(ready),
     games: async () =>
       (await Array.fromAsync(store.games('exp-1'))).map(({ blue, status, red_cost_usd }) => [
         blue,
@@ -96,12 +90,11 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
 
 test('a game whose model cannot be reached from here is left to others, and the rest is played', async () => {
   const state = { isOutHere: true, blueUsd: 0.25 };
-  const { perform, games, lost, notices, isWaiting } = await arrange(state);
+  const { perform, games, lost, isWaiting } = await arrange(state);
   expect(await perform()).toBe('elsewhere');
   // The code is kept, so a game that is stored is charged for it.
   expect(await games()).toEqual([['llm:b', 'scored', RED_USD]]);
   expect(await lost()).toBe(0.25);
-  expect(notices).toEqual([{ type: 'outage', worker: 'w', adapter: 'x', model: 'llm:a', ...proof }]);
   expect(isWaiting()).toBe(true);
   // As another worker does it.
   state.isOutHere = false;

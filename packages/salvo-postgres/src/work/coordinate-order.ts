@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stoppable } from 'salvo/kit/project';
 import {
+  type Coordinator,
+  type CoordinatorSignals,
   claimAndFirst,
   endJobsUnderWay,
   joinedSignals,
-  type Lead,
-  type LeadSignals,
-  type WorkersEvent,
+  type WorkEvent,
   type WorkOrder,
 } from 'salvo/kit/queue';
 import type { Store, Workforce } from 'salvo/kit/store';
@@ -17,30 +17,30 @@ import type { LocalWorkers } from './local-workers.ts';
 import { ownSettingsOf, settingsOf } from './order-settings.ts';
 import { fittingWorkers, whyNoWorker } from './why-no-worker.ts';
 
-export interface LeadOptions<T extends WorkTypes> extends Stoppable, Pick<LeadSignals, 'leave'> {
+export interface CoordinatorOptions<T extends WorkTypes> extends Stoppable, Pick<CoordinatorSignals, 'leave'> {
   store: Store;
   order: WorkOrder;
   record: T['record'];
-  /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
+  /** Goes on with the jobs of a coordinator that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
   /** Workers that were started for it alone. If all of them have left and no other worker can go on, it is stopped. */
   local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
   /** Called when this process has the right to lead it. */
   onClaimed?: (() => void) | undefined;
-  onEvent?: ((event: T['event'] | WorkersEvent) => void) | undefined;
+  onEvent?: ((event: T['event'] | WorkEvent) => void) | undefined;
 }
 
 /** Leads work by its record and its order alone: no file of the project is needed, and no code of it is executed. */
-export async function leadOrder<T extends WorkTypes>(
+export async function coordinateOrder<T extends WorkTypes>(
   kind: WorkKind<T>,
-  options: LeadOptions<T>,
+  options: CoordinatorOptions<T>,
 ): Promise<T['outcome']> {
   const { store, order, record, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
-  const { stop, ...lead } = leadOf(options, workforce);
+  const { stop, ...coordinator } = coordinatorOf(options, workforce);
   const { claim, ...claimed } = claimOf(options, workforce);
-  return await kind.lead({
-    ...lead,
+  return await kind.coordinate({
+    ...coordinator,
     ...claimed,
     record,
     settings: ownSettingsOf(kind, order),
@@ -69,11 +69,11 @@ export async function readFileOfOrder(
 }
 
 const NEVER = new AbortController().signal;
-const LED_ELSEWHERE: readonly ErrorCode[] = ['AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
+const COORDINATED_ELSEWHERE: readonly ErrorCode[] = ['AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
 
 /** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
-export function isLedElsewhere(error: unknown): boolean {
-  return error instanceof SalvoError && LED_ELSEWHERE.includes(error.code);
+export function isCoordinatedElsewhere(error: unknown): boolean {
+  return error instanceof SalvoError && COORDINATED_ELSEWHERE.includes(error.code);
 }
 
 /** Throws if no other process works for the store. */
@@ -87,10 +87,10 @@ export function workforceOf({ workforce }: Store): Workforce {
 
 /**
  * The process that ends an order has the lease until the order is closed. So one that is there now is still open, and
- * one that is not, or is another one, has ended since somebody saw it: it must not be opened again. A lead that begins
- * afresh first lets the workers end what they do for the lead that is gone.
+ * one that is not, or is another one, has ended since somebody saw it: it must not be opened again. A coordinator that begins
+ * afresh first lets the workers end what they do for the coordinator that is gone.
  */
-function claimOf<T extends WorkTypes>(options: LeadOptions<T>, { queue, cursor: cursorNow }: Workforce) {
+function claimOf<T extends WorkTypes>(options: CoordinatorOptions<T>, { queue, cursor: cursorNow }: Workforce) {
   const { store, order, isTakenOver, abort, onEvent, onClaimed } = options;
   const onWaiting = (reason: string): void => onEvent?.({ type: 'no_worker', reason });
   let isLost = false;
@@ -104,17 +104,17 @@ function claimOf<T extends WorkTypes>(options: LeadOptions<T>, { queue, cursor: 
       const signals = { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort };
       isLost = await endJobsUnderWay(queue, found, { signals, onWaiting });
     }
-    // Before what is stored is read: the workers of an earlier lead may go on storing.
+    // Before what is stored is read: the workers of an earlier coordinator may go on storing.
     cursor = await cursorNow();
     onClaimed?.();
   });
   return { claim, wasAttemptLost: () => isLost, claimedAt: () => cursor };
 }
 
-function leadOf<T extends WorkTypes>(
-  { order, isTakenOver, leave, local, stop = NEVER }: LeadOptions<T>,
+function coordinatorOf<T extends WorkTypes>(
+  { order, isTakenOver, leave, local, stop = NEVER }: CoordinatorOptions<T>,
   { queue, limits }: Workforce,
-): Omit<Lead, 'wasAttemptLost' | 'claimedAt'> & { stop: AbortSignal } {
+): Omit<Coordinator, 'wasAttemptLost' | 'claimedAt'> & { stop: AbortSignal } {
   const { budget_usd: budgetUsd } = settingsOf(order);
   const nobodyLeft = new AbortController();
   return {

@@ -1,12 +1,12 @@
 import { outageGroup, type TakenJob } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
-import type { DeskRequest, WorkDesk } from 'salvo/kit/work';
+import type { PerformerRequest, WorkPerformer } from 'salvo/kit/work';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import { performCellJob, waitsForLead } from '../../experiment/workers/perform-cell-job.ts';
 import { experimentModule, experimentsOf } from '../../store/experiment-tables.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
+import { askedModels, performCellJob, type ReadyExperiment, waitsForCoordinator } from './perform-cell-job.ts';
 import type { OpenExperiment } from './stored-experiments.ts';
 
 /** Experiments whose games workers play. One list of labels is that of all games. */
@@ -19,31 +19,25 @@ export interface ExperimentGames {
 }
 
 /** Makes the teams of an experiment ready on this machine. Throws if one of them cannot play here. */
-export async function openExperimentDesk(request: DeskRequest<ExperimentGames>): Promise<WorkDesk> {
+export async function openExperimentPerformer(request: PerformerRequest<ExperimentGames>): Promise<WorkPerformer> {
   await using resources = openResources();
-  const { record: experiment, work, project, env, cwd, budgetUsd, limits, store, workforce } = request;
-  const { stop, abort, notify, worker } = request;
+  const { record: experiment, work, project, env, cwd, budgetUsd, limits, store, workforce, stop, abort } = request;
   const shared = { limits, work };
   const teams = resources.use(await openExperimentTeams(experiment.plan, { project, env, cwd, budgetUsd, shared }));
-  const desk = {
-    request: {
-      experiment,
-      redOf: teams.red,
-      isRepeatable: (red: string) => !asksModel(red),
-      budget: teams.budget,
-      onEvent: () => {},
-    },
-    ...{ stop, abort, notify, worker },
-    playUntil: teams.playUntil,
+  const { budget, outageOf, playUntil, modelsOf } = teams;
+  const isRepeatable = (red: string): boolean => !asksModel(red);
+  const ready: ReadyExperiment = {
+    request: { experiment, redOf: teams.red, isRepeatable, budget, onEvent: () => {} },
+    ...{ stop, abort, playUntil, modelsOf, outageOf },
     getGame: experimentsOf(store).getGame,
-    recorderOf: (job: TakenJob) => workforce.ofJob(job.fence).tables(experimentModule),
-    modelsOf: teams.modelsOf,
-    outageOf: teams.outageOf,
-    isOut: (model: { adapter: string; model: string }) => request.isPointless(outageGroup(model)),
+    recorderOf: (job) => workforce.ofJob(job.fence).tables(experimentModule),
+    isOut: (model) => request.isPointless(outageGroup(model)),
   };
   return resources.keepFor({
-    perform: (job: TakenJob) => performCellJob(job, desk),
-    waitsForLead: () => waitsForLead(desk),
+    perform: (job: TakenJob) => performCellJob(job, ready),
+    waitsForCoordinator: () => waitsForCoordinator(ready),
     tearsDown: false,
+    models: askedModels(ready),
+    ...{ budget, outageOf },
   });
 }

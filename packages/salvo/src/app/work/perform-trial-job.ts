@@ -1,44 +1,38 @@
 import type { Budget } from '../../models/budget/budget.ts';
-import type { Notice, TakenJob } from '../../queue/work-queue.ts';
+import type { TakenJob } from '../../queue/work-queue.ts';
+import { killedAttempt } from '../../run/conduct/killed-process.ts';
+import { performTrial, type TrialPlace } from '../../run/conduct/perform-trial.ts';
+import type { RunHooks } from '../../run/conduct/run-hooks.ts';
+import type { TrialRequest } from '../../run/conduct/run-request.ts';
+import { type ScenarioOutage, scenarioOutage } from '../../run/conduct/scenario-state.ts';
+import { addCosts, whatIsMissing } from '../../run/record/earlier-trials.ts';
+import type { JobRecorder } from '../../store/store.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
-import { killedAttempt } from '../conduct/killed-process.ts';
-import { performTrial, type TrialPlace } from '../conduct/perform-trial.ts';
-import { calledModels } from '../conduct/prepare-scenario.ts';
-import type { RunHooks } from '../conduct/run-hooks.ts';
-import type { TrialRequest } from '../conduct/run-request.ts';
-import { type ScenarioOutage, scenarioOutage } from '../conduct/scenario-outage.ts';
-import { addCosts, whatIsMissing } from '../record/earlier-trials.ts';
-import type { StoredTrial } from '../record/run-record.ts';
-import { groupOf, readTrialJob, type TrialJobData } from './trial-job.ts';
+import { groupOf, readTrialJob } from './trial-job.ts';
 
-/** A run as one of its workers has it open. */
-export interface RunDesk {
+/** What a worker has made ready for the trials of a run. */
+export interface ReadyRun {
   request: Omit<TrialRequest, 'recorder'>;
   prepared: readonly PreparedScenario[];
   hooks: RunHooks;
   budget: Budget;
   /** Writes for a job as long as it is this worker's, and ends it with its result. */
-  recorderOf: (job: TakenJob) => TrialRequest['recorder'] & {
-    getTrial(runId: string, place: TrialJobData): Promise<StoredTrial | null>;
-  };
-  notify: (notice: Notice) => Promise<void>;
-  /** Its id. */
-  worker: string;
+  recorderOf: (job: TakenJob) => JobRecorder;
 }
 
 /**
- * Performs one trial for the lead of its run, with what is stored of the trial's earlier attempts. `nothing`: there is
+ * Performs one trial for the coordinator of its run, with what is stored of the trial's earlier attempts. `nothing`: there is
  * no result, because of the budget, or because the run or this worker stops. `elsewhere`: this worker cannot reach the
  * model, and another one may.
  */
-export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'done' | 'nothing' | 'elsewhere'> {
-  const { request, budget, hooks } = desk;
+export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'done' | 'nothing' | 'elsewhere'> {
+  const { request, budget, hooks } = ready;
   const { run, services } = request;
   const data = readTrialJob(job);
-  const prepared = desk.prepared[data.scenario];
+  const prepared = ready.prepared[data.scenario];
   if (!prepared) throw new RangeError(`The run has no scenario ${data.scenario}.`);
-  const recorder = desk.recorderOf(job);
+  const recorder = ready.recorderOf(job);
   // What a lost attempt of before a resume has cost may be added at any time: `saveTrial` keeps it.
   const stored = job.isUntouched && data.is_new ? null : await recorder.getTrial(run.run_id, data);
   const missing = stored && (await whatIsMissing(stored, recorder));
@@ -47,7 +41,7 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
   await job.confirm();
   if (job.lost.aborted) return 'nothing';
   const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);
-  const outage = outageHere(desk, prepared);
+  const outage = outageHere(ready, prepared);
   const isRecorded = missing?.what === 'judgement';
   const storedCost = stored?.earlier_cost ?? null;
   // The worker of an earlier attempt was killed, or could not store what it has paid for.
@@ -57,7 +51,7 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
     earlierTrace: missing?.what === 'judgement' ? missing.trace : undefined,
     earlierCost: missing?.what === 'everything' ? addCosts(earlierCost, missing.cost) : earlierCost,
     isPointless: (trial) => outage(trial) !== null,
-    // The lead counts what is stored.
+    // The coordinator counts what is stored.
     countEarlierCost: () => {},
     countNotJudged: () => {},
     countResult: () => {},
@@ -80,22 +74,20 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
   } catch (error) {
     if (error instanceof OutageHere) return 'elsewhere';
     throw error;
-  } finally {
-    await tellLead(desk, prepared);
   }
 }
 
-/** Whether this worker must wait until the lead knows that nobody can reach a model that its jobs need. */
-export function waitsForLead(desk: RunDesk, isPointless: (group: string) => boolean): boolean {
-  return desk.prepared.some((prepared, scenario) => {
-    const outage = outageHere(desk, prepared);
+/** Whether this worker must wait until the coordinator knows that nobody can reach a model that its jobs need. */
+export function waitsForCoordinator(ready: ReadyRun, isPointless: (group: string) => boolean): boolean {
+  return ready.prepared.some((prepared, scenario) => {
+    const outage = outageHere(ready, prepared);
     return [true, false].some(
       (isRecorded) => outage({ isRecorded }) && !isPointless(groupOf(scenario, { isRecorded })),
     );
   });
 }
 
-function outageHere({ request: { run, services, project } }: RunDesk, scenario: PreparedScenario): ScenarioOutage {
+function outageHere({ request: { run, services, project } }: ReadyRun, scenario: PreparedScenario): ScenarioOutage {
   return scenarioOutage({
     scenario,
     judge: project.config.judge,
@@ -132,18 +124,4 @@ function withoutOutages(recorder: TrialRequest['recorder'], outage: ScenarioOuta
       return await recorder.saveTrial(trial);
     },
   };
-}
-
-/** What this worker knows and the lead does not: which providers refuse all requests, and that the budget is used up. */
-async function tellLead({ request, budget, notify, worker }: RunDesk, scenario: PreparedScenario): Promise<void> {
-  const { run, project, services } = request;
-  if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
-  for (const { adapter, model } of await calledModels({
-    prepared: [scenario],
-    project,
-    recordOnly: run.options.record_only,
-  })) {
-    const { proof } = services.outageOf(adapter, model);
-    if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
-  }
 }

@@ -8,15 +8,15 @@ import type { Store } from 'salvo/kit/store';
 import { bundleCacheFolder } from '../bundle/bundle-cache.ts';
 import { unpackBundle } from '../bundle/unpack-bundle.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
-import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
+import { workforceOf } from './coordinate-order.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
+import { createJobPerformer, createNotifier, type JobPerformer, type WorkerSignals } from './job-performer.ts';
 import { kindOf, recordOf } from './kinds.ts';
-import { workforceOf } from './lead-order.ts';
 import { refuseMachineUse } from './machine-use.ts';
 import { ownSettingsOf, settingsOf } from './order-settings.ts';
 
 /** A worker, where it is, and what it stores with. */
-export interface WorkerPost {
+export interface WorkerPlace {
   /** Of the worker itself: where it stores, and what it may execute. */
   project: Project;
   store: Store;
@@ -28,15 +28,15 @@ export interface WorkerPost {
 }
 
 /** Opens an order on this machine: unpacks its bundle, and makes ready what its jobs need. Throws if that fails. */
-export async function openDesk(
-  place: WorkerPost & {
+export async function openPerformer(
+  place: WorkerPlace & {
     order: WorkOrder;
     opening: Opening;
     onWarning: (message: string) => void;
     onPaused: (reason: string) => void;
   },
-  signals: DeskSignals,
-): Promise<Desk> {
+  signals: WorkerSignals,
+): Promise<JobPerformer> {
   const { order, store, worker, env } = place;
   const { queue } = workforceOf(store);
   const kind = await kindOf(order.work);
@@ -59,22 +59,21 @@ export async function openDesk(
   refuseUngranted(project.config.adapters, { granted: place.granted, env: ownEnv });
   const redactor = projectRedactor(project, ownEnv);
   const notify = createNotifier(place, redactor);
-  return await createDesk(signals, redactor, async (directions) => {
+  return await createJobPerformer({ signals, notify, redactor, worker: worker.worker_id }, async (directions) => {
     await using resources = openResources();
     const own = resources.adopt(await openProjectStore(project, { env: ownEnv }), (each) => each.close());
     const workforce = workforceOf(own);
     const limits = resources.use(openSharedLimits(workforce.limits));
-    const desk = await kind.openDesk({
+    const performer = await kind.openPerformer({
       ...directions,
       work: order.work,
       record,
       settings: ownSettingsOf(kind, order),
       labels: settings.labels,
       budgetUsd: settings.budget_usd,
-      ...{ store: own, workforce, limits, project, notify },
+      ...{ store: own, workforce, limits, project },
       cwd: unpacked.cwd,
       env: ownEnv,
-      worker: worker.worker_id,
       async warn(message) {
         place.onWarning(redactor.text(message));
         // The database may be gone, or the work have ended: then it is not read there.
@@ -82,11 +81,14 @@ export async function openDesk(
       },
     });
     resources.defer(async () => {
-      await desk[Symbol.asyncDispose]();
-      if (desk.tearsDown) await notify({ type: 'left', worker: worker.worker_id, message: '' }).catch(() => {});
+      await performer[Symbol.asyncDispose]();
+      if (performer.tearsDown) await notify({ type: 'left', worker: worker.worker_id, message: '' }).catch(() => {});
     });
-    await notify(joinedNotice(worker, desk.tearsDown));
-    return resources.keepFor({ perform: desk.perform, waitsForLead: desk.waitsForLead });
+    await notify({
+      ...{ type: 'joined', worker: worker.worker_id, tears_down: performer.tearsDown },
+      message: `The worker on ${worker.host} (process ${worker.pid}) takes part.`,
+    });
+    return resources.keepFor(performer);
   });
 }
 

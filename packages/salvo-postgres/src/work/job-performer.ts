@@ -1,0 +1,105 @@
+import type { Directions, Notice, Opening, TakenJob, WorkerSeat } from 'salvo/kit/queue';
+import type { Redactor } from 'salvo/kit/secrets';
+import { errorCode, errorMessage } from 'salvo/kit/text';
+import type { WorkPerformer } from 'salvo/kit/work';
+
+/** Performs jobs of one order, whatever its kind. */
+export interface JobPerformer extends AsyncDisposable {
+  /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. True: it has a result now. */
+  perform(job: TakenJob): Promise<boolean>;
+  /** What the coordinator said last. */
+  direct(directions: Directions): void;
+  /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
+  isWaiting(): boolean;
+}
+
+export interface WorkerSignals {
+  /** Aborted: no further job begins. */
+  stop: AbortSignal;
+  /** Aborted: jobs under way are given up. */
+  abort: AbortSignal;
+}
+
+/** What the coordinator has said by now. */
+interface HeardDirections extends WorkerSignals {
+  isPointless(group: string): boolean;
+}
+
+/** Opens the performer of a kind of work, and adds what is the same for every kind. */
+export async function createJobPerformer(
+  {
+    signals,
+    notify,
+    redactor,
+    worker,
+  }: {
+    signals: WorkerSignals;
+    notify: Notify;
+    redactor: Redactor;
+    /** Its id. */
+    worker: string;
+  },
+  open: (directions: HeardDirections) => Promise<Omit<WorkPerformer, 'tearsDown'>>,
+): Promise<JobPerformer> {
+  const stopped = new AbortController();
+  const aborted = new AbortController();
+  let pointless: ReadonlySet<string> = new Set();
+  const opened = await open({
+    stop: AbortSignal.any([signals.stop, stopped.signal]),
+    abort: AbortSignal.any([signals.abort, aborted.signal]),
+    isPointless: (group) => pointless.has(group),
+  });
+  return {
+    async perform(job) {
+      try {
+        const outcome = await opened.perform(job).finally(() => tellCoordinator(opened, notify, worker));
+        // What this worker did not begin because it leaves is for somebody else.
+        const isLeft = outcome === 'nothing' && signals.stop.aborted && !stopped.signal.aborted;
+        if (isLeft || outcome === 'elsewhere') await job.giveBack();
+        else await job.done();
+        return outcome === 'done';
+      } catch (error) {
+        if (errorCode(error) !== 'JOB_LOST') await job.failed(redactor.text(errorMessage(error))).catch(() => {});
+        return false;
+      }
+    },
+    direct({ stops, pointless: groups }) {
+      if (stops >= 1) stopped.abort();
+      if (stops >= 2) aborted.abort();
+      if (groups.length !== pointless.size) pointless = new Set(groups);
+    },
+    isWaiting: () => opened.waitsForCoordinator(),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+/** What this worker knows and the coordinator does not: which models refuse all its requests, and that the budget is used up. */
+async function tellCoordinator(
+  { budget, models, outageOf }: Pick<WorkPerformer, 'budget' | 'models' | 'outageOf'>,
+  notify: Notify,
+  worker: string,
+): Promise<void> {
+  if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
+  for (const { adapter, model } of models) {
+    const { proof } = outageOf(adapter, model);
+    if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
+  }
+}
+
+type Notify = (notice: Notice) => Promise<void>;
+
+/** Tells the coordinator each thing once. Texts of providers may quote keys. */
+export function createNotifier(
+  place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
+  redactor: Redactor,
+): Notify {
+  const told = new Set<string>();
+  return async (given) => {
+    const notice = { ...given, message: redactor.text(given.message) };
+    const key = JSON.stringify(notice);
+    if (told.has(key)) return;
+    told.add(key);
+    if (notice.type === 'outage') place.onPaused(notice.message);
+    await place.seat.notify(place.opening, notice);
+  };
+}
