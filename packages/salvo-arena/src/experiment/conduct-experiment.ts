@@ -1,4 +1,4 @@
-import type { Lease, LedOrder, WorkersEvent } from 'salvo/kit/queue';
+import type { Coordinator, Lease, WorkersEvent } from 'salvo/kit/queue';
 import { knownUsd } from 'salvo/kit/stats';
 import { gameCost } from '../game/game-cost.ts';
 import type { Game } from '../game/game-document.ts';
@@ -49,7 +49,7 @@ export interface PlayedCells {
   /** Whether a process was killed with games under way. */
   wasKilled: boolean;
   /** The order of its workers. It is led until the outcome is stored. */
-  led?: LedOrder | undefined;
+  led?: Coordinator | undefined;
 }
 
 /** Claims an experiment, lets its missing games be played, here or by others, and stores and returns how it ended. */

@@ -1,4 +1,4 @@
-import type { Directions, Notice, Opening, TakenJob, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
+import type { Directions, Notice, Opening, TakenJob, WorkerDescription, WorkerSession } from 'salvo/kit/queue';
 import type { Redactor } from 'salvo/kit/secrets';
 import { errorCode, errorMessage } from 'salvo/kit/text';
 import type { WorkDesk } from 'salvo/kit/work';
@@ -67,7 +67,7 @@ type WorkerIdentity = Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
 
 /** Tells the lead each thing once. Texts of providers may quote keys. */
 export function createNotifier(
-  place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
+  place: { session: Pick<WorkerSession, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
   redactor: Redactor,
 ): (notice: Notice) => Promise<void> {
   const told = new Set<string>();
@@ -77,7 +77,7 @@ export function createNotifier(
     if (told.has(key)) return;
     told.add(key);
     if (notice.type === 'outage') place.onPaused(notice.message);
-    await place.seat.notify(place.opening, notice);
+    await place.session.notify(place.opening, notice);
   };
 }
 

@@ -44,9 +44,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   );
   const { queue } = workforceOf(store);
   const worker = describeWorker(options, project);
-  const seat = resources.use(await queue.join(worker));
+  const session = resources.use(await queue.join(worker));
   onEvent({ type: 'joined', worker });
-  const jobs = await takeJobs({ options, project, store, seat, worker, granted, cwd, env, onEvent });
+  const jobs = await takeJobs({ options, project, store, session, worker, granted, cwd, env, onEvent });
   onEvent({ type: 'left', jobs });
 }
 
@@ -65,7 +65,7 @@ function describeWorker(options: WorkerOptions, { config }: Project): WorkerDesc
 const NEVER = new AbortController().signal;
 
 async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number> {
-  const { options, seat, worker, onEvent } = post;
+  const { options, session, worker, onEvent } = post;
   const { stop = NEVER, abort = NEVER } = options;
   const known = new Map<string, KnownOrder>();
   const leads = createStandInLeads(post);
@@ -107,7 +107,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
         // The client sees the version among the workers, and could not read a notice of every other version.
         if (!isSameVersion(order)) return;
         const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
-        await seat.notify(opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
+        await session.notify(opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
       })
       .then(() => {
         entry.isOpening = false;
@@ -128,7 +128,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
   };
 
   const look = async (): Promise<void> => {
-    const open = (await seat.orders()).filter(
+    const open = (await session.orders()).filter(
       ({ order }) => options.run === undefined || order.work.id === options.run,
     );
     wasSeen ||= open.length > 0;
@@ -143,8 +143,8 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
       if (!known.has(keyOf(order.work)) && !stop.aborted && !directions.isOver) begin(each);
       if (!isOther) entry?.desk?.direct(directions);
     }
-    for (const { order, isLed } of open) {
-      if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
+    for (const { order, hasCoordinator } of open) {
+      if (!hasCoordinator && !stop.aborted && isSameVersion(order)) leads.begin(order);
     }
     for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
   };
@@ -189,7 +189,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
       const wanted = stop.aborted ? 0 : room.free(running.size);
       const jobs =
         wanted > 0 && desks.length > 0
-          ? await seat.take(
+          ? await session.take(
               desks.map(({ opening }) => opening),
               wanted,
             )
@@ -199,7 +199,7 @@ async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number
       if (isBusy) busyAt = performance.now();
       else if (isOver({ options, wasSeen, wasRefused, known, idleMs: performance.now() - busyAt })) break;
       if (jobs.length < wanted || wanted <= 0)
-        await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
+        await session.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
     }
     return total;
   } finally {

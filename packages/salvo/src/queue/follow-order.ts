@@ -1,7 +1,7 @@
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoCommand } from '../text/output/salvo-command.ts';
 import type { Work } from './lease.ts';
-import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
+import type { Coordinator, FailedJob, Job, Notice } from './work-queue.ts';
 
 /** What the lead of a run or an experiment does while workers do its jobs. */
 export interface LedWork {
@@ -63,7 +63,7 @@ const CLOSING_MS = 60_000;
  * Adds all jobs and returns when none is left: done, given up, or no longer wanted, and when the workers have torn down
  * what they had set up. The order stays open. Rejects with `LeftToWorkers` when this process should leave.
  */
-export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSignals): Promise<void> {
+export async function followOrder(led: Coordinator, work: LedWork, signals: LeadSignals): Promise<void> {
   const { lost, stop, abort, leave } = signals;
   let isAdded = false;
   let problem: { error: unknown } | null = null;
@@ -118,7 +118,7 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
 
 /** Waits for the workers that have something to tear down: what fails there belongs into the report. */
 async function untilClosed(
-  led: LedOrder,
+  led: Coordinator,
   of: { work: LedWork; signals: LeadSignals; closing: Set<string>; listen: (notices: readonly Notice[]) => void },
 ): Promise<void> {
   const { work, closing, listen } = of;
@@ -147,7 +147,7 @@ function thrownBy({ error }: { error: unknown }): unknown {
   return error;
 }
 
-async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, until: AbortSignal): Promise<void> {
+async function addJobs(led: Coordinator, jobs: Iterable<Job> | AsyncIterable<Job>, until: AbortSignal): Promise<void> {
   let batch: Job[] = [];
   for await (const job of jobs) {
     if (until.aborted) return;
@@ -160,7 +160,7 @@ async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, 
 }
 
 /** Tells the workers what has changed, and nothing else. */
-function directing(led: LedOrder, work: LedWork, { stop, abort }: LeadSignals): () => Promise<void> {
+function directing(led: Coordinator, work: LedWork, { stop, abort }: LeadSignals): () => Promise<void> {
   const known = new Set<string>();
   let told = 0;
   return async () => {

@@ -1,7 +1,7 @@
 import { followOrder, type LeadSignals, type LedWork } from './follow-order.ts';
 import type { NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
-import type { LedOrder, WorkerDescription } from './work-queue.ts';
+import type { Coordinator, WorkerDescription } from './work-queue.ts';
 
 /** What the reader of the lead hears of the workers, whatever they do. */
 export type WorkersEvent =
@@ -13,7 +13,7 @@ export type WorkersEvent =
 /** How the lead of a piece of work reaches its workers. */
 export interface Lead {
   /** Opens the order, once the work is claimed and stored, with what it has cost before. */
-  openOrder(earlier: { spentUsd: number; highest?: ReadonlyMap<number, number> | undefined }): Promise<LedOrder>;
+  openOrder(earlier: { spentUsd: number; highest?: ReadonlyMap<number, number> | undefined }): Promise<Coordinator>;
   /** Whether it goes on with the jobs of a lead that is gone. */
   isTakenOver: boolean;
   /** Whether a worker of the earlier lead was lost with something under way. */
@@ -37,7 +37,7 @@ interface FollowedWork extends Pick<LedWork, 'jobs' | 'readResults' | 'pointless
 
 /** Follows an order as `followOrder` does, and hears what its workers say about budget, models and themselves. */
 export async function followWorkers(
-  led: LedOrder,
+  led: Coordinator,
   { lead, work, signals }: { lead: Lead; work: FollowedWork; signals: Omit<LeadSignals, 'leave'> },
 ): Promise<{ budgetRefusal: string | null; warnings: string[] }> {
   const refusals = createRefusals(() => lead.fittingWorkers());

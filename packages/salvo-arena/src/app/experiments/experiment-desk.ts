@@ -36,7 +36,7 @@ export async function openExperimentDesk(request: DeskRequest<ExperimentGames>):
     ...{ stop, abort, notify, worker },
     playUntil: teams.playUntil,
     getGame: experimentsOf(store).getGame,
-    recorderOf: (job: TakenJob) => workforce.ofJob(job.fence).tables(experimentModule),
+    recorderOf: (job: TakenJob) => workforce.ofJob(job.lease).tables(experimentModule),
     modelsOf: teams.modelsOf,
     outageOf: teams.outageOf,
     isOut: (model: { adapter: string; model: string }) => request.isPointless(outageGroup(model)),

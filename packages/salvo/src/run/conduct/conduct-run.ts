@@ -1,5 +1,5 @@
 import { joinedSignals, type Lease } from '../../queue/lease.ts';
-import type { LedOrder } from '../../queue/work-queue.ts';
+import type { Coordinator } from '../../queue/work-queue.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { ConductedRun, RunOutcome } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
@@ -25,7 +25,7 @@ export interface PerformedRun {
   budgetRefusal: string | null;
   warnings: string[];
   /** The order of its workers. It is led until the verdict is stored, or nobody would know that somebody does. */
-  led?: LedOrder | undefined;
+  led?: Coordinator | undefined;
 }
 
 /**
