@@ -1,5 +1,5 @@
 import type { Work } from '../packages/salvo/src/queue/lease.ts';
-import type { Job, WorkerSeat, WorkQueue } from '../packages/salvo/src/queue/work-queue.ts';
+import type { Job, WorkerSession, WorkQueue } from '../packages/salvo/src/queue/work-queue.ts';
 import { openPostgres, type Postgres, type Sql } from '../packages/salvo-postgres/src/postgres/postgres.ts';
 import { holdLeases } from '../packages/salvo-postgres/src/queue/hold-leases.ts';
 import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
@@ -26,23 +26,23 @@ export async function benchQueue(): Promise<string[]> {
   const perJob: number[] = [];
   for (const size of SIZES) {
     const { work } = sampleOrder(`bench-${size}`);
-    const led = await queue.lead(sampleOrder(work.id), { fresh: true });
-    const added = await milliseconds(() => led.add(jobs(size)));
+    const coordinator = await queue.coordinate(sampleOrder(work.id), { fresh: true });
+    const added = await milliseconds(() => coordinator.add(jobs(size)));
     const alone = await storeOnly(postgres);
     const one = await performWith(1, { queue, postgres, work });
-    const progress = await milliseconds(() => led.progress());
+    const progress = await milliseconds(() => coordinator.progress());
     const cost = (one - alone) / PERFORMED;
     perJob.push(cost);
     lines.push(
-      `${size} jobs waiting: added ${rate(size, added)}; performed ${rate(PERFORMED, one)} by one seat, stored without a queue ${rate(PERFORMED, alone)}: ${cost.toFixed(2)} ms per job; progress ${progress.toFixed(0)} ms`,
+      `${size} jobs waiting: added ${rate(size, added)}; performed ${rate(PERFORMED, one)} by one session, stored without a queue ${rate(PERFORMED, alone)}: ${cost.toFixed(2)} ms per job; progress ${progress.toFixed(0)} ms`,
     );
     if (size === 10_000) {
-      for (const seats of [2, 4]) {
-        const time = await performWith(seats, { queue, postgres, work });
-        lines.push(`${seats} seats in one process: ${rate(PERFORMED, time)}, ${(one / time).toFixed(1)}x one`);
+      for (const sessions of [2, 4]) {
+        const time = await performWith(sessions, { queue, postgres, work });
+        lines.push(`${sessions} sessions in one process: ${rate(PERFORMED, time)}, ${(one / time).toFixed(1)}x one`);
       }
     }
-    const closed = await milliseconds(() => led.close());
+    const closed = await milliseconds(() => coordinator.close());
     if (size === SIZES.at(-1)) lines.push(`closed with ${size} jobs in ${(closed / 1000).toFixed(1)} s`);
   }
   const bare = await bareTable(postgres);
@@ -65,26 +65,26 @@ async function storeRow(sql: Sql): Promise<void> {
 
 /** Ends `PERFORMED` jobs, each in the transaction that stores its row. */
 async function performWith(count: number, { queue, postgres, work }: Place): Promise<number> {
-  const seats = await Promise.all(
+  const sessions = await Promise.all(
     Array.from({ length: count }, (_, index) => queue.join(sampleWorker(`bench-${index}`))),
   );
   let left = PERFORMED;
-  const perform = async (seat: WorkerSeat): Promise<void> => {
+  const perform = async (session: WorkerSession): Promise<void> => {
     while (left > 0) {
       const wanted = Math.min(TAKEN_AT_ONCE, left);
       left -= wanted;
-      for (const job of await takeOf(seat, [work], wanted)) {
+      for (const job of await takeOf(session, [work], wanted)) {
         await postgres.transaction(async (sql) => {
           await storeRow(sql);
-          await sql.query(holdLeases([{ lease: job.fence, ends: true }], { waits: true }));
-          job.fence.hasEnded = true;
+          await sql.query(holdLeases([{ lease: job.lease, ends: true }], { waits: true }));
+          job.lease.hasEnded = true;
         });
         await job.done();
       }
     }
   };
-  const time = await milliseconds(() => Promise.all(seats.map(perform)));
-  for (const seat of seats) await seat[Symbol.asyncDispose]();
+  const time = await milliseconds(() => Promise.all(sessions.map(perform)));
+  for (const session of sessions) await session[Symbol.asyncDispose]();
   return time;
 }
 

@@ -54,7 +54,7 @@ export class HeldJobs {
       attempt: leased.attempt,
       isUntouched: leased.token === 1,
       lost: held.lost.signal,
-      fence: held,
+      lease: held,
       confirm: async () => {
         if (performance.now() - held.renewedAt > SUSPENDED_MS) await this.renew();
       },

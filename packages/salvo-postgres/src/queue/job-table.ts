@@ -170,7 +170,7 @@ export function shortHash(text: string): string {
 /**
  * The groups of which no job is worth performing, as they are in the table; null if the order was closed. Locked, so
  * that a group cannot become pointless between this look and what follows, and so that the numbers of failures grow in
- * the order in which a lead can see them.
+ * the order in which a coordinator can see them.
  */
 async function lockPointless(sql: Sql, { kind, id }: Work): Promise<string[] | null> {
   const [row] = await sql.query(

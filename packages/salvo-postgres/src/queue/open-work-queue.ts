@@ -6,12 +6,12 @@ import { LIMIT_TABLES } from '../limits/limit-table.ts';
 import { migrateSchema, missingMigrations } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
+import { PostgresCoordinator } from './coordinator.ts';
 import { endExpiredLeases } from './expired-leases.ts';
-import { PostgresLedOrder } from './lead-order.ts';
 import { findOrder, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { readWorker } from './work-documents.ts';
 import { WORK_TABLES } from './work-tables.ts';
-import { PostgresSeat } from './worker-seat.ts';
+import { PostgresWorkerSession } from './worker-session.ts';
 
 export interface WorkQueueOptions {
   postgres: Postgres;
@@ -23,14 +23,14 @@ export interface WorkQueueOptions {
 
 interface Pace {
   /** How often leases are renewed and lost jobs looked for. */
-  beatMs: number;
+  heartbeatMs: number;
   /** A job that failed is not tried again before. */
   retryDelaySeconds: number;
   /** Without a notification, workers see a change of an order after this time. */
   ordersMs: number;
 }
 
-const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
+const PACE: Pace = { heartbeatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
 const LEASE_SECONDS = LEASE_MS / 1000;
 
 const PARTS = [WORK_TABLES, LIMIT_TABLES];
@@ -40,48 +40,53 @@ export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
   await migrateSchema(postgres, PARTS);
 }
 
-/** Jobs in a database that has the tables for them: for any number of leads and workers on any machine. */
+/** Jobs in a database that has the tables for them: for any number of coordinators and workers on any machine. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { postgres, redact = (text) => text } = options;
-  const { beatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
+  const { heartbeatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
   if ((await missingMigrations(postgres, PARTS)) > 0) throw notMigrated(postgres);
-  const seats = new Set<PostgresSeat>();
-  const leads = new Set<string>();
+  const sessions = new Set<PostgresWorkerSession>();
+  const coordinators = new Set<string>();
   const closing = new AbortController();
   let listener: Promise<AsyncDisposable | null> | undefined;
 
-  async function beat(): Promise<void> {
-    if (leads.size > 0)
-      await postgres.query('UPDATE salvo.work_orders SET led_at = now() WHERE lead_id = ANY($1)', [[...leads]]);
-    for (const seat of seats) await seat.beat();
-    if (leads.size > 0 || seats.size > 0)
+  async function heartbeat(): Promise<void> {
+    if (coordinators.size > 0)
+      await postgres.query('UPDATE salvo.work_orders SET led_at = now() WHERE lead_id = ANY($1)', [[...coordinators]]);
+    for (const session of sessions) await session.heartbeat();
+    if (coordinators.size > 0 || sessions.size > 0)
       await endExpiredLeases({
         ...{ postgres, retryDelaySeconds },
-        ...{ leaseSeconds: LEASE_SECONDS, everySeconds: (beatMs * 0.8) / 1000 },
+        ...{ leaseSeconds: LEASE_SECONDS, everySeconds: (heartbeatMs * 0.8) / 1000 },
       });
   }
 
-  async function keepBeating(): Promise<void> {
+  async function sendHeartbeats(): Promise<void> {
     while (!closing.signal.aborted) {
-      // A database that cannot be reached is tried again with the next beat.
-      await beat().catch(() => {});
-      await sleep(beatMs, null, { signal: closing.signal, ref: false }).catch(() => {});
+      // A database that cannot be reached is tried again with the next heartbeat.
+      await heartbeat().catch(() => {});
+      await sleep(heartbeatMs, null, { signal: closing.signal, ref: false }).catch(() => {});
     }
   }
-  const beating = keepBeating();
+  const heartbeats = sendHeartbeats();
 
   function hear(): void {
-    for (const seat of seats) seat.heard();
+    for (const session of sessions) session.heard();
   }
 
   return {
-    lead: async (order, { fresh = false } = {}) => {
-      const leadId = randomUUID();
-      const row = await openOrder(postgres, order, { fresh, leadId });
-      leads.add(leadId);
+    coordinate: async (order, { fresh = false } = {}) => {
+      const coordinatorId = randomUUID();
+      const row = await openOrder(postgres, order, { fresh, coordinatorId });
+      coordinators.add(coordinatorId);
       await deleteLeftovers(postgres);
       await wakeWorkers(postgres);
-      return new PostgresLedOrder({ postgres, row, leadId, onLeave: () => leads.delete(leadId) });
+      return new PostgresCoordinator({
+        postgres,
+        row,
+        coordinatorId,
+        onLeave: () => coordinators.delete(coordinatorId),
+      });
     },
     orderOf: async (work) => (await findOrder(postgres, work))?.order ?? null,
     join: async (worker) => {
@@ -89,21 +94,28 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       listener ??= postgres.listen(WORK_CHANNEL, hear).catch(() => null);
       await listener;
       const onLeave = (): void => {
-        seats.delete(seat);
+        sessions.delete(session);
       };
-      const seat = await PostgresSeat.join({ postgres, worker, redact, retryDelaySeconds, ordersMs, onLeave });
-      seats.add(seat);
-      return seat;
+      const session = await PostgresWorkerSession.join({
+        postgres,
+        worker,
+        redact,
+        retryDelaySeconds,
+        ordersMs,
+        onLeave,
+      });
+      sessions.add(session);
+      return session;
     },
     workers: async () => (await readWorkers(postgres)).map(({ idle_s: _, ...worker }) => worker),
     status: async () => ({ orders: await orderCounts(postgres), workers: await readWorkers(postgres) }),
     ...bundleFiles(postgres),
     [Symbol.asyncDispose]: async () => {
       closing.abort();
-      await beating;
-      for (const seat of seats) await seat[Symbol.asyncDispose]();
+      await heartbeats;
+      for (const session of sessions) await session[Symbol.asyncDispose]();
       await postgres.query('UPDATE salvo.work_orders SET lead_id = NULL, led_at = NULL WHERE lead_id = ANY($1)', [
-        [...leads],
+        [...coordinators],
       ]);
       await (await listener)?.[Symbol.asyncDispose]();
     },
@@ -135,12 +147,12 @@ async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {
        count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state = 'failed') AS failed
      FROM salvo.jobs WHERE state <> 'ended' GROUP BY kind, id`,
   );
-  return (await readOrders(postgres)).map(({ order: { work, salvo_version }, isLed }) => {
+  return (await readOrders(postgres)).map(({ order: { work, salvo_version }, hasCoordinator }) => {
     const found = counts.find(({ kind, id }) => kind === work.kind && id === work.id);
     return {
       work,
       salvo_version,
-      is_led: isLed,
+      is_led: hasCoordinator,
       waiting: Number(found?.waiting ?? 0),
       active: Number(found?.active ?? 0),
       failed: Number(found?.failed ?? 0),

@@ -10,7 +10,7 @@ export interface OrderRow {
   /** The sets of labels that its jobs have. */
   labelSets: string[][];
   directions: Directions;
-  isLed: boolean;
+  hasCoordinator: boolean;
 }
 
 /** Woken by it, workers look at the orders again. */
@@ -38,11 +38,11 @@ export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number
   return row ? orderRow(row) : null;
 }
 
-/** The order is led by `leadId` from now on. Whatever was left of it is thrown away if it is `fresh`. */
+/** The order has the coordinator `coordinatorId` from now on. Whatever was left of it is thrown away if it is `fresh`. */
 export async function openOrder(
   postgres: Postgres,
   order: WorkOrder,
-  { fresh, leadId }: { fresh: boolean; leadId: string },
+  { fresh, coordinatorId }: { fresh: boolean; coordinatorId: string },
 ): Promise<OrderRow> {
   const { kind, id } = order.work;
   return await postgres.transaction(async (sql) => {
@@ -51,9 +51,9 @@ export async function openOrder(
     if (found && !fresh) {
       await sql.query(
         'UPDATE salvo.work_orders SET lead_id = $3, led_at = now(), is_over = false WHERE kind = $1 AND id = $2',
-        [kind, id, leadId],
+        [kind, id, coordinatorId],
       );
-      return { ...found, directions: { ...found.directions, isOver: false }, isLed: true };
+      return { ...found, directions: { ...found.directions, isOver: false }, hasCoordinator: true };
     }
     // The time, so that no generation returns after an order was closed and opened again.
     const [clock] = await sql.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
@@ -61,10 +61,10 @@ export async function openOrder(
     await sql.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2', [kind, id]);
     await sql.query(
       'INSERT INTO salvo.work_orders (kind, id, generation, document, lead_id, led_at) VALUES ($1, $2, $3, $4, $5, now())',
-      [kind, id, next, JSON.stringify(order), leadId],
+      [kind, id, next, JSON.stringify(order), coordinatorId],
     );
     const directions: Directions = { stops: 0, pointless: [], isOver: false };
-    return { order, generation: next, labelSets: [], directions, isLed: true };
+    return { order, generation: next, labelSets: [], directions, hasCoordinator: true };
   });
 }
 
@@ -80,7 +80,7 @@ function orderRow(row: Row): OrderRow | null {
     generation: Number(row.generation),
     labelSets: readLabelSets(row.label_sets),
     directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless), isOver: row.is_over === true },
-    isLed: row.is_led === true,
+    hasCoordinator: row.is_led === true,
   };
 }
 

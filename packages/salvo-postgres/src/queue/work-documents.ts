@@ -20,7 +20,7 @@ const jobSchema: z.ZodType<Job> = z.object({ key: z.string(), group: z.string(),
 const message = z.string();
 const worker = z.string();
 
-/** One schema for each type: a lead does not hear of notices of a type that is missing here. */
+/** One schema for each type: a coordinator does not hear of notices of a type that is missing here. */
 const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { type: Type }>> } = {
   joined: z.object({ type: z.literal('joined'), worker, tears_down: z.boolean(), message }),
   left: z.object({ type: z.literal('left'), worker, message }),

@@ -30,7 +30,7 @@ export async function insertNotice(
 ): Promise<void> {
   const document = JSON.stringify(notice);
   await postgres.transaction(async (sql) => {
-    // Locked, so that the numbers of notices grow in the order in which a lead can see them.
+    // Locked, so that the numbers of notices grow in the order in which a coordinator can see them.
     const found = await sql.query(
       'SELECT FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE',
       [kind, id, generation],

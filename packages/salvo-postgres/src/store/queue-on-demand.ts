@@ -13,7 +13,7 @@ export function queueOnDemand(open: () => Promise<WorkQueue>): WorkQueue {
     return await opening;
   }
   return {
-    lead: async (order, options) => (await queue()).lead(order, options),
+    coordinate: async (order, options) => (await queue()).coordinate(order, options),
     orderOf: async (work) => (await queue()).orderOf(work),
     join: async (worker) => (await queue()).join(worker),
     workers: async () => (await queue()).workers(),

@@ -121,7 +121,7 @@ function coordinatorOf<T extends WorkTypes>(
     stop: AbortSignal.any([stop, nobodyLeft.signal]),
     isTakenOver,
     async openOrder(earlier) {
-      const led = await queue.lead(order, { fresh: !isTakenOver });
+      const led = await queue.coordinate(order, { fresh: !isTakenOver });
       // Before the first job is added: a worker that takes one asks for money.
       if (budgetUsd !== null) await openSharedBudget(limits, order.work, { limitUsd: budgetUsd, ...earlier });
       return {

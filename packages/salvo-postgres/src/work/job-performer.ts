@@ -1,4 +1,4 @@
-import type { Directions, Notice, Opening, TakenJob, WorkerSeat } from 'salvo/kit/queue';
+import type { Directions, Notice, Opening, TakenJob, WorkerSession } from 'salvo/kit/queue';
 import type { Redactor } from 'salvo/kit/secrets';
 import { errorCode, errorMessage } from 'salvo/kit/text';
 import type { WorkPerformer } from 'salvo/kit/work';
@@ -90,7 +90,7 @@ type Notify = (notice: Notice) => Promise<void>;
 
 /** Tells the coordinator each thing once. Texts of providers may quote keys. */
 export function createNotifier(
-  place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
+  place: { session: Pick<WorkerSession, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
   redactor: Redactor,
 ): Notify {
   const told = new Set<string>();
@@ -100,6 +100,6 @@ export function createNotifier(
     if (told.has(key)) return;
     told.add(key);
     if (notice.type === 'outage') place.onPaused(notice.message);
-    await place.seat.notify(place.opening, notice);
+    await place.session.notify(place.opening, notice);
   };
 }

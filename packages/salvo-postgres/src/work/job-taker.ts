@@ -54,7 +54,7 @@ export class JobTaker {
 
   /** False: this worker has nothing more to do. */
   async #takeOnce(stop: AbortSignal): Promise<boolean> {
-    const { seat } = this.#context;
+    const { session } = this.#context;
     this.#wake = new AbortController();
     if (stop.aborted && this.#running.size === 0 && this.#children() === 0) return false;
     if (performance.now() - this.#lookedAt > LOOK_FOR_ORDERS_MS) {
@@ -66,21 +66,21 @@ export class JobTaker {
     );
     const wanted = stop.aborted ? 0 : this.#room.free(this.#running.size);
     const openings = ready.map(({ opening }) => opening);
-    const jobs = wanted > 0 && ready.length > 0 ? await seat.take(openings, wanted) : [];
+    const jobs = wanted > 0 && ready.length > 0 ? await session.take(openings, wanted) : [];
     await this.#start(jobs);
     const underWay = this.#running.size + this.#beingOpened.size + this.#takeovers.count() + this.#children();
     if (underWay > 0) this.#busyAt = performance.now();
     else if (this.#isOver()) return false;
     if (jobs.length < wanted || wanted <= 0) {
-      await seat.wait(this.#running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, this.#wake.signal);
+      await session.wait(this.#running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, this.#wake.signal);
     }
     return true;
   }
 
   /** Opens orders that are new, closes those that are over, and hears what coordinators say. */
   async #look(stop: AbortSignal): Promise<void> {
-    const { seat, options } = this.#context;
-    const all = await seat.orders();
+    const { session, options } = this.#context;
+    const all = await session.orders();
     const open = all.filter(({ order }) => options.run === undefined || order.work.id === options.run);
     this.#wasSeen ||= open.length > 0;
     for (const each of open) {
@@ -93,15 +93,15 @@ export class JobTaker {
       if (!this.#known.has(keyOf(order.work)) && !stop.aborted && !directions.isOver) this.#begin(each);
       if (!isOther) entry?.performer?.direct(directions);
     }
-    for (const { order, isLed } of open) {
-      if (!isLed && !stop.aborted && isSameVersion(order)) this.#takeovers.begin(order);
+    for (const { order, hasCoordinator } of open) {
+      if (!hasCoordinator && !stop.aborted && isSameVersion(order)) this.#takeovers.begin(order);
     }
     const keys = new Set(open.map(({ order }) => keyOf(order.work)));
     for (const [key, entry] of this.#known) if (!keys.has(key) && !entry.child) await this.#close(entry);
   }
 
   #begin({ order, generation }: OpenOrder): void {
-    const { seat, worker, onEvent } = this.#context;
+    const { session, worker, onEvent } = this.#context;
     const entry = newKnownOrder(order, generation);
     this.#known.set(keyOf(order.work), entry);
     const opened = openEntry(entry, this.#context, () => void this.#close(entry).then(this.#wakeUp))
@@ -112,7 +112,7 @@ export class JobTaker {
         // The client sees the version among the workers, and could not read a notice of every other version.
         if (!isSameVersion(order)) return;
         const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
-        await seat.notify(entry.opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
+        await session.notify(entry.opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
       })
       .then(() => {
         entry.isOpening = false;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { projectEnv } from 'salvo/kit/app';
 import { loadProject, openProjectStore, projectRedactor } from 'salvo/kit/project';
-import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/kit/queue';
+import type { Opening, WorkerDescription, WorkerSession, WorkOrder } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
@@ -20,7 +20,7 @@ export interface WorkerPlace {
   /** Of the worker itself: where it stores, and what it may execute. */
   project: Project;
   store: Store;
-  seat: WorkerSeat;
+  session: WorkerSession;
   worker: WorkerDescription;
   granted: GrantedVariables;
   cwd: string;

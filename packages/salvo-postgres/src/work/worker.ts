@@ -36,9 +36,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   );
   const { queue } = workforceOf(store);
   const worker = describeWorker(options, project);
-  const seat = resources.use(await queue.join(worker));
+  const session = resources.use(await queue.join(worker));
   onEvent({ type: 'joined', worker });
-  const context = { options, project, store, seat, worker, granted, cwd, env, onEvent };
+  const context = { options, project, store, session, worker, granted, cwd, env, onEvent };
   const jobs = await new JobTaker(context).takeAll();
   onEvent({ type: 'left', jobs });
 }

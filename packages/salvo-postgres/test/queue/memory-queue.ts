@@ -1,17 +1,17 @@
 import type { Work } from '../../../salvo/src/queue/lease.ts';
 import {
+  type CoordinatedOrder,
   type Directions,
   type FailedJob,
   type Job,
   type JobLease,
-  type LedOrder,
   MOST_ATTEMPTS,
   MOST_REPORTED,
   type Notice,
   type Opening,
   type TakenJob,
   type WorkerDescription,
-  type WorkerSeat,
+  type WorkerSession,
   type WorkOrder,
   type WorkQueue,
 } from '../../../salvo/src/queue/work-queue.ts';
@@ -52,7 +52,7 @@ interface HeldOrder {
 
 export function createMemoryQueue(): MemoryQueue {
   const orders = new Map<string, HeldOrder>();
-  const seats = new Map<string, WorkerDescription>();
+  const sessions = new Map<string, WorkerDescription>();
   const leases = new WeakMap<JobLease, { holds: () => boolean; end: () => boolean }>();
   const files = new Map<string, Uint8Array>();
   const sleepers = new Set<() => void>();
@@ -106,7 +106,7 @@ export function createMemoryQueue(): MemoryQueue {
       isUntouched,
       lost: holding.lost.signal,
       confirm: async () => {},
-      fence: lease,
+      lease: lease,
       done: async () => {
         end();
       },
@@ -141,7 +141,7 @@ export function createMemoryQueue(): MemoryQueue {
     );
   }
 
-  function lead(held: HeldOrder): LedOrder {
+  function lead(held: HeldOrder): CoordinatedOrder {
     let reportedFailures = 0;
     const reportedNotices = new Set<string>();
     let isLeading = true;
@@ -188,7 +188,7 @@ export function createMemoryQueue(): MemoryQueue {
     };
   }
 
-  function seat(worker: WorkerDescription): WorkerSeat {
+  function session(worker: WorkerDescription): WorkerSession {
     let isDue = false;
     const markDue = (): void => {
       isDue = true;
@@ -200,7 +200,7 @@ export function createMemoryQueue(): MemoryQueue {
           order,
           generation,
           directions,
-          isLed: leads > 0,
+          hasCoordinator: leads > 0,
         })),
       take: async (openings, limit) => {
         const open = openings.flatMap((opening) => find(opening) ?? []);
@@ -233,7 +233,7 @@ export function createMemoryQueue(): MemoryQueue {
       },
       [Symbol.asyncDispose]: async () => {
         sleepers.delete(markDue);
-        seats.delete(worker.worker_id);
+        sessions.delete(worker.worker_id);
         for (const { record, holding } of holdingsOf(worker.worker_id)) {
           record.attempts -= 1;
           record.state = 'waiting';
@@ -245,7 +245,7 @@ export function createMemoryQueue(): MemoryQueue {
   }
 
   return {
-    lead: async (order, { fresh = false } = {}) => {
+    coordinate: async (order, { fresh = false } = {}) => {
       const name = nameOf(order.work);
       const found = orders.get(name);
       if (found && !fresh) {
@@ -268,10 +268,10 @@ export function createMemoryQueue(): MemoryQueue {
     },
     orderOf: async (work) => orders.get(nameOf(work))?.order ?? null,
     join: async (worker) => {
-      seats.set(worker.worker_id, worker);
-      return seat(worker);
+      sessions.set(worker.worker_id, worker);
+      return session(worker);
     },
-    workers: async () => [...seats.values()],
+    workers: async () => [...sessions.values()],
     status: async () => ({
       orders: [...orders.values()].map((held) => ({
         work: held.order.work,
@@ -280,7 +280,7 @@ export function createMemoryQueue(): MemoryQueue {
         ...counts(held),
         failed: held.failed.length,
       })),
-      workers: [...seats.values()].map((worker) => ({ ...worker, idle_s: 0 })),
+      workers: [...sessions.values()].map((worker) => ({ ...worker, idle_s: 0 })),
     }),
     missingFiles: async (hashes) => hashes.filter((hash) => !files.has(hash)),
     saveFiles: async (saved) => {
@@ -297,7 +297,7 @@ export function createMemoryQueue(): MemoryQueue {
     holds: (lease) => leases.get(lease)?.holds() ?? false,
     end: (lease) => leases.get(lease)?.end() ?? false,
     lose: (workerId) => {
-      const worker = seats.get(workerId);
+      const worker = sessions.get(workerId);
       for (const { held, record, holding } of holdingsOf(workerId)) {
         holding.lost.abort();
         giveUp(held, record, `the worker on ${worker?.host} (pid ${worker?.pid}) was not heard of for 10 s`);

@@ -13,7 +13,7 @@ import { createLoser, type Loser } from './lost-worker.ts';
 import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
 import { workQueueContract } from './work-queue-contract.ts';
 
-const pace = { beatMs: 100, retryDelaySeconds: 0, ordersMs: 0 };
+const pace = { heartbeatMs: 100, retryDelaySeconds: 0, ordersMs: 0 };
 const order = sampleOrder();
 const { work } = order;
 
@@ -73,30 +73,30 @@ describe('a queue in PostgreSQL', () => {
   });
 
   test('leaves nothing behind when an order is closed', async () => {
-    const led = await queue.lead(order);
-    await using seat = await queue.join(sampleWorker());
-    await led.add([...sampleJobs(3), ...sampleJobs(1, { group: 'gpu', labels: ['gpu'] })]);
-    await takeOf(seat, [work], 2);
-    await led.close();
+    const coordinator = await queue.coordinate(order);
+    await using session = await queue.join(sampleWorker());
+    await coordinator.add([...sampleJobs(3), ...sampleJobs(1, { group: 'gpu', labels: ['gpu'] })]);
+    await takeOf(session, [work], 2);
+    await coordinator.close();
     for (const table of ['salvo.jobs', 'salvo.work_orders'])
       expect(await database.query(`SELECT * FROM ${table}`)).toEqual([]);
   });
 
-  test('a lead that ended in the middle of adding is followed by one that adds the rest', async () => {
-    const gone = await queue.lead(order);
+  test('a coordinator that ended in the middle of adding is followed by one that adds the rest', async () => {
+    const gone = await queue.coordinate(order);
     await gone.add(sampleJobs(2));
-    await using seat = await queue.join(sampleWorker());
-    const [first] = await takeOf(seat, [work], 1);
+    await using session = await queue.join(sampleWorker());
+    const [first] = await takeOf(session, [work], 1);
     await first?.done();
-    const next = await queue.lead(order);
+    const next = await queue.coordinate(order);
     await next.add(sampleJobs(5));
     expect(await next.progress()).toMatchObject({ waiting: 4, active: 0 });
     await next.close();
   });
 
-  test('a lead whose order was opened afresh adds nothing more', async () => {
-    const gone = await queue.lead(order);
-    const next = await queue.lead(order, { fresh: true });
+  test('a coordinator whose order was opened afresh adds nothing more', async () => {
+    const gone = await queue.coordinate(order);
+    const next = await queue.coordinate(order, { fresh: true });
     await gone.add(sampleJobs(1));
     expect(await next.progress()).toMatchObject({ waiting: 0 });
     await next.close();
@@ -105,29 +105,29 @@ describe('a queue in PostgreSQL', () => {
   });
 
   test('a job is not ended by a write that is rolled back', async () => {
-    const led = await queue.lead(order);
-    await led.add(sampleJobs(1));
-    await using seat = await queue.join(sampleWorker());
-    const [job] = await takeOf(seat, [work], 1);
+    const coordinator = await queue.coordinate(order);
+    await coordinator.add(sampleJobs(1));
+    await using session = await queue.join(sampleWorker());
+    const [job] = await takeOf(session, [work], 1);
     if (!job) throw new Error('nothing was taken');
-    const { fence: lease } = job;
+    const { lease } = job;
     const write = postgres.transaction(async (sql) => {
       await sql.query(holdLeases([{ lease, ends: true }], { waits: true }));
       lease.hasEnded = true;
       throw new Error('disk full');
     });
     await expect(write).rejects.toThrow('disk full');
-    expect(await led.progress()).toMatchObject({ active: 1 });
+    expect(await coordinator.progress()).toMatchObject({ active: 1 });
     expect(await isHeld(postgres, { lease, ends: true })).toBe(true);
     // Ended by the write, so nobody has taken it away.
-    await new Promise((resolve) => setTimeout(resolve, 2 * pace.beatMs));
+    await new Promise((resolve) => setTimeout(resolve, 2 * pace.heartbeatMs));
     expect(job.lost.aborted).toBe(false);
-    await led.close();
+    await coordinator.close();
   });
 
   test('jobs of a killed worker are done by another one', async () => {
-    const led = await queue.lead(order);
-    await led.add(sampleJobs(3));
+    const coordinator = await queue.coordinate(order);
+    await coordinator.add(sampleJobs(3));
     const script = fileURLToPath(new URL('./killed-worker.ts', import.meta.url));
     const child = spawn(process.execPath, [...AS_SOURCES, script, database.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -135,21 +135,21 @@ describe('a queue in PostgreSQL', () => {
     expect(String((await once(child.stdout, 'data'))[0])).toBe('took 3\n');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(await led.progress()).toMatchObject({ waiting: 0, active: 3 });
+    expect(await coordinator.progress()).toMatchObject({ waiting: 0, active: 3 });
     await loser.loseAll();
-    await using seat = await queue.join(sampleWorker());
-    const jobs = await takeOf(seat, [work], 3);
+    await using session = await queue.join(sampleWorker());
+    const jobs = await takeOf(session, [work], 3);
     expect(jobs.map(({ key, attempt }) => [key, attempt])).toEqual([
       ['a/0', 2],
       ['a/1', 2],
       ['a/2', 2],
     ]);
-    await led.close();
+    await coordinator.close();
   });
 
   test('workers get time to be heard of again after nobody could look for lost jobs', async () => {
-    const led = await queue.lead(order);
-    await led.add(sampleJobs(1));
+    const coordinator = await queue.coordinate(order);
+    await coordinator.add(sampleJobs(1));
     const [job] = await takeOf(await queue.join(sampleWorker()), [work], 1);
     await queue[Symbol.asyncDispose]();
     // In one transaction: others look all the time.
@@ -158,7 +158,7 @@ describe('a queue in PostgreSQL', () => {
        UPDATE salvo.work_watch SET since = '-infinity', looked_at = now() - interval '1 min'`,
     );
     queue = await openWorkQueue({ postgres, pace });
-    const next = await queue.lead(order);
+    const next = await queue.coordinate(order);
     const looked = `SELECT looked_at > now() - interval '30 s' AS is_recent FROM salvo.work_watch`;
     await expect.poll(() => database.query(looked), SOON).toEqual([{ is_recent: true }]);
     expect(await next.progress()).toMatchObject({ waiting: 0, active: 1 });
@@ -172,25 +172,25 @@ describe('a queue in PostgreSQL', () => {
       pace,
       redact: (text) => text.replaceAll('s3cret', '[gone]'),
     });
-    const led = await careful.lead(order);
-    await led.add(sampleJobs(1));
-    await using seat = await careful.join(sampleWorker());
+    const coordinator = await careful.coordinate(order);
+    await coordinator.add(sampleJobs(1));
+    await using session = await careful.join(sampleWorker());
     for (let attempt = 1; attempt <= 3; attempt += 1)
-      for (const job of await takeOf(seat, [work], 1)) await job.failed('401 for s3cret');
-    const [opening] = await openingsOf(seat);
-    if (opening) await seat.notify(opening, { type: 'warning', message: 's3cret is wrong' });
-    const { failed, notices } = await led.progress();
+      for (const job of await takeOf(session, [work], 1)) await job.failed('401 for s3cret');
+    const [opening] = await openingsOf(session);
+    if (opening) await session.notify(opening, { type: 'warning', message: 's3cret is wrong' });
+    const { failed, notices } = await coordinator.progress();
     expect([failed[0]?.reason, notices[0]?.message]).toEqual(['401 for [gone]', '[gone] is wrong']);
     const stored = await database.query(
       'SELECT document FROM salvo.work_failures UNION SELECT document FROM salvo.work_notices',
     );
     expect(JSON.stringify(stored)).not.toContain('s3cret');
-    await led.close();
+    await coordinator.close();
   });
 
   test("what another version of Salvo wrote is in nobody's way", async () => {
-    const led = await queue.lead(order);
-    await using seat = await queue.join(sampleWorker());
+    const coordinator = await queue.coordinate(order);
+    await using session = await queue.join(sampleWorker());
     for (const [index, document] of ['', '{', '[]', '{"work":{"kind":"new"}}', '"'.repeat(9)].entries()) {
       await database.query(`INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', $1, 1, $2)`, [
         `odd-${index}`,
@@ -203,23 +203,23 @@ describe('a queue in PostgreSQL', () => {
         document,
       ]);
     }
-    await (await queue.lead(sampleOrder('run-2'))).close();
-    expect((await seat.orders()).map(({ order: seen }) => seen)).toEqual([order]);
+    await (await queue.coordinate(sampleOrder('run-2'))).close();
+    expect((await session.orders()).map(({ order: seen }) => seen)).toEqual([order]);
     expect(await queue.workers()).toEqual([sampleWorker()]);
-    expect(await led.progress()).toMatchObject({ notices: [] });
+    expect(await coordinator.progress()).toMatchObject({ notices: [] });
     await database.query(`DELETE FROM salvo.workers WHERE worker_id LIKE 'odd-%'`);
-    await led.close();
+    await coordinator.close();
   });
 
   test('files go that were not used since, unless an order may need them', async () => {
     const content = new Uint8Array([1]);
     await queue.saveFiles(['old', 'new'].map((hash) => ({ hash, content })));
     await database.query(`UPDATE salvo.bundle_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
-    const led = await queue.lead(order);
+    const coordinator = await queue.coordinate(order);
     await database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);
     await queue.prune(new Date());
     expect([...(await queue.readFiles(['old', 'new'])).keys()].sort()).toEqual(['new', 'old']);
-    await led.close();
+    await coordinator.close();
     await queue.prune(new Date());
     expect([...(await queue.readFiles(['old', 'new'])).keys()]).toEqual(['new']);
   });
@@ -241,28 +241,28 @@ test('after a crash of the server everything goes on by itself', async () => {
   await using connection = await openPostgres({ url: server.url });
   await migrateWorkQueue(connection);
   // As it is in use, but for the time between two beats.
-  await using queue = await openWorkQueue({ postgres: connection, pace: { beatMs: 100 } });
-  await using seat = await queue.join(sampleWorker());
-  const led = await queue.lead(order);
-  await led.add(sampleJobs(10));
-  await expect.poll(() => seat.orders(), SOON).toHaveLength(1);
-  const before = await takeOf(seat, [work], 2);
-  const adding = led.add(sampleJobs(6000));
-  const waiting = seat.wait(20_000);
+  await using queue = await openWorkQueue({ postgres: connection, pace: { heartbeatMs: 100 } });
+  await using session = await queue.join(sampleWorker());
+  const coordinator = await queue.coordinate(order);
+  await coordinator.add(sampleJobs(10));
+  await expect.poll(() => session.orders(), SOON).toHaveLength(1);
+  const before = await takeOf(session, [work], 2);
+  const adding = coordinator.add(sampleJobs(6000));
+  const waiting = session.wait(20_000);
   await server.crash();
-  const taking = takeOf(seat, [work], 2);
+  const taking = takeOf(session, [work], 2);
   await server.start();
   await adding;
   await waiting;
   const jobs = [...before, ...(await taking)];
   expect(new Set(jobs.map(({ key }) => key)).size).toBe(jobs.length);
-  await seat.wait(50);
-  for (const { fence: lease } of jobs) expect(await isHeld(connection, { lease, ends: true })).toBe(true);
-  const { waiting: left, active } = await led.progress();
+  await session.wait(50);
+  for (const { lease } of jobs) expect(await isHeld(connection, { lease, ends: true })).toBe(true);
+  const { waiting: left, active } = await coordinator.progress();
   expect(left + active).toBe(6000 - jobs.length);
-  const woken = seat.wait(20_000);
-  await led.direct({ stops: 1 });
+  const woken = session.wait(20_000);
+  await coordinator.direct({ stops: 1 });
   await woken;
-  await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(1);
-  await led.close();
+  await expect.poll(async () => (await session.orders())[0]?.directions.stops, SOON).toBe(1);
+  await coordinator.close();
 });

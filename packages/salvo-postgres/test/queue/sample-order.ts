@@ -4,7 +4,7 @@ import type {
   Opening,
   TakenJob,
   WorkerDescription,
-  WorkerSeat,
+  WorkerSession,
   WorkOrder,
 } from '../../../salvo/src/queue/work-queue.ts';
 
@@ -47,15 +47,15 @@ export function sampleWorker(id = 'w1', part: Partial<WorkerDescription> = {}): 
 export const SOON = { timeout: 15_000, interval: 20 };
 
 /** Jobs of the orders as the worker sees them now. */
-export async function takeOf(seat: WorkerSeat, works: readonly Work[], limit: number): Promise<TakenJob[]> {
-  const openings = await openingsOf(seat);
-  return await seat.take(
+export async function takeOf(session: WorkerSession, works: readonly Work[], limit: number): Promise<TakenJob[]> {
+  const openings = await openingsOf(session);
+  return await session.take(
     openings.filter((opening) => works.some(({ kind, id }) => opening.work.kind === kind && opening.work.id === id)),
     limit,
   );
 }
 
 /** The orders that the worker sees now. */
-export async function openingsOf(seat: WorkerSeat): Promise<Opening[]> {
-  return (await seat.orders()).map(({ order: { work }, generation }) => ({ work, generation }));
+export async function openingsOf(session: WorkerSession): Promise<Opening[]> {
+  return (await session.orders()).map(({ order: { work }, generation }) => ({ work, generation }));
 }

@@ -24,11 +24,11 @@ export { newId } from '../queue/new-id.ts';
 export { createNoticedOutages, type KnownOutages, outageGroup } from '../queue/noticed-outages.ts';
 export { runPool } from '../queue/run-pool.ts';
 export {
+  type CoordinatedOrder,
   type Directions,
   type FailedJob,
   type Job,
   type JobLease,
-  type LedOrder,
   MOST_ATTEMPTS,
   MOST_REPORTED,
   type Notice,
@@ -37,7 +37,7 @@ export {
   type QueueStatus,
   type TakenJob,
   type WorkerDescription,
-  type WorkerSeat,
+  type WorkerSession,
   type WorkOrder,
   type WorkQueue,
 } from '../queue/work-queue.ts';

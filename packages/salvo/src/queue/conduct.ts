@@ -1,6 +1,6 @@
 import { isRecord } from '../text/json/is-record.ts';
 import { joinedSignals, type Lease, type Work } from './lease.ts';
-import type { LedOrder } from './work-queue.ts';
+import type { CoordinatedOrder } from './work-queue.ts';
 
 /** What the reader hears of work of every kind. */
 export type WorkEvent =
@@ -48,7 +48,7 @@ export interface Performed {
   /** Why the budget refused units; null if it did not. */
   budgetRefusal: string | null;
   /** Its order, if workers performed them. It stays open until the end is stored, or another process would take it over. */
-  led?: LedOrder | undefined;
+  led?: CoordinatedOrder | undefined;
 }
 
 /**

@@ -3,12 +3,12 @@ import type { Performed, WorkSignals } from './conduct.ts';
 import { type CoordinatedJobs, followOrder } from './follow-order.ts';
 import type { NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
-import type { LedOrder, WorkerDescription } from './work-queue.ts';
+import type { CoordinatedOrder, WorkerDescription } from './work-queue.ts';
 
 /** How the coordinator of a piece of work reaches its workers. */
 export interface Coordinator {
   /** Opens the order, once the work is claimed and stored, with what it has cost before. */
-  openOrder(earlier: EarlierCost): Promise<LedOrder>;
+  openOrder(earlier: EarlierCost): Promise<CoordinatedOrder>;
   /** Whether it goes on with the jobs of a coordinator that is gone. */
   isTakenOver: boolean;
   /** Whether a worker of the earlier coordinator was lost with something under way. */

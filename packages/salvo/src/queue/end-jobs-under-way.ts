@@ -10,12 +10,12 @@ const LOOK_MS = 200;
  * jobs after the time of a lease. `abort` gives up what is under way. Returns whether an attempt was lost.
  */
 export async function endJobsUnderWay(
-  queue: Pick<WorkQueue, 'lead'>,
+  queue: Pick<WorkQueue, 'coordinate'>,
   order: WorkOrder,
   { signals, onWaiting }: { signals: Pick<CoordinatorSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
 ): Promise<boolean> {
   const { lost, abort } = signals;
-  await using led = await queue.lead(order);
+  await using led = await queue.coordinate(order);
   await led.direct({ stops: 1 });
   const began = performance.now();
   let told = 1;

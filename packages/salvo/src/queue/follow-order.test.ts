@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryQueue } from '../../../salvo-postgres/test/queue/memory-queue.ts';
 import { openingsOf, takeOf } from '../../../salvo-postgres/test/queue/sample-order.ts';
 import { type CoordinatedJobs, followOrder, LeftToWorkers } from './follow-order.ts';
-import type { Job, TakenJob, WorkerSeat, WorkOrder } from './work-queue.ts';
+import type { Job, TakenJob, WorkerSession, WorkOrder } from './work-queue.ts';
 
 const order: WorkOrder = {
   ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
@@ -12,21 +12,21 @@ const never = new AbortController().signal;
 
 async function followed(options: {
   jobs: number;
-  perform: (job: TakenJob, seat: WorkerSeat) => Promise<void>;
+  perform: (job: TakenJob, session: WorkerSession) => Promise<void>;
   work?: Partial<CoordinatedJobs>;
   stop?: AbortSignal;
   leave?: AbortSignal;
 }) {
   await using queue = createMemoryQueue();
-  const led = await queue.lead(order);
-  const seat = await queue.join({
+  const led = await queue.coordinate(order);
+  const session = await queue.join({
     ...{ worker_id: 'w', host: 'h', pid: 1, salvo_version: '1', labels: [], concurrency: 1, allowed_code: [] },
   });
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {
-      for (const taken of await takeOf(seat, [order.work], 1)) await options.perform(taken, seat);
-      await seat.wait(20, over.signal);
+      for (const taken of await takeOf(session, [order.work], 1)) await options.perform(taken, session);
+      await session.wait(20, over.signal);
     }
   })();
   const failed: string[] = [];
@@ -104,17 +104,17 @@ describe('the lead of an order', () => {
     const present = new Set(['w', 'gone']);
     await followed({
       jobs: 1,
-      async perform(taken, seat) {
-        const [opening] = await openingsOf(seat);
+      async perform(taken, session) {
+        const [opening] = await openingsOf(session);
         if (!opening) throw new Error('no order is open');
         const join = (worker: string) =>
-          seat.notify(opening, { type: 'joined', worker, tears_down: true, message: worker });
+          session.notify(opening, { type: 'joined', worker, tears_down: true, message: worker });
         await Promise.all([join('w'), join('gone')]);
         await taken.done();
-        while (!(await seat.orders())[0]?.directions.isOver) await seat.wait(20);
+        while (!(await session.orders())[0]?.directions.isOver) await session.wait(20);
         present.delete('gone');
-        await seat.notify(opening, { type: 'warning', message: 'teardown failed' });
-        await seat.notify(opening, { type: 'left', worker: 'w', message: '' });
+        await session.notify(opening, { type: 'warning', message: 'teardown failed' });
+        await session.notify(opening, { type: 'left', worker: 'w', message: '' });
       },
       work: { workersNow: async () => present, onNotice: ({ type }) => void heard.push(type) },
     });

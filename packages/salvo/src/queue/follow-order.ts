@@ -2,7 +2,7 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoCommand } from '../text/output/salvo-command.ts';
 import type { WorkEvent, WorkSignals } from './conduct.ts';
 import type { Work } from './lease.ts';
-import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
+import type { CoordinatedOrder, FailedJob, Job, Notice } from './work-queue.ts';
 
 /** What the coordinator of a run or an experiment does while workers do its jobs. */
 export interface CoordinatedJobs {
@@ -57,7 +57,11 @@ const CLOSING_MS = 60_000;
  * Adds all jobs and returns when none is left: done, given up, or no longer wanted, and when the workers have torn down
  * what they had set up. The order stays open. Rejects with `LeftToWorkers` when this process should leave.
  */
-export async function followOrder(led: LedOrder, work: CoordinatedJobs, signals: CoordinatorSignals): Promise<void> {
+export async function followOrder(
+  led: CoordinatedOrder,
+  work: CoordinatedJobs,
+  signals: CoordinatorSignals,
+): Promise<void> {
   const { lost, stop, abort, leave } = signals;
   let isAdded = false;
   let problem: { error: unknown } | null = null;
@@ -112,7 +116,7 @@ export async function followOrder(led: LedOrder, work: CoordinatedJobs, signals:
 
 /** Waits for the workers that have something to tear down: what fails there belongs into the report. */
 async function untilClosed(
-  led: LedOrder,
+  led: CoordinatedOrder,
   of: {
     work: CoordinatedJobs;
     signals: CoordinatorSignals;
@@ -146,7 +150,11 @@ function thrownBy({ error }: { error: unknown }): unknown {
   return error;
 }
 
-async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, until: AbortSignal): Promise<void> {
+async function addJobs(
+  led: CoordinatedOrder,
+  jobs: Iterable<Job> | AsyncIterable<Job>,
+  until: AbortSignal,
+): Promise<void> {
   let batch: Job[] = [];
   for await (const job of jobs) {
     if (until.aborted) return;
@@ -159,7 +167,11 @@ async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, 
 }
 
 /** Tells the workers what has changed, and nothing else. */
-function directing(led: LedOrder, work: CoordinatedJobs, { stop, abort }: CoordinatorSignals): () => Promise<void> {
+function directing(
+  led: CoordinatedOrder,
+  work: CoordinatedJobs,
+  { stop, abort }: CoordinatorSignals,
+): () => Promise<void> {
   const known = new Set<string>();
   let told = 0;
   return async () => {

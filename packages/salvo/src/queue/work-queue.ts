@@ -25,7 +25,7 @@ export interface Job {
   data: Record<string, unknown>;
 }
 
-/** What the lead tells the workers of an order. They learn of it within a second. */
+/** What the coordinator tells the workers of an order. They learn of it within a second. */
 export interface Directions {
   /** 1: no further job is taken. 2: those under way are given up as well. */
   stops: 0 | 1 | 2;
@@ -35,7 +35,7 @@ export interface Directions {
   isOver: boolean;
 }
 
-/** What a worker tells the lead about an order, besides the results that it stores. Each is kept once. */
+/** What a worker tells the coordinator about an order, besides the results that it stores. Each is kept once. */
 export type Notice =
   /** A worker has opened the order, and will take jobs of it. `tears_down`: closing it may take a while, and may fail. */
   | { type: 'joined'; worker: string; tears_down: boolean; message: string }
@@ -53,7 +53,7 @@ export type Notice =
 /** A job that kills its workers, or fails each time, is given up after so many attempts. */
 export const MOST_ATTEMPTS = 3;
 
-/** A lead hears of so many failed jobs, and of so many notices, at a time. */
+/** A coordinator hears of so many failed jobs, and of so many notices, at a time. */
 export const MOST_REPORTED = 200;
 
 /** A job that was given up. */
@@ -71,18 +71,18 @@ interface OrderProgress {
   again: number;
   /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
-  /** Jobs that were given up. Each is reported once to each lead, at most `MOST_REPORTED` at a time. */
+  /** Jobs that were given up. Each is reported once to each coordinator, at most `MOST_REPORTED` at a time. */
   failed: FailedJob[];
-  /** Each is reported once to each lead, like `failed`. */
+  /** Each is reported once to each coordinator, like `failed`. */
   notices: Notice[];
 }
 
 /**
- * The jobs of one order, as the process sees them that leads it. Only the holder of the lease of the work may do this.
- * Disposing of it leaves the order as it is, for another lead.
+ * The jobs of one order, as the process sees them that coordinates it. Only the holder of the lease of the work may do this.
+ * Disposing of it leaves the order as it is, for another coordinator.
  */
-export interface LedOrder extends AsyncDisposable {
-  /** As it was opened: by this lead or an earlier one. */
+export interface CoordinatedOrder extends AsyncDisposable {
+  /** As it was opened: by this coordinator or an earlier one. */
   readonly order: WorkOrder;
   /** Adds jobs in the order in which they should be taken. */
   add(jobs: readonly Job[]): Promise<void>;
@@ -105,7 +105,7 @@ export interface TakenJob extends Job {
   /** Aborts `lost` if the job is another worker's by now. Asks only if this worker may have been suspended. */
   confirm(): Promise<void>;
   /** What the store checks in the transaction that writes a result: no other worker has the job by now. */
-  fence: JobLease;
+  lease: JobLease;
   /** The job is done, with or without a result. Has no effect if a write has ended it already. */
   done(): Promise<void>;
   /** It is tried again later, or given up after `MOST_ATTEMPTS`. */
@@ -139,8 +139,8 @@ export interface OpenOrder {
   order: WorkOrder;
   generation: number;
   directions: Directions;
-  /** Whether some process leads it. Otherwise a worker should. */
-  isLed: boolean;
+  /** Whether some process coordinates it. Otherwise a worker should. */
+  hasCoordinator: boolean;
 }
 
 export interface WorkerDescription {
@@ -156,7 +156,7 @@ export interface WorkerDescription {
 }
 
 /** What a worker does with the queue. Disposing of it gives back the jobs that it still has. */
-export interface WorkerSeat extends AsyncDisposable {
+export interface WorkerSession extends AsyncDisposable {
   /**
    * All open orders, also those that this worker cannot take jobs of. Of one that another version of Salvo has written,
    * nothing but `work` and `salvo_version` may be known. Rejects when a later version has changed the tables.
@@ -180,14 +180,14 @@ export interface QueueStatus {
 /** Where work is done by others. Every implementation must pass `workQueueContract`. */
 export interface WorkQueue extends AsyncDisposable {
   /**
-   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions, but that it is
+   * Opens the order, or finds it as it was left by an earlier coordinator: its order, jobs and directions, but that it is
    * over. `fresh`: whatever was left is thrown away, and a worker that still has a job of it loses it.
    */
-  lead(order: WorkOrder, options?: { fresh?: boolean }): Promise<LedOrder>;
-  /** The order of a run or an experiment whose lead is gone; null if there is none. */
+  coordinate(order: WorkOrder, options?: { fresh?: boolean }): Promise<CoordinatedOrder>;
+  /** The order of a run or an experiment whose coordinator is gone; null if there is none. */
   orderOf(work: Work): Promise<WorkOrder | null>;
-  /** Takes a seat among the workers, and keeps it until it is disposed of. */
-  join(worker: WorkerDescription): Promise<WorkerSeat>;
+  /** Registers a worker until the session is disposed of. */
+  join(worker: WorkerDescription): Promise<WorkerSession>;
   /** Workers that were heard of lately. */
   workers(): Promise<WorkerDescription[]>;
   status(): Promise<QueueStatus>;

@@ -30,7 +30,7 @@ export async function openExperimentPerformer(request: PerformerRequest<Experime
     request: { experiment, redOf: teams.red, isRepeatable, budget, onEvent: () => {} },
     ...{ stop, abort, playUntil, modelsOf, outageOf },
     getGame: experimentsOf(store).getGame,
-    recorderOf: (job) => workforce.ofJob(job.fence).tables(experimentModule),
+    recorderOf: (job) => workforce.ofJob(job.lease).tables(experimentModule),
     isOut: (model) => request.isPointless(outageGroup(model)),
   };
   return resources.keepFor({

@@ -14,7 +14,7 @@ export function lossKeepingRecorder(
   workforce: Pick<Workforce, 'ofJob' | 'addEarlierCost'>,
   job: TakenJob,
 ): JobRecorder {
-  const recorder = workforce.ofJob(job.fence);
+  const recorder = workforce.ofJob(job.lease);
   const { saveFinished } = recorder;
   /** What the trial had cost before this attempt. */
   let before: TrialCost | null = null;

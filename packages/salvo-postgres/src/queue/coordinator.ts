@@ -1,4 +1,4 @@
-import type { Directions, Job, LedOrder, WorkOrder } from 'salvo/kit/queue';
+import type { CoordinatedOrder, Directions, Job, WorkOrder } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
 import { cancelJobs, countJobs, insertJobs } from './job-table.ts';
 import { lockOrder, type OrderRow, wakeWorkers } from './order-table.ts';
@@ -12,17 +12,17 @@ const MANY_COUNTED_MS = 2000;
 /** Fewer jobs are sorted in no time. */
 const ANALYZED_FROM = 1000;
 
-export interface LeadOptions {
+export interface CoordinatorOptions {
   postgres: Postgres;
   row: OrderRow;
-  leadId: string;
+  coordinatorId: string;
   onLeave: () => void;
 }
 
-/** An order and its jobs, for the process that leads it. Methods are fields, so that a caller can add to a copy. */
-export class PostgresLedOrder implements LedOrder {
+/** An order and its jobs, for the process that coordinates it. Methods are fields, so that a caller can add to a copy. */
+export class PostgresCoordinator implements CoordinatedOrder {
   readonly order: WorkOrder;
-  readonly #options: LeadOptions;
+  readonly #options: CoordinatorOptions;
   readonly #reports: WorkReports;
   readonly #pointless: Set<string>;
   /** The sets of labels that the row of the order is known to have, as JSON. */
@@ -32,7 +32,7 @@ export class PostgresLedOrder implements LedOrder {
   #analyzed = ANALYZED_FROM / 4;
   #counted = { waiting: 0, again: 0, active: 0, until: 0 };
 
-  constructor(options: LeadOptions) {
+  constructor(options: CoordinatorOptions) {
     const { order, directions, labelSets } = options.row;
     this.#options = options;
     this.order = order;
@@ -103,7 +103,7 @@ export class PostgresLedOrder implements LedOrder {
     await wakeWorkers(postgres);
   };
 
-  readonly progress = async (): ReturnType<LedOrder['progress']> => {
+  readonly progress = async (): ReturnType<CoordinatedOrder['progress']> => {
     // Counted first: a job that is given up in between is then among the failures.
     if (performance.now() >= this.#counted.until) {
       const counts = await countJobs(this.#options.postgres, this.order.work);
@@ -127,12 +127,12 @@ export class PostgresLedOrder implements LedOrder {
   };
 
   readonly [Symbol.asyncDispose] = async (): Promise<void> => {
-    const { postgres, leadId, onLeave } = this.#options;
+    const { postgres, coordinatorId, onLeave } = this.#options;
     const { kind, id } = this.order.work;
     onLeave();
     await postgres.query(
       'UPDATE salvo.work_orders SET lead_id = NULL, led_at = NULL WHERE kind = $1 AND id = $2 AND lead_id = $3',
-      [kind, id, leadId],
+      [kind, id, coordinatorId],
     );
   };
 }

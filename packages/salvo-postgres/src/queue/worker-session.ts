@@ -1,4 +1,4 @@
-import type { Notice, Opening, OpenOrder, TakenJob, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
+import type { Notice, Opening, OpenOrder, TakenJob, WorkerDescription, WorkerSession } from 'salvo/kit/queue';
 import { errorCode } from 'salvo/kit/text';
 import { refuseChanged, schemaVersions } from '../postgres/migrate-schema.ts';
 import { HeldJobs, type HeldJobsOptions } from './held-jobs.ts';
@@ -6,7 +6,7 @@ import { leaseJobs } from './job-table.ts';
 import { type OrderRow, readOrders, wakeWorkers } from './order-table.ts';
 import { insertNotice } from './work-reports.ts';
 
-export interface SeatOptions extends HeldJobsOptions {
+export interface SessionOptions extends HeldJobsOptions {
   worker: WorkerDescription;
   /** Without a notification, a change of the orders is seen after this time. */
   ordersMs: number;
@@ -14,8 +14,8 @@ export interface SeatOptions extends HeldJobsOptions {
 }
 
 /** A worker, as the queue knows it. */
-export class PostgresSeat implements WorkerSeat {
-  readonly #options: SeatOptions;
+export class PostgresWorkerSession implements WorkerSession {
+  readonly #options: SessionOptions;
   readonly #held: HeldJobs;
   /** The versions of the tables when the worker joined. */
   readonly #tables: ReadonlyMap<string, number>;
@@ -26,20 +26,20 @@ export class PostgresSeat implements WorkerSeat {
   /** Why this worker can do nothing more. */
   #problem: unknown = null;
 
-  static async join(options: SeatOptions): Promise<PostgresSeat> {
-    const seat = new PostgresSeat(options, (await schemaVersions(options.postgres)) ?? new Map());
-    await seat.#register();
-    return seat;
+  static async join(options: SessionOptions): Promise<PostgresWorkerSession> {
+    const session = new PostgresWorkerSession(options, (await schemaVersions(options.postgres)) ?? new Map());
+    await session.#register();
+    return session;
   }
 
-  private constructor(options: SeatOptions, tables: ReadonlyMap<string, number>) {
+  private constructor(options: SessionOptions, tables: ReadonlyMap<string, number>) {
     this.#options = options;
     this.#held = new HeldJobs(options);
     this.#tables = tables;
   }
 
   /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
-  async beat(): Promise<void> {
+  async heartbeat(): Promise<void> {
     await this.#held.renew();
     await this.#register();
     await refuseChanged(this.#options.postgres, this.#tables).catch((error: unknown) => {
@@ -57,7 +57,12 @@ export class PostgresSeat implements WorkerSeat {
   async orders(): Promise<OpenOrder[]> {
     if (this.#problem !== null) throw this.#problem;
     const rows = await this.#currentOrders();
-    return rows.map(({ order, generation, directions, isLed }) => ({ order, generation, directions, isLed }));
+    return rows.map(({ order, generation, directions, hasCoordinator }) => ({
+      order,
+      generation,
+      directions,
+      hasCoordinator,
+    }));
   }
 
   async take(openings: readonly Opening[], limit: number): Promise<TakenJob[]> {
