@@ -34,7 +34,7 @@ export class HeldJobs {
     const askedAt = performance.now();
     const own = await renewLeases(this.#options.postgres, jobs);
     for (const job of jobs) {
-      if (own.has(job.job_id)) job.renewedAt = askedAt;
+      if (own.has(job.jobId)) job.renewedAt = askedAt;
       // It may have ended while the statement was under way.
       else if (this.#forget(job) && !job.hasEnded) job.lost.abort();
     }
@@ -93,6 +93,6 @@ export class HeldJobs {
 }
 
 /** The same job may be taken a second time by a worker that has lost it. */
-function keyOf({ job_id, token }: HeldJob): string {
-  return `${job_id}:${token}`;
+function keyOf({ jobId, token }: HeldJob): string {
+  return `${jobId}:${token}`;
 }

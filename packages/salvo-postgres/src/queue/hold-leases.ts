@@ -19,7 +19,7 @@ export interface LeaseToHold {
  */
 export function holdLeases(leases: readonly LeaseToHold[], { waits }: { waits: boolean }): string {
   const values = leases.map(
-    ({ lease: { job_id, token }, ends }) => `(${pg.escapeLiteral(job_id)}::uuid, ${token}, ${ends})`,
+    ({ lease: { jobId, token }, ends }) => `(${pg.escapeLiteral(jobId)}::uuid, ${token}, ${ends})`,
   );
   return `WITH held AS (
       SELECT job_id, ends FROM salvo.jobs JOIN (VALUES ${values.join(', ')}) AS lease (job_id, token, ends) USING (job_id, token)

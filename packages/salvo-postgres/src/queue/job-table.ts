@@ -123,7 +123,7 @@ export async function failJobs(
   if (!pointless) return [];
   const [which, values] =
     'lease' in failed
-      ? ['job_id = $3 AND token = $4', [failed.lease.job_id, failed.lease.token]]
+      ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
       : [
           // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
           `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
@@ -182,7 +182,7 @@ async function lockPointless(sql: Sql, { kind, id }: Work): Promise<string[] | n
 
 function leasedJob({ job_id, token, attempt, document }: Row): LeasedJob {
   return {
-    job_id: String(job_id),
+    jobId: String(job_id),
     token: Number(token),
     hasEnded: false,
     attempt: Number(attempt),
@@ -191,7 +191,7 @@ function leasedJob({ job_id, token, attempt, document }: Row): LeasedJob {
 }
 
 function columnsOf(leases: readonly JobLease[]): [string[], number[]] {
-  return [leases.map(({ job_id }) => job_id), leases.map(({ token }) => token)];
+  return [leases.map(({ jobId: id }) => id), leases.map(({ token }) => token)];
 }
 
 /** One text for a set of labels: jobs with the same labels are next to each other in the index. */

@@ -18,7 +18,7 @@ export async function insertFailures(
     `INSERT INTO salvo.work_failures (kind, id, job_id, document)
      SELECT $1, $2, job_id, document FROM unnest($3::uuid[], $4::text[]) AS failure (job_id, document)
      ON CONFLICT DO NOTHING`,
-    [kind, id, failures.map(({ job_id }) => job_id), documents],
+    [kind, id, failures.map(({ jobId }) => jobId), documents],
   );
 }
 

@@ -80,7 +80,7 @@ export class JobWrites {
       const finish: (() => void)[] = [];
       for (const each of group) {
         each.mayBeMade ||= sql.isRepeated;
-        const isHeld = held.has(each.lease.job_id);
+        const isHeld = held.has(each.lease.jobId);
         if (!isHeld && !isAlone) throw jobLost();
         finish.push(await each.apply({ ...sql, isRepeated: each.mayBeMade }, isHeld));
       }

@@ -91,7 +91,7 @@ export function createMemoryQueue(): MemoryQueue {
     record.attempts += 1;
     const isUnderWay = (): boolean => record.state === holding && held.jobs.get(record.job.key) === record;
     const holds = (): boolean => isUnderWay() || (holding.hasEnded && held.jobs.get(record.job.key) === record);
-    const lease: JobLease = { job_id: record.job.key, token: record.attempts, hasEnded: false };
+    const lease: JobLease = { jobId: record.job.key, token: record.attempts, hasEnded: false };
     const end = (): boolean => {
       if (!holds()) return false;
       record.state = 'ended';

@@ -11,22 +11,22 @@ export interface SampleLease extends JobLease {
 export async function sampleLease(database: {
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }): Promise<SampleLease> {
-  const job_id = randomUUID();
+  const jobId = randomUUID();
   await database.query(
     `WITH made AS (
        INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', 'of-leases', 1, '') ON CONFLICT DO NOTHING
      )
      INSERT INTO salvo.jobs (job_id, kind, id, labels, position, group_id, document, state, attempt, token)
      VALUES ($1, 'run', 'of-leases', '', 0, '', '', 'active', 1, 1)`,
-    [job_id],
+    [jobId],
   );
   return {
-    job_id,
+    jobId,
     token: 1,
     hasEnded: false,
-    state: async () => (await database.query('SELECT state FROM salvo.jobs WHERE job_id = $1', [job_id]))[0]?.state,
+    state: async () => (await database.query('SELECT state FROM salvo.jobs WHERE job_id = $1', [jobId]))[0]?.state,
     lose: async () => {
-      await database.query('UPDATE salvo.jobs SET token = token + 1 WHERE job_id = $1', [job_id]);
+      await database.query('UPDATE salvo.jobs SET token = token + 1 WHERE job_id = $1', [jobId]);
     },
   };
 }

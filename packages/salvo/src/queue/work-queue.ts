@@ -120,7 +120,7 @@ export interface TakenJob extends Job {
  * or neither is.
  */
 export interface JobLease {
-  job_id: string;
+  jobId: string;
   /** Increases whenever the job changes hands, so that an earlier worker is refused. */
   token: number;
   /** Set by the store when a write ends the job. The transaction may still fail. */

@@ -69,7 +69,7 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
     lost: never,
     isUntouched: true,
     confirm: async () => {},
-    lease: { job_id: 'job', token: 1, hasEnded: false },
+    lease: { jobId: 'job', token: 1, hasEnded: false },
     done: async () => {},
     failed: async () => {},
     giveBack: async () => {},
