@@ -11,7 +11,6 @@ const TOO_LONG = [
   'packages/salvo-postgres/src/store/lease-table.ts leaseTable',
   'packages/salvo-postgres/src/store/postgres-store.ts postgresStore',
   'packages/salvo-postgres/src/store/trial-table.ts trialTable',
-  'packages/salvo-postgres/src/work/worker.ts takeJobs',
   'packages/salvo/src/store/sqlite/sqlite-store.ts sqliteStore',
 ];
 
