@@ -2,7 +2,9 @@ import { enableCompileCache } from 'node:module';
 
 const GROWTH = '--semi-space-growth-factor';
 const MOST_NEW_BYTES = 12 * 2 ** 20;
-const CHECK_MS = 250;
+/** A short command ends before the first look, which loads a module. */
+const FIRST_LOOK_MS = 200;
+const NEXT_LOOK_MS = 30;
 
 // Before anything else is loaded: without the cache every start compiles all modules again.
 enableCompileCache();
@@ -21,15 +23,15 @@ process.exit(exitCode);
  */
 function limitNewObjects(): () => void {
   let isLimited = false;
-  const timer = setInterval(() => {
+  const look = (): void => {
     // Not imported: it brings streams along, which a short command does not need.
     const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-    if (space === undefined || space.space_size < MOST_NEW_BYTES) return;
-    setFlagsFromString(`${GROWTH}=1`);
-    isLimited = true;
-    clearInterval(timer);
-  }, CHECK_MS).unref();
+    isLimited = space !== undefined && space.space_size >= MOST_NEW_BYTES;
+    if (isLimited) setFlagsFromString(`${GROWTH}=1`);
+    else setTimeout(look, NEXT_LOOK_MS).unref();
+  };
+  setTimeout(look, FIRST_LOOK_MS).unref();
   return () => {
     if (isLimited) process.getBuiltinModule('node:v8').setFlagsFromString(`${GROWTH}=2`);
   };
