@@ -1,7 +1,6 @@
 export type { DocumentsDoor } from '../app/documents/documents-door.ts';
 export {
   fileWithNamed,
-  isInside,
   isInstalled,
   mentionsWord,
   type NamedFile,
@@ -16,3 +15,4 @@ export {
   type WorkNeeds,
   whyWaiting,
 } from '../app/work/workers-door.ts';
+export { isInside } from '../scenario/yaml/read-source.ts';

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
 import { isMap, isPair, isScalar, visit } from 'yaml';
+import { isInside } from '../../scenario/yaml/read-source.ts';
 import { parseYaml } from '../../text/parse-yaml.ts';
 
 /** That a file names another one. */
@@ -258,11 +259,6 @@ function filesAt(paths: readonly string[], folder: string): string[] {
 /** Whether a file belongs to a package, a repository or a store, and not to the project itself. */
 export function isInstalled(file: string): boolean {
   return /[\\/](?:node_modules|\.git|\.salvo)[\\/]/.test(file);
-}
-
-export function isInside(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 function isFile(file: string): boolean {

@@ -68,7 +68,8 @@ export function isYaml(file: string): boolean {
   return ['.yaml', '.yml', '.json'].includes(extname(file).toLowerCase());
 }
 
-function isInside(folder: string, file: string): boolean {
+/** Whether the file is below the folder, or the folder itself. */
+export function isInside(folder: string, file: string): boolean {
   const path = relative(folder, file);
   return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
