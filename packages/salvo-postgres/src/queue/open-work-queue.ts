@@ -8,7 +8,7 @@ import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { PostgresCoordinator } from './coordinator.ts';
 import { endExpiredLeases } from './expired-leases.ts';
-import { findOrder, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
+import { findOrder, openOrder, readOrders, renewLeads, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { readWorker } from './work-documents.ts';
 import { WORK_TABLES } from './work-tables.ts';
 import { PostgresWorkerSession } from './worker-session.ts';
@@ -51,9 +51,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   let listener: Promise<AsyncDisposable | null> | undefined;
 
   async function heartbeat(): Promise<void> {
-    if (coordinators.size > 0)
-      await postgres.query('UPDATE salvo.work_orders SET led_at = now() WHERE lead_id = ANY($1)', [[...coordinators]]);
     for (const session of sessions) await session.heartbeat();
+    if (coordinators.size > 0) await renewLeads(postgres, [...coordinators]);
     if (coordinators.size > 0 || sessions.size > 0)
       await endExpiredLeases({
         ...{ postgres, retryDelaySeconds },
