@@ -147,7 +147,7 @@ describe('a queue in PostgreSQL', () => {
     await coordinator.close();
   });
 
-  test('leases are renewed while a process that is paused has locked the order', async () => {
+  test('leases are renewed while a process that is paused has locked orders and workers', async () => {
     const coordinator = await queue.coordinate(order);
     await coordinator.add(sampleJobs(2));
     await using session = await queue.join(sampleWorker());
@@ -159,6 +159,7 @@ describe('a queue in PostgreSQL', () => {
     );
     await postgres.transaction(async (sql) => {
       await sql.query('SELECT FROM salvo.work_orders FOR UPDATE');
+      await sql.query('LOCK TABLE salvo.workers IN SHARE ROW EXCLUSIVE MODE');
       // Two renewals: the first may have been under way.
       for (const _ of [1, 2]) {
         const [{ now } = { now: null }] = await database.query('SELECT clock_timestamp()::text AS now');
