@@ -10,8 +10,6 @@ export default defineConfig({
     globalSetup: ['test/faults/left-behind.ts', 'test/postgres-setup.ts'],
     reporters: ['default', './test/faults/case-table.ts'],
     testTimeout: 180_000,
-    // Several real processes race here. What fails twice in a row is a fault.
-    retry: 1,
     hookTimeout: 60_000,
     // As in vitest.config.ts.
     expect: { poll: { timeout: 15_000 } },
