@@ -21,28 +21,30 @@ export async function queueState(database: TestDatabase): Promise<string> {
   return parts.join('\n');
 }
 
-/** An attempt at a job that ended because its worker was not heard of. */
-export interface LostAttempt {
-  workerId: string;
-  /** For how long it was not heard of. */
+/** An attempt at a game that ended because its worker was not heard of. */
+export interface LostGame {
+  /** For how long the worker was not heard of. */
   silentSeconds: number;
+  /** Whether the code of the game was stored by then, so that it need not be paid for again. */
+  hasCode: boolean;
 }
 
 /** Notes lost attempts from now on: the jobs of an order are gone when it is closed. The tables must be there. */
-export async function watchLosses(database: TestDatabase): Promise<() => Promise<LostAttempt[]>> {
+export async function watchLostGames(database: TestDatabase): Promise<() => Promise<LostGame[]>> {
   await database.query(`
-    CREATE TABLE losses (worker_id text, silent_s float8);
+    CREATE TABLE losses (silent_s float8, has_code boolean);
     CREATE FUNCTION note_loss() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO losses VALUES (OLD.worker_id, extract(epoch FROM now() - OLD.renewed_at));
+      INSERT INTO losses VALUES (extract(epoch FROM now() - OLD.renewed_at), EXISTS (
+        SELECT FROM salvo.game_code WHERE experiment_id = OLD.id AND code_key = OLD.document::json ->> 'key'));
       RETURN NULL;
     END $$;
     CREATE TRIGGER losses AFTER UPDATE ON salvo.jobs FOR EACH ROW
       WHEN (OLD.state = 'active' AND NEW.state IN ('waiting', 'failed') AND NEW.attempt = OLD.attempt)
       EXECUTE FUNCTION note_loss();`);
   return async () =>
-    (await database.query('SELECT * FROM losses')).map(({ worker_id, silent_s }) => ({
-      workerId: String(worker_id),
+    (await database.query('SELECT * FROM losses')).map(({ silent_s, has_code }) => ({
       silentSeconds: Number(silent_s),
+      hasCode: has_code === true,
     }));
 }
