@@ -8,7 +8,7 @@ const callerSchema = z.enum(['agent', 'judge', 'red', 'blue']);
 const bodySchema = z.object({ model: z.templateLiteral([callerSchema, '-model']) });
 
 /** Less than a test may take: one that fails ends its programs, one that takes too long cannot. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 240_000;
 /** Every call costs a cent. */
 export const CALL_USD = 0.01;
 export const paidProject = {

@@ -6,7 +6,7 @@ import { runChaos } from '../../../bench/workers/chaos-run.ts';
 /** Every fault of the deck once. `npm run bench chaos` does the same with 20,000 trials. */
 const FAULTS = 10;
 /** Less than a test may take. */
-const COMMON = { faults: FAULTS, workers: 3, concurrency: 2, seed: 1, minutes: 2 };
+const COMMON = { faults: FAULTS, workers: 3, concurrency: 2, seed: 1, minutes: 4 };
 
 test('trials of which all processes are disturbed are stored, counted and billed once', async ({ task }) => {
   task.meta.cases = FAULTS;
