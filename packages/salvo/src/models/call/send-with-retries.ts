@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import { eitherSignal, type WorkClock } from '../../adapters/call/work-clock.ts';
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
@@ -11,7 +12,6 @@ import { type Limiter, UNLIMITED } from './limiter.ts';
 import type { Outage } from './outages.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay, whyNotWait } from './retry-policy.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
-import { eitherSignal, type WorkClock } from './work-clock.ts';
 
 export interface SendRequestOptions {
   adapter: Adapter;

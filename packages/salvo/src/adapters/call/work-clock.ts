@@ -1,5 +1,5 @@
-import type { WhileWaiting } from '../../adapters/adapter.ts';
 import { createRemovableList, type RemovableList } from '../../text/removable-list.ts';
+import type { WhileWaiting } from '../adapter.ts';
 
 /** A time limit for work that does not count the time in our own queues. Dispose of it when the work is over. */
 export interface WorkClock extends Disposable {
@@ -18,7 +18,7 @@ export interface WorkClock extends Disposable {
 }
 
 /** Node's longest timer. A longer one would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface WorkLimit {
   seconds: number;
@@ -31,16 +31,21 @@ export interface WorkLimit {
   now?: (() => number) | undefined;
 }
 
-/** Calls a function of the user. Rejects when the time is up, also if the function never returns control until then. */
+/** Calls a function, such as one of the user. Rejects when the time is up, also if the function never returns control until then. */
 export async function withWorkLimit<T>(limit: WorkLimit, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
   using clock = startWorkClock(limit);
   const { signal } = clock;
   signal.throwIfAborted();
   const over = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => over.reject(signal.reason), { once: true });
-  const done = await Promise.race([Promise.resolve().then(() => work(signal)), over.promise]);
-  clock.throwIfOver();
-  return done;
+  try {
+    const done = await Promise.race([(async () => await work(signal))(), over.promise]);
+    clock.throwIfOver();
+    return done;
+  } catch (error) {
+    // Once the signal has fired, an error of the work is only a consequence of being stopped.
+    throw signal.aborted ? signal.reason : error;
+  }
 }
 
 export function startWorkClock(options: WorkLimit): WorkClock {
