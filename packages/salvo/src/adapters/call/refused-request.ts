@@ -58,6 +58,7 @@ export function refusalOf({ status, codes, message, provider, model, cause }: Re
 /**
  * Whether a provider refused a request because it does not fit in the model's context. The same request would be
  * refused again. llama.cpp's server and some proxies answer with 500, but with a code.
+ * @internal Exported for its tests.
  */
 export function isTooLong({ status, codes, message }: Refusal): boolean {
   if (codes.some((code) => RATE_CODES.has(code))) return false;
@@ -65,7 +66,10 @@ export function isTooLong({ status, codes, message }: Refusal): boolean {
   return status === 413 || (STATUSES.has(status) && (WORDS.test(message) || MORE_WORDS.test(message)));
 }
 
-/** Whether a provider refused a request because of what is in it. The same request would be refused again. */
+/**
+ * Whether a provider refused a request because of what is in it. The same request would be refused again.
+ * @internal Exported for its tests.
+ */
 export function isContentFiltered({ status, codes, message }: Refusal): boolean {
   if (!FILTER_STATUSES.has(status)) return false;
   return codes.some((code) => FILTER_CODES.has(code)) || FILTER_WORDS.test(message);

@@ -1,12 +1,9 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { findText } from '../../text/words/plain-spelling.ts';
-import type { Evaluation, Evaluator } from '../evaluator.ts';
-import { showPlace, showValue } from '../show-value.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { NO_ANSWER, showPlace, showValue } from '../show-value.ts';
 
 type ContainsAssertion = AssertionOf<'output_contains'> | AssertionOf<'output_not_contains'>;
-
-/** An agent that said nothing has not shown that it keeps to the rules. */
-export const NO_ANSWER: Evaluation = { score: 0, passed: false, details: 'there is no answer: it is missing or empty' };
 
 /** Passes if the final answer contains the text, or all texts of a list. The score is the share that it contains. */
 export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> = (assertion, trace) => {

@@ -1,8 +1,7 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import type { Evaluator } from '../evaluator.ts';
-import { shorten, showValue } from '../show-value.ts';
-import { NO_ANSWER } from './output-contains.ts';
+import { NO_ANSWER, shorten, showValue } from '../show-value.ts';
 import { oddSpelling, patternPlace } from './pattern-place.ts';
 
 /** Passes if the pattern matches somewhere in the final answer. */
