@@ -3,10 +3,11 @@ import { aValue } from '../../text/words/value-words.ts';
 
 /** Of a scenario; a row of data can also have both in one text. */
 export const quarantineSchema = z.strictObject({
-  until: z.iso
-    .date({
-      error: ({ code, input }) =>
-        code === 'invalid_format' ? `${aValue(input)} is not a date: write it as 2026-12-31` : undefined,
+  // Not `z.iso.date()` itself, which is no ZodString: it would be stored as a value of any content.
+  until: z
+    .string()
+    .refine((text) => z.iso.date().safeParse(text).success, {
+      error: ({ input }) => `${aValue(input)} is not a date: write it as 2026-12-31`,
     })
     .describe('The last day of the quarantine, in UTC: 2026-12-31.'),
   reason: z.string().trim().min(1).describe('Why it may fail for now.'),
