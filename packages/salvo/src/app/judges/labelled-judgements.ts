@@ -3,7 +3,7 @@ import type { LabelledJudgement } from '../../judge/calibration/calibrate-judge.
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { peoplesVerdict } from '../../judge/calibration/people.ts';
 import { type JudgeAssertion, scenarioJudges } from '../../judge/scenario-judges.ts';
-import { readVotes } from '../../judge/stored-judgement.ts';
+import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';

@@ -9,7 +9,7 @@ import { judgeFacts } from '../judge-hash.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { withoutTask } from '../prompt/judged-task.ts';
-import type { StoredVotes } from '../stored-judgement.ts';
+import type { StoredVotes } from '../stored-votes.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';

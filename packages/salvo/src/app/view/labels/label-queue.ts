@@ -2,7 +2,7 @@ import { assertionIds } from '../../../evaluators/assertion-ids.ts';
 import { drawTrials } from '../../../judge/calibration/draw-trials.ts';
 import type { Drawn, HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { scenarioJudges } from '../../../judge/scenario-judges.ts';
-import { readVotes } from '../../../judge/stored-judgement.ts';
+import { readVotes } from '../../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../../run/record/run-record.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';

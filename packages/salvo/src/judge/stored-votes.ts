@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** The part of a judge's `metadata` from which its verdicts can be compared with people again. */
+const storedVotesSchema = z.object({
+  judge_hash: z.string(),
+  judge_adapter: z.string(),
+  judge_model: z.string(),
+  judge_k: z.int().positive(),
+  threshold: z.number(),
+  per_criterion: z.array(
+    z.object({ name: z.string(), score: z.number(), weight: z.number(), reasoning: z.string().nullable() }),
+  ),
+  votes: z.array(
+    z.object({
+      scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
+      raw_text: z.string().nullable(),
+      error: z.string().nullable(),
+      passed: z.boolean().nullable(),
+    }),
+  ),
+  dissenting_votes: z.int().nonnegative(),
+  panel: z
+    .object({ judges: z.array(z.object({ judge_model: z.string(), passed: z.boolean().nullable() })) })
+    .nullable(),
+});
+
+export type StoredVotes = z.infer<typeof storedVotesSchema>;
+
+/** The votes of a stored judgement; null when the metadata is not a judge's. */
+export function readVotes(metadata: Record<string, unknown>): StoredVotes | null {
+  if (!('judge_model' in metadata)) return null;
+  const read = storedVotesSchema.safeParse(metadata);
+  return read.success ? read.data : null;
+}
