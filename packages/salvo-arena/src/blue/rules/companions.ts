@@ -112,20 +112,14 @@ function addTargets(
       if (typeof item.json !== 'string') continue;
       const named = addressesOf(item, view, isThere);
       const found = named.filter(isThere);
-      for (const address of found) addTo(targets.byAddress, address, view);
+      for (const address of found) remembered(targets.byAddress, address, () => new Set()).add(view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
-      if (found.length === 0) addTo(targets.byText, item.json, view);
+      if (found.length === 0) remembered(targets.byText, item.json, () => new Set()).add(view);
       // A name that is not in the code belongs at least to none of the others.
       const mayBeAny = () => named.length === 0 || named.some(mayBeCreated);
       if (!item.known && found.length === 0 && mayBeAny()) targets.hasUnknown = true;
     }
   }
-}
-
-function addTo(targets: Map<string, Set<BlockView>>, key: string, view: BlockView): void {
-  const known = targets.get(key);
-  if (known) known.add(view);
-  else targets.set(key, new Set([view]));
 }
 
 /**

@@ -75,9 +75,7 @@ function namersByAddress(blocks: readonly (readonly [Block, string])[]): Map<str
   const found = new Map<string, Block[]>();
   for (const [block, text] of blocks) {
     for (const address of new Set(text.match(ADDRESS) ?? [])) {
-      const namers = found.get(address);
-      if (namers) namers.push(block);
-      else found.set(address, [block]);
+      remembered(found, address, () => []).push(block);
     }
   }
   return found;

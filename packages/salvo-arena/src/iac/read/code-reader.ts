@@ -1,4 +1,4 @@
-import { remembered, type TextLines, textLines } from 'salvo/kit/text';
+import { once, remembered, type TextLines, textLines } from 'salvo/kit/text';
 import type { AttributeView, BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { nestedType } from '../evaluate/terraform-module.ts';
@@ -39,13 +39,12 @@ function createReader(scope: Scope): CodeReader {
     return { file, line: lines.line(start), end_line: lines.line(Math.max(start, end - 1)), text };
   };
 
-  let documents: Map<string, BlockView> | undefined;
+  const documents = once(() => new Map(scope.instances('aws_iam_policy_document').map((view) => [view.address, view])));
   const context: ExpressionContext = {
     scope,
     spotAt,
     policyDocument: (address) => {
-      documents ??= new Map(scope.instances('aws_iam_policy_document').map((view) => [view.address, view]));
-      const view = documents.get(address);
+      const view = documents().get(address);
       // With other documents merged into it, its own statements are not all there is.
       return view && !view.names().some((name) => /^(?:source|override)_/.test(name)) ? instance(view) : null;
     },

@@ -1,4 +1,4 @@
-import { textLines } from 'salvo/kit/text';
+import { once, textLines } from 'salvo/kit/text';
 import type { Parser } from 'web-tree-sitter';
 import { heredocOf, jsonStringExpression } from './json-string.ts';
 import { linesOf } from './placed-syntax.ts';
@@ -21,15 +21,8 @@ const MOST_PROBLEMS = 100;
 /** After more problems, the rest of a file is not parsed. */
 const MOST_BROKEN = 2000;
 
-let loading: Promise<TerraformParser> | undefined;
-
 /** Loads the grammar once per process. Parsing itself is synchronous. */
-export function loadTerraformParser(): Promise<TerraformParser> {
-  loading ??= load();
-  return loading;
-}
-
-async function load(): Promise<TerraformParser> {
+export const loadTerraformParser = once(async (): Promise<TerraformParser> => {
   const [{ Parser, Language }, { runtime, grammar }] = await Promise.all([
     import('web-tree-sitter'),
     import('./terraform-grammar.ts'),
@@ -41,7 +34,7 @@ async function load(): Promise<TerraformParser> {
     parse: (file, text) =>
       file.toLowerCase().endsWith('.json') ? parseJson(parser, file, text) : parseHcl(parser, file, text),
   };
-}
+});
 
 function parseHcl(parser: Parser, file: string, text: string): SourceFile {
   const source = emptySource({ file, text, language: 'terraform', syntax: 'hcl' });

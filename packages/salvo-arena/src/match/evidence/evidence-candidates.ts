@@ -1,4 +1,5 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from 'salvo/kit/stats';
+import { remembered } from 'salvo/kit/text';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
@@ -151,9 +152,7 @@ function createPostings<Key>(lexicon: Lexicon): Postings<Key> {
   return {
     keys: () => lists.keys(),
     add(key, finding, place) {
-      const list = lists.get(key) ?? createLocatedList(lexicon);
-      lists.set(key, list);
-      list.add(finding, place);
+      remembered(lists, key, () => createLocatedList(lexicon)).add(finding, place);
     },
     visit: (key, place, visitor) => lists.get(key)?.visit(place, visitor),
   };

@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { MatchInput } from '../claims/match-input.ts';
@@ -82,17 +83,10 @@ function createFollowers({ vulnerabilities, labels }: MatchInput) {
   const known = new Map<string, ReadonlyMap<number, string>>();
   return (finding: Claim | undefined): ReadonlyMap<number, string> => {
     const reported = [...new Set(finding?.rule_ids.flatMap(weaknessesOfRule))];
-    const key = reported.join(' ');
-    const flaws =
-      known.get(key) ??
-      new Map(
-        planted.flatMap((weaknesses, index): [number, string][] => {
-          const why = firstReason(weaknesses, reported);
-          return why === null ? [] : [[index, why]];
-        }),
-      );
-    known.set(key, flaws);
-    return flaws;
+    return remembered(known, reported.join(' '), () => {
+      const reasons = planted.map((weaknesses, index) => [index, firstReason(weaknesses, reported)] as const);
+      return new Map(reasons.flatMap(([index, why]) => (why === null ? [] : [[index, why]])));
+    });
   };
 }
 

@@ -1,4 +1,4 @@
-import { dataFile, once } from 'salvo/kit/text';
+import { dataFile, memoByKey, once, remembered } from 'salvo/kit/text';
 import { z } from 'zod';
 
 const ids = z.array(z.string()).min(1);
@@ -60,39 +60,25 @@ interface Graph {
 }
 
 const graph = once((): Graph => {
-  const [same, implies, wholes, parts] = [newLinks(), newLinks(), newLinks(), newLinks()];
-  for (const relation of allRelations()) {
-    for (const other of relation.same_as ?? []) {
-      same.add(relation.weakness, other);
-      same.add(other, relation.weakness);
+  const links = { same: new Map(), implied: new Map(), wholes: new Map(), parts: new Map() };
+  const add = (kind: keyof Graph, from: string, to: string) =>
+    remembered(links[kind], from, () => new Set<string>()).add(to);
+  for (const { weakness, same_as = [], implies = [], part_of = [] } of allRelations()) {
+    for (const other of same_as) {
+      add('same', weakness, other);
+      add('same', other, weakness);
     }
-    for (const other of relation.implies ?? []) implies.add(relation.weakness, other);
-    for (const whole of relation.part_of ?? []) {
-      wholes.add(relation.weakness, whole);
-      parts.add(whole, relation.weakness);
+    for (const other of implies) add('implied', weakness, other);
+    for (const whole of part_of) {
+      add('wholes', weakness, whole);
+      add('parts', whole, weakness);
     }
   }
-  return { same: same.links, implied: implies.links, wholes: wholes.links, parts: parts.links };
+  return links;
 });
 
-function newLinks() {
-  const links = new Map<string, Set<string>>();
-  return {
-    links,
-    add(from: string, to: string): void {
-      const known = links.get(from);
-      if (known) known.add(to);
-      else links.set(from, new Set([to]));
-    },
-  };
-}
-
-const closures = new Map<string, ReadonlySet<string>>();
-
 /** Everything that follows by `implies`, also through others and under their other names. */
-function implied(weakness: string): ReadonlySet<string> {
-  const known = closures.get(weakness);
-  if (known) return known;
+const implied = memoByKey((weakness): ReadonlySet<string> => {
   const { implied: links, same } = graph();
   const found = new Set<string>();
   const waiting = [weakness];
@@ -104,6 +90,5 @@ function implied(weakness: string): ReadonlySet<string> {
     }
   }
   for (const name of [weakness, ...otherNames(weakness)]) found.delete(name);
-  closures.set(weakness, found);
   return found;
-}
+});

@@ -1,4 +1,4 @@
-import { dataFile, memoByWord, once } from 'salvo/kit/text';
+import { dataFile, memoByWord, once, remembered } from 'salvo/kit/text';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 import { otherNames } from './weakness-relations.ts';
 
@@ -63,9 +63,7 @@ function buildCatalogue(weaknesses: readonly Weakness[]): Catalogue {
   const byRule = new Map<string, string[]>();
   for (const { id, rules } of weaknesses) {
     for (const rule of new Set([id, ...Object.values(rules).flat()].map(normalRuleId))) {
-      const ids = byRule.get(rule);
-      if (ids === undefined) byRule.set(rule, [id]);
-      else ids.push(id);
+      remembered(byRule, rule, () => []).push(id);
     }
   }
   return { all: weaknesses, byId, byRule };

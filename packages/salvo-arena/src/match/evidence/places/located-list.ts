@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import { looseKeys } from './loose-name.ts';
 import { areTypesRelated, type KnownType, type Place } from './place.ts';
@@ -14,12 +15,6 @@ interface LocatedByName extends KnownType {
   /** Names by the key of their words, and by the keys of all subsets of their words. */
   byKey: Map<string, string[]>;
   bySubset: Map<string, string[]>;
-}
-
-function addName(names: Map<string, string[]>, key: string, name: string): void {
-  const known = names.get(key);
-  if (known === undefined) names.set(key, [name]);
-  else known.push(name);
 }
 
 export function createLocatedList(lexicon: Lexicon): LocatedList {
@@ -46,8 +41,8 @@ export function createLocatedList(lexicon: Lexicon): LocatedList {
       }
       ofType.byName.set(address.name, [finding]);
       const keys = looseKeys(address);
-      for (const key of keys) addName(ofType.bySubset, key, address.name);
-      addName(ofType.byKey, keys.at(-1) ?? '', address.name);
+      for (const key of keys) remembered(ofType.bySubset, key, () => []).push(address.name);
+      remembered(ofType.byKey, keys.at(-1) ?? '', () => []).push(address.name);
     },
     visit({ addresses, objects, sites }, visitor) {
       others.forEach(visitor);
