@@ -26,7 +26,7 @@ export function operationResult(operator: string, operands: readonly PartialValu
   return typeof result === 'number' && !Number.isFinite(result) ? new Unknown('not a number', text) : result;
 }
 
-const CALCULATIONS: ReadonlyMap<string, (a: number, b: number) => number | boolean> = new Map([
+const CALCULATIONS = new Map<string, (a: number, b: number) => number | boolean>([
   ['+', (a, b) => a + b],
   ['-', (a, b) => a - b],
   ['*', (a, b) => a * b],
