@@ -23,9 +23,9 @@ export function createLocatedList(lexicon: Lexicon): LocatedList {
   const others: number[] = [];
 
   return {
-    add(finding, { addresses, objects, sites }) {
+    add(finding, { addresses, objects, isPlain }) {
       const [address, second] = addresses;
-      const isLocated = address !== undefined && second === undefined && sites.isPlain;
+      const isLocated = address !== undefined && second === undefined && isPlain;
       if (!isLocated || address.type === null || address.name === null) {
         others.push(finding);
         return;
@@ -44,11 +44,11 @@ export function createLocatedList(lexicon: Lexicon): LocatedList {
       for (const key of keys) remembered(ofType.bySubset, key, () => []).push(address.name);
       remembered(ofType.byKey, keys.at(-1) ?? '', () => []).push(address.name);
     },
-    visit({ addresses, objects, sites }, visitor) {
+    visit({ addresses, objects, isPlain }, visitor) {
       others.forEach(visitor);
       const [address, second] = addresses;
       // A vulnerability with further sites may be found at any of them.
-      const only = second === undefined && sites.isPlain ? address : undefined;
+      const only = second === undefined && isPlain ? address : undefined;
       const own = only && only.type !== null ? { type: only.type, object: objects[0] ?? null } : null;
       for (const ofType of located.values()) {
         const { type, byName, byKey, bySubset } = ofType;
