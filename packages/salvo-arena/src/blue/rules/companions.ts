@@ -135,19 +135,14 @@ function addressesOf({ json, spot }: CodeNode, view: BlockView, isThere: (addres
   return [...inValue.map(({ address }) => address), ...inCode.map(({ block }) => block)];
 }
 
-interface NamedBlock {
-  block: string;
-  /** `["eu"]`, `[0]`, or empty. */
-  key: string;
-}
-
 const TERRAFORM_ADDRESS =
   /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)(\[(?:\d{1,9}|["'][^"'\]\s]{1,200}["'])\])?/g;
 /** Not the pseudo parameters, such as `AWS::Region`. */
 const TEMPLATE_NAME =
   /\$\{(\w+)[.}]|!(?:Ref|GetAtt)\s+["']?(\w+)\b(?!::)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"(\w+)\b(?!::)/g;
 
-function addressesIn(text: string, view: BlockView): NamedBlock[] {
+/** The blocks that a text names. A key is `["eu"]`, `[0]`, or empty. */
+function addressesIn(text: string, view: BlockView): { block: string; key: string }[] {
   if (text.length > 2000) return [];
   if (!view.type.includes('::')) {
     return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '', key = '']) => ({

@@ -6,13 +6,6 @@ import { createNearness } from '../evidence/nearness.ts';
 import { whyItFollows } from '../weaknesses/weakness-relations.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 
-/** A finding, the flaw that caused it, and why it is said to. Indices are those of the matcher. */
-export interface CausedFinding {
-  finding: number;
-  vulnerability: number;
-  why: string;
-}
-
 type Relation = ReturnType<ReturnType<typeof createNearness>>;
 
 const CLOSENESS: Readonly<Record<Relation, number>> = { same: 5, part: 4, lines: 3, near: 2, unknown: 1, other: 0 };
@@ -28,14 +21,14 @@ const IN_WORDS: Readonly<Record<Relation, string>> = {
 const MOST_PAIRS = 1_000_000;
 
 /**
- * The flaw that caused each of these findings. With `areNew`, they are only in the flawed code, so that a flaw caused
+ * The flaw that caused each of these findings, and why it is said to. Indices are those of the matcher. With `areNew`, they are only in the flawed code, so that a flaw caused
  * them whatever they say: the nearest by place, then by words. Otherwise a finding is a consequence only if the
  * catalogue says that its weakness follows from that of a flaw at the same place.
  */
 export function causesOf(
   findings: readonly number[],
   { input, matcher, areNew }: { input: MatchInput; matcher: Matcher; areNew: boolean },
-): CausedFinding[] {
+) {
   const flaws = input.vulnerabilities.claims;
   if (flaws.length === 0 || findings.length === 0) return [];
   const followers = createFollowers(input);

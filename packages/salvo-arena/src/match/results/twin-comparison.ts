@@ -83,16 +83,11 @@ export function withoutFindings(matcher: Matcher, excluded: ReadonlySet<number>)
   };
 }
 
-/** Findings about weaknesses that the code had before flaws were planted: indices. */
-interface FindingsBefore {
+/** The indices of findings about weaknesses that the code had before flaws were planted. */
+function findingsBefore(findings: readonly Claim[], listed: readonly PresentBefore[]) {
   /** Their rule reports the weakness, or one that follows from it. */
-  byRule: ReadonlySet<number>;
-  /** They have no known rule, and say the same. */
-  byWords: ReadonlySet<number>;
-}
-
-function findingsBefore(findings: readonly Claim[], listed: readonly PresentBefore[]): FindingsBefore {
   const byRule = new Set<number>();
+  /** They have no known rule, and say the same. */
   const byWords = new Set<number>();
   if (listed.length === 0) return { byRule, byWords };
   const claims = listed.map(claimOf);

@@ -1,5 +1,6 @@
 import { dataFile, memoByKey, once, remembered } from 'salvo/kit/text';
 import { z } from 'zod';
+import { readEntries } from './weakness.ts';
 
 const ids = z.array(z.string()).min(1);
 /** The head of relations.jsonl explains the three kinds. */
@@ -10,23 +11,13 @@ const relationSchema = z.strictObject({
   same_as: ids.optional(),
 });
 
-type WeaknessRelations = z.infer<typeof relationSchema>;
-
 /**
  * Every line of relations.jsonl, which is read when it is first needed.
  * @internal Exported for its tests.
  */
-export const allRelations = once((): readonly WeaknessRelations[] => {
-  const lines = dataFile(import.meta.url, './relations.jsonl').split('\n');
-  return lines.flatMap((line, number) => {
-    if (line.trim() === '' || line.startsWith('//')) return [];
-    try {
-      return [relationSchema.parse(JSON.parse(line))];
-    } catch (error) {
-      throw new Error(`relations.jsonl:${number + 1} is not a relation of weaknesses.`, { cause: error });
-    }
-  });
-});
+export const allRelations = once(() =>
+  readEntries(relationSchema, 'relations.jsonl', dataFile(import.meta.url, './relations.jsonl')),
+);
 
 /** The other names of a weakness. */
 export function otherNames(weakness: string): Iterable<string> {

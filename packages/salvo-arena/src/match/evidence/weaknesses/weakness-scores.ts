@@ -22,12 +22,6 @@ export interface Scores {
   ofOther: number;
 }
 
-export interface WeaknessScores {
-  /** Whether any weakness has the word or concept. */
-  has(key: string): boolean;
-  scoresOf(weights: KeyWeights): Scores;
-}
-
 /**
  * A weakness has few sentences. So the words of its service are expected in it as well, as if they had been counted in
  * so many further words of it; and in a service the words of all services, as if counted in so many further weaknesses.
@@ -39,19 +33,11 @@ const MOST_WORDS = 40;
 /** A word or concept is expected in this many weaknesses more than those that have it. */
 const UNCOUNTED = 0.1;
 
-/** What a word or concept adds to the scores of the services and of the weaknesses that have it. */
-interface Posting {
-  services: Uint16Array;
-  ofServices: Float64Array;
-  weaknesses: Uint16Array;
-  ofWeaknesses: Float64Array;
-}
-
 /**
  * Scores texts by naive Bayes. The words of a weakness are smoothed by those of its service, and these by those of all
  * services. So the name of a service tells services apart, and within the service the other words decide.
  */
-export function createWeaknessScores({ ids, services, keys }: WeaknessTable): WeaknessScores {
+export function createWeaknessScores({ ids, services, keys }: WeaknessTable) {
   const names = [...new Set(services)];
   const serviceOf = Uint16Array.from(services, (name) => names.indexOf(name));
   const weaknessesOf = new Float64Array(names.length);
@@ -80,7 +66,8 @@ export function createWeaknessScores({ ids, services, keys }: WeaknessTable): We
     };
   }
 
-  const postingOf = memoByWord((key): Posting => {
+  /** What a word or concept adds to the scores of the services and of the weaknesses that have it. */
+  const postingOf = memoByWord((key) => {
     const pairs = pairsIn(Object.hasOwn(keys, key) ? (keys[key] ?? []) : []);
     const { having, expected } = createExpectation(key);
     const inServices = [...having];
@@ -104,8 +91,9 @@ export function createWeaknessScores({ ids, services, keys }: WeaknessTable): We
   );
 
   return {
-    has: (key) => Object.hasOwn(keys, key),
-    scoresOf(weights) {
+    /** Whether any weakness has the word or concept. */
+    has: (key: string) => Object.hasOwn(keys, key),
+    scoresOf(weights: KeyWeights): Scores {
       const ofServices = new Float64Array(names.length);
       const ofWeaknesses = new Float64Array(ids.length);
       let total = 0;
