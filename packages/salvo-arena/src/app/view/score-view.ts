@@ -12,12 +12,6 @@ export type ScoreView = ReturnType<typeof scoreView>;
 
 export type ScoreBlueLine = ReturnType<typeof blueLine>;
 
-interface Rate {
-  /** Null if it is not defined: a report without findings has no precision. */
-  value: number | null;
-  interval: [number, number] | null;
-}
-
 export function scoreView({ red, blues }: ScoreSheet) {
   return {
     /** The file of the manifest. */
@@ -52,8 +46,9 @@ function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: nu
   };
 }
 
-function rate(value: number | null, interval: Interval | null): Rate {
-  return { value, interval: interval && [interval.low, interval.high] };
+/** The value is null if it is not defined: a report without findings has no precision. */
+function rate(value: number | null, interval: Interval | null) {
+  return { value, interval: interval && ([interval.low, interval.high] satisfies [number, number]) };
 }
 
 /** One Blue, with why its findings were or were not matched. */

@@ -12,12 +12,6 @@ import {
 import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
 
-/** Games by what they have in common, in the order in which each group first occurred. */
-export interface MetricsByGroup<Key extends object> {
-  add(key: Key, cluster: string, scores: GameScores): void;
-  metrics(seed: number): (Key & GameMetrics)[];
-}
-
 /** Sums over the games of one cluster. */
 interface ClusterSums extends RateSums {
   clean: number;
@@ -30,11 +24,12 @@ interface ClusterSums extends RateSums {
   twinF1: number;
 }
 
-export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> {
+/** Games by what they have in common, in the order in which each group first occurred. */
+export function createMetricsByGroup<Key extends object>() {
   const clustered = createClusteredSums<Key, ClusterSums>(createSums);
   return {
-    add: (key, cluster, scores) => addSums(clustered.sumsOf(key, cluster), gameSums(scores)),
-    metrics: (seed) =>
+    add: (key: Key, cluster: string, scores: GameScores) => addSums(clustered.sumsOf(key, cluster), gameSums(scores)),
+    metrics: (seed: number) =>
       clustered.groups().map(({ key, clusters }) => ({ ...key, ...computeMetrics([...clusters.values()], seed) })),
   };
 }

@@ -62,14 +62,14 @@ export function localValue(place: HidingPlace): Hidden | null {
   }));
 }
 
-/** How a value gets into a table: as it is, or through a variable. */
-interface ValueSource {
-  value(constant: string): { code: string; edits: CodeEdit[] };
-  carriers: Carrier[];
-}
-
-/** Through the template's own variable; or through a new one in half of the cases, if both values are constants. */
-export function throughVariable(place: HidingPlace, spot: WeakSpot): ValueSource {
+/**
+ * How a value gets into a table: through the template's own variable; or through a new one in half of the cases, if both
+ * values are constants; or as it is.
+ */
+export function throughVariable(
+  place: HidingPlace,
+  spot: WeakSpot,
+): { value(constant: string): { code: string; edits: CodeEdit[] }; carriers: Carrier[] } {
   const own = ownVariable(place);
   if (own) {
     return {
