@@ -60,6 +60,11 @@ export function knownNode({ spot, place = spot, json, children, items, names }: 
   return node;
 }
 
+/** A node with the place and the value of another one, and other children. */
+export function withChildren(node: CodeNode, parts: Pick<CodeNode, 'children' | 'names'>): CodeNode {
+  return knownNode({ spot: node.spot, place: node.place, json: () => node.json, ...parts });
+}
+
 /** A node for an evaluated value, whose parts have no places of their own. */
 export function jsonNode(json: Json, spot: Spot, isCertain: boolean): CodeNode {
   const parsed = once(() => (typeof json === 'string' ? (jsonInText(json) ?? json) : json));
