@@ -4,16 +4,7 @@ import { readPath } from '../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../iac/read/code-node.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
-export interface Companions {
-  /** All resources of these types. */
-  ofTypes(types: readonly string[]): readonly BlockView[];
-  /** The resources of these types that this one names; `unknown` when it names something that is not in the code. */
-  namedBy(view: BlockView, wanted: Wanted): Answer;
-  /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
-  of(view: BlockView, wanted: Wanted): Answer;
-  /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
-  ofModule(address: string, wanted: Wanted): Answer;
-}
+export type Companions = ReturnType<typeof createCompanions>;
 
 export interface Wanted {
   types: readonly string[];
@@ -40,7 +31,7 @@ export function createCompanions(
   byType: ReadonlyMap<string, readonly BlockView[]>,
   nodeOf: (view: BlockView) => CodeNode,
   parameters: ReadonlySet<string>,
-): Companions {
+) {
   const known = new Map<string, Targets>();
   const all = [...byType.values()].flat();
   const byAddress = new Map([...Map.groupBy(all, ({ address }) => address), ...Map.groupBy(all, addressOf)]);
@@ -59,8 +50,11 @@ export function createCompanions(
     });
   };
   return {
-    ofTypes: (types) => types.flatMap((type) => byType.get(type) ?? []).filter(({ kind }) => kind === 'resource'),
-    namedBy(view, { types, link, name }) {
+    /** All resources of these types. */
+    ofTypes: (types: readonly string[]) =>
+      types.flatMap((type) => byType.get(type) ?? []).filter(({ kind }) => kind === 'resource'),
+    /** The resources of these types that this one names; `unknown` when it names something that is not in the code. */
+    namedBy(view: BlockView, { types, link, name }: Wanted): Answer {
       const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
       const items = readings.flatMap(({ node }) => node.items()).filter((item) => !isDefaultGroup(item));
       const named = new Set(
@@ -75,7 +69,8 @@ export function createCompanions(
         .filter((other) => other.kind === 'resource' && (named.size > 0 ? named.has(other) : isCalledSo(other)));
       return found.length === 0 && items.length > 0 ? 'unknown' : found;
     },
-    of(view, { types, link, name }) {
+    /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
+    of(view: BlockView, { types, link, name }: Wanted): Answer {
       const own = name === undefined ? [] : readPath(nodeOf(view), name);
       const texts = own.flatMap(({ state, node: { json } }) => (state === 'missing' ? [] : [json]));
       const targets = types.map((type) => targetsOf(type, link));
@@ -87,7 +82,8 @@ export function createCompanions(
       if (found.length > 0) return [...new Set(found)];
       return targets.some(({ hasUnknown }) => hasUnknown) ? 'unknown' : [];
     },
-    ofModule(address, { types, link }) {
+    /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
+    ofModule(address: string, { types, link }: Wanted): Answer {
       const texts = types.flatMap((type) => [...targetsOf(type, link).byText.keys()]);
       return texts.some((text) => text.includes(`${address}.`) || text.includes(`${address}[`)) ? 'unknown' : [];
     },

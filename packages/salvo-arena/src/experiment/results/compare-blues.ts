@@ -13,14 +13,7 @@ import { ratio } from '../../match/results/game-rates.ts';
 import { estimateRate } from './clustered-sums.ts';
 import type { BlueComparison, PrecisionUsed } from './experiment-results.ts';
 
-/** Sums of one Blue over the games of a cluster: classic, and by the clean twin where Blue looked at it. */
-interface BlueSums {
-  /** Of the vulnerabilities that both were scored against. */
-  found: number;
-  matches: number;
-  classic: { alarms: number; f1: number };
-  twin: { alarms: number; f1: number };
-}
+type BlueSums = ReturnType<typeof newSums>;
 
 interface PairCluster {
   games: number;
@@ -84,7 +77,11 @@ function addPair(pair: Pair, cluster: string, first: GameScores, second: GameSco
   }
 }
 
-function newSums(): BlueSums {
+/**
+ * Sums of one Blue over the games of a cluster: classic, and by the clean twin where Blue looked at it. Found is of the
+ * vulnerabilities that both were scored against.
+ */
+function newSums() {
   return { found: 0, matches: 0, classic: { alarms: 0, f1: 0 }, twin: { alarms: 0, f1: 0 } };
 }
 

@@ -1,28 +1,12 @@
 import { clusterIntervals, DIFFERENCE } from 'salvo/kit/statistics';
 import { seededRandom } from 'salvo/kit/stats';
 import type { GameScores } from '../../game/game-document.ts';
-import {
-  addRateSums,
-  createRateSums,
-  meanRates,
-  pooledRates,
-  type RateSums,
-  ratio,
-} from '../../match/results/game-rates.ts';
+import { addRateSums, createRateSums, meanRates, pooledRates, ratio } from '../../match/results/game-rates.ts';
 import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
 
 /** Sums over the games of one cluster. */
-interface ClusterSums extends RateSums {
-  clean: number;
-  flagged: number;
-  consequences: number;
-  presentBefore: number;
-  /** Games in which Blue looked at the clean twin, and their sums. */
-  twinGames: number;
-  twinAlarms: number;
-  twinF1: number;
-}
+type ClusterSums = ReturnType<typeof createSums>;
 
 /** Games by what they have in common, in the order in which each group first occurred. */
 export function createMetricsByGroup<Key extends object>() {
@@ -75,13 +59,14 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
   };
 }
 
-function createSums(): ClusterSums {
+function createSums() {
   return {
     ...createRateSums(),
     clean: 0,
     flagged: 0,
     consequences: 0,
     presentBefore: 0,
+    /** Games in which Blue looked at the clean twin, and their sums. */
     twinGames: 0,
     twinAlarms: 0,
     twinF1: 0,

@@ -1,15 +1,8 @@
 import { memoByWord } from 'salvo/kit/text';
+import type { WordTable } from '../lexicon/word-table.ts';
 
-/** How often the sentences about each weakness have each word and concept. Made by `npm run train-matcher`. */
-export interface WeaknessTable {
-  ids: string[];
-  /** The service of each weakness, such as `aws:s3`. */
-  services: string[];
-  /** Pairs of indices: a weakness, and one that it is part of. */
-  part_of: [number, number][];
-  /** By word (its stem) or concept (`#id`): pairs of the index of a weakness and how many of its sentences have it. */
-  keys: Record<string, number[]>;
-}
+/** How often the sentences about each weakness have each word and concept. */
+export type WeaknessTable = WordTable['weaknesses'];
 
 /** How much each word and concept of a text counts. */
 export type KeyWeights = ReadonlyMap<string, number>;
