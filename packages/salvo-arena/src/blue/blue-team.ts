@@ -1,4 +1,4 @@
-import type { ModelUsage } from 'salvo/kit/models';
+import type { AtLeast } from 'salvo/kit/stats';
 import { z } from 'zod';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Finding } from '../match/claims/finding.ts';
@@ -16,12 +16,18 @@ export interface BlueOutcome {
   metadata: BlueMetadata;
 }
 
-export interface BlueMetadata extends ModelUsage {
+export interface BlueMetadata {
   /** `rules`, `checkov`, `llm:<model>`. */
   blue: string;
   mode: DetectionMode;
   /** What did not become a finding, and why: a quote that is not in the file, a duplicate, a check that failed. */
   dropped: { reason: string; count: number }[];
+  model_calls: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
   /** What the team cannot look at; undefined for a team that does not say. */
   not_covered?: NotCovered[] | undefined;
 }
