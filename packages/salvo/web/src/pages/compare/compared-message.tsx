@@ -15,20 +15,16 @@ const NAMES: Record<MessageView['role'], string> = {
 
 type Loaded = MessageView | 'loading' | null;
 
-/** A message, with the words marked that the message beside it does not have. */
-export function ComparedMessage({
-  message,
-  other,
-  side,
-  isSame,
-  traceId,
-}: {
+interface ComparedMessageProps {
   message: Loaded;
   other: Loaded;
   side: 'base' | 'next';
   isSame: boolean;
   traceId: string;
-}) {
+}
+
+/** A message, with the words marked that the message beside it does not have. */
+export function ComparedMessage({ message, other, side, isSame, traceId }: ComparedMessageProps) {
   if (message === null) return <div className={styles.none}>nothing here</div>;
   if (message === 'loading') return <div className={styles.none}>not loaded yet</div>;
   const { role, index, tool, content, tool_calls } = message;
@@ -67,17 +63,14 @@ export function ComparedMessage({
 
 const FIRST_SHOWN = 4000;
 
-function DifferingText({
-  own,
-  other,
-  side,
-  isCode = false,
-}: {
+interface DifferingTextProps {
   own: string;
   other: string;
   side: 'base' | 'next';
   isCode?: boolean;
-}) {
+}
+
+function DifferingText({ own, other, side, isCode = false }: DifferingTextProps) {
   const [isOpen, setOpen] = useState(false);
   const parts = useMemo(
     () => (side === 'base' ? wordDifference(own, other).base : wordDifference(other, own).next),

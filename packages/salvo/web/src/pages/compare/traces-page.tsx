@@ -4,9 +4,8 @@ import type { ComparedTrace, TracePairView } from '../../../../src/app/view/comp
 import { runHref, tracesHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { useOutcomes } from '../../api.ts';
+import { STATUS_LOOKS, StatusBadge } from '../../parts/badge.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { STATUS_LOOKS } from '../../parts/status-looks.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AlignedMessages } from './aligned-messages.tsx';
@@ -63,7 +62,7 @@ function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; o
   const { run_id, scenario_index, case_index } = trace;
   return (
     <section className={styles.side} aria-label={name}>
-      <div className={styles.title}>
+      <div className="row">
         <h2>{name}</h2>
         <StatusBadge status={trace.status} />
         <span>score {formatScore(trace.score)}</span>

@@ -59,7 +59,7 @@ function Side({ name, text }: { name: string; text: string | null }) {
 
 function Said({ passed, score }: Disagreement['human']) {
   return (
-    <span className={passed ? styles.pass : styles.fail}>
+    <span className={`${styles.said} ${passed ? 'tone-pass' : 'tone-fail'}`}>
       {passed ? '✓ pass' : '✕ fail'}
       {score !== null && ` (${formatScore(score)})`}
     </span>

@@ -55,7 +55,7 @@ function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf
   const { name, type, status, score, required, weight, expected, found, definition, places, judgement } = assertion;
   const { word, sign, look } = SHOWN[status];
   return (
-    <article className={`${styles.card} ${styles[look]}`}>
+    <article className={`${styles.card} tone-${look} ${look === 'unscored' ? styles.unscored : ''}`}>
       <header className={styles.title}>
         <h3>{visibleText(name)}</h3>
         <span className={styles.outcome}>

@@ -140,7 +140,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
       {meanings.length > 0 && (
         <ul className={styles.meanings} aria-label="Assertions about this call">
           {meanings.map(({ id, name, meaning }) => (
-            <li key={id} className={styles[meaning]}>
+            <li key={id} className={`tone-${TONES[meaning]}`}>
               {WORDS[meaning]}: {visibleText(name)}
             </li>
           ))}
@@ -186,6 +186,13 @@ const WORDS: Record<TracePlace['meaning'], string> = {
   forbidden: 'Forbidden by',
   examined: 'Looked at by',
   cited: 'Cited by',
+};
+
+const TONES: Record<TracePlace['meaning'], string> = {
+  found: 'pass',
+  forbidden: 'fail',
+  examined: 'unscored',
+  cited: 'unscored',
 };
 
 function callMeanings(assertions: readonly AssertionView[], message: number, call: number) {

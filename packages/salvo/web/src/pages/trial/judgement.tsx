@@ -59,7 +59,8 @@ function figures(judgement: JudgementView): string {
 
 function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isOpen: boolean }) {
   const { vote_number, score, passed, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
-  const verdict = passed === null ? '? not readable' : passed ? '✓ passes it' : '✕ fails it';
+  const [verdict, look] =
+    passed === null ? ['? not readable', 'unscored'] : passed ? ['✓ passes it', 'pass'] : ['✕ fails it', 'fail'];
   const facts = [
     ...(dissents ? ['dissents'] : []),
     ...(cached ? ['cached'] : []),
@@ -70,7 +71,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
     <details className={`${styles.vote} ${dissents ? styles.dissents : ''}`} open={isOpen}>
       <summary>
         Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
-        <span className={passed === null ? styles.unscored : passed ? styles.pass : styles.fail}>{verdict}</span>
+        <span className={`${styles.verdict} tone-${look}`}>{verdict}</span>
         {score !== null && ` · ${formatScore(score)}`}
         {facts.length > 0 && ` · ${facts.join(', ')}`}
       </summary>

@@ -30,7 +30,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
   const mostTokens = Math.max(1, ...rows.map(({ input, output }) => (input ?? 0) + (output ?? 0)));
   return (
     <section>
-      <h2 className={styles.head}>Time and tokens</h2>
+      <h2 className="heading">Time and tokens</h2>
       <ScrollRegion name="Time and tokens by turn">
         <table className={styles.table}>
           <thead>
@@ -42,13 +42,13 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
                   <span>{formatSeconds(end)}</span>
                 </span>
               </th>
-              <th scope="col" className={styles.number}>
+              <th scope="col" className="number">
                 Time
               </th>
-              <th scope="col" className={styles.number}>
+              <th scope="col" className="number">
                 Tokens in
               </th>
-              <th scope="col" className={styles.number}>
+              <th scope="col" className="number">
                 Tokens out
               </th>
               <th scope="col" className={styles.tokens}>
@@ -91,12 +91,12 @@ function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTo
           />
         </span>
       </td>
-      <td className={styles.number}>
+      <td className="number">
         {formatSeconds(seconds)}
         {isUnanswered && ', no answer'}
       </td>
-      <td className={styles.number}>{formatCount(input ?? null)}</td>
-      <td className={styles.number}>{formatCount(output ?? null)}</td>
+      <td className="number">{formatCount(input ?? null)}</td>
+      <td className="number">{formatCount(output ?? null)}</td>
       <td>
         <span className={styles.stack} aria-hidden="true">
           <span className={styles.input} style={{ width: tokenShare(input) }} />
