@@ -17,13 +17,7 @@ export interface LabelSubject {
 }
 
 /** The trials to label, in the order in which they were drawn. */
-export interface LabelQueue {
-  run_id: string;
-  scenario: { index: number; name: string; file: string; model: string };
-  assertion_id: string | null;
-  criteria: { name: string; description: string }[];
-  items: LabelItem[];
-}
+export type LabelQueue = Awaited<ReturnType<typeof labelQueue>>;
 
 export interface LabelItem {
   case_index: number;
@@ -52,7 +46,7 @@ export async function labelQueue(
   store: Store,
   subject: LabelSubject,
   { blindFor }: { blindFor?: string | undefined } = {},
-): Promise<LabelQueue> {
+) {
   const run = await findRun(store, subject.run);
   const { entry, criteria } = labelledAssertion(run, subject);
   const labels = Map.groupBy(

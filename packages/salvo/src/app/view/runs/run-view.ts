@@ -4,7 +4,7 @@ import { verdictReason } from '../../../report/run/verdict.ts';
 import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
-import type { RunOverall, ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
+import type { RunOverall, ScenarioSummary } from '../../../run/record/run-document.ts';
 import { costOfAgents } from '../../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, TrialOutcome } from '../../../run/record/run-record.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
@@ -35,20 +35,10 @@ export interface RunView extends Omit<RunRecord, 'scenarios'> {
   cost: Cost | null;
   judge_cost: Cost | null;
   /** Empty unless several models are compared. */
-  models: ModelView[];
+  models: ReturnType<typeof modelViews>;
   scenarios: ScenarioView[];
   /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
   baseline_notes: string[];
-}
-
-/** A model of a run that compares several, over all its scenarios. */
-interface ModelView {
-  label: string;
-  verdict: Verdict;
-  overall: RunOverall;
-  trials_scored: number;
-  trials_passed: number;
-  cost: Cost;
 }
 
 export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> {
@@ -100,7 +90,8 @@ function overallOf(summaries: readonly ScenarioSummary[], seed: number | null): 
   return { ...overall, pass_rate_ci: only.pass_rate_ci };
 }
 
-function modelViews(summaries: readonly ScenarioSummary[], seed: number | null): ModelView[] {
+/** Each model of a run that compares several, over all its scenarios. */
+function modelViews(summaries: readonly ScenarioSummary[], seed: number | null) {
   const labels = candidateLabels(summaries);
   const byLabel = Map.groupBy(summaries.entries(), ([index]) => labels[index] ?? '');
   return Array.from(byLabel, ([label, entries]) => {
