@@ -45,7 +45,7 @@ export function readKeys(stdin: NodeJS.ReadStream = process.stdin) {
     },
     hasQuit: () => hasQuit,
     /** Aborted by the next key. */
-    pressed: () => pressed.signal,
+    pressed: (): AbortSignal => pressed.signal,
     /** Called by q and Ctrl-C, which a terminal that passes on single keys does not make a signal of. */
     onInterrupt(listener: (() => void) | null): void {
       interrupt = listener;

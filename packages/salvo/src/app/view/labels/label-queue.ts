@@ -17,7 +17,13 @@ export interface LabelSubject {
 }
 
 /** The trials to label, in the order in which they were drawn. */
-export type LabelQueue = Awaited<ReturnType<typeof labelQueue>>;
+export interface LabelQueue {
+  run_id: string;
+  scenario: { index: number; name: string; file: string; model: string };
+  assertion_id: string | null;
+  criteria: { name: string; description: string }[];
+  items: LabelItem[];
+}
 
 export interface LabelItem {
   case_index: number;
@@ -46,7 +52,7 @@ export async function labelQueue(
   store: Store,
   subject: LabelSubject,
   { blindFor }: { blindFor?: string | undefined } = {},
-) {
+): Promise<LabelQueue> {
   const run = await findRun(store, subject.run);
   const { entry, criteria } = labelledAssertion(run, subject);
   const labels = Map.groupBy(

@@ -1,7 +1,7 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
-import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
 import type { RunOverall, ScenarioSummary } from '../../../run/record/run-document.ts';
@@ -92,19 +92,14 @@ function overallOf(summaries: readonly ScenarioSummary[], seed: number | null): 
 
 /** Each model of a run that compares several, over all its scenarios. */
 function modelViews(summaries: readonly ScenarioSummary[], seed: number | null) {
-  const labels = candidateLabels(summaries);
-  const byLabel = Map.groupBy(summaries.entries(), ([index]) => labels[index] ?? '');
-  return Array.from(byLabel, ([label, entries]) => {
-    const own = entries.map(([, summary]) => summary);
-    return {
-      label,
-      verdict: runVerdict(own.map(({ verdict }) => verdict)).verdict,
-      overall: overallOf(own, seed),
-      trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
-      trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
-      cost: sumCosts(own.map(costOfAgents)),
-    };
-  });
+  return Array.from(byCandidate(summaries), ([label, own]) => ({
+    label,
+    verdict: runVerdict(own.map(({ verdict }) => verdict)).verdict,
+    overall: overallOf(own, seed),
+    trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
+    trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
+    cost: sumCosts(own.map(costOfAgents)),
+  }));
 }
 
 function scenarioView(
