@@ -21,7 +21,7 @@ export function Histogram({ name, values, format, range }: HistogramProps) {
   const width = WIDTH / BINS;
   return (
     <figure className={styles.figure}>
-      <figcaption>{name}</figcaption>
+      <figcaption className="soft fine">{name}</figcaption>
       {values.length === 0 ? (
         <p className="soft">unknown</p>
       ) : (

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import { formatCount } from '../../../../src/stats/format.ts';
 import { type TextPart, wordDifference } from '../../../../src/text/words/word-difference.ts';
+import text from '../../parts/agent-text.module.css';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './compared-message.module.css';
@@ -81,15 +82,15 @@ function DifferingText({ own, other, side, isCode = false }: DifferingTextProps)
   const Mark = side === 'base' ? 'del' : 'ins';
   return (
     <>
-      <pre className={isCode ? styles.code : styles.prose}>
-        {shown.map(({ text, differs }, position) =>
+      <pre className={isCode ? text.code : text.prose}>
+        {shown.map(({ text: words, differs }, position) =>
           differs ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places.
             <Mark key={position} className={styles[side]}>
-              {visibleText(text)}
+              {visibleText(words)}
             </Mark>
           ) : (
-            visibleText(text)
+            visibleText(words)
           ),
         )}
       </pre>

@@ -148,7 +148,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
       )}
       <div className={styles.sides}>
         <div>
-          <h3>Arguments</h3>
+          <h3 className="soft fine">Arguments</h3>
           {made && isLong(made.arguments.text) && shown.search === '' ? (
             <details>
               <summary>{formatCount(made.arguments.full_length)} characters</summary>
@@ -166,7 +166,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
           )}
         </div>
         <div>
-          <h3>{result?.tool?.is_error ? 'Error' : 'Result'}</h3>
+          <h3 className="soft fine">{result?.tool?.is_error ? 'Error' : 'Result'}</h3>
           {result ? <MessageText message={result} isCode {...shown} /> : <p className="soft">No result.</p>}
           {made?.error != null && !isSame && <AgentText text={made.error} />}
         </div>

@@ -69,7 +69,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
   ];
   return (
     <details className={`${styles.vote} ${dissents ? styles.dissents : ''}`} open={isOpen}>
-      <summary>
+      <summary className="soft small">
         Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
         <span className={`${styles.verdict} tone-${look}`}>{verdict}</span>
         {score !== null && ` · ${formatScore(score)}`}
@@ -80,7 +80,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
       <dl className={styles.reasons}>
         {reasons.map(({ criterion, score: given, reasoning, part_scores }) => (
           <div key={criterion}>
-            <dt>
+            <dt className="soft small">
               {visibleText(criterion)} · {formatScore(given)}
               {part_scores.length > 0 &&
                 ` (by part: ${part_scores.map((part) => (part === null ? '–' : formatScore(part))).join(', ')})`}
