@@ -38,7 +38,7 @@ export interface RunReport {
   duration_seconds: number | null;
   /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
-  /** Further notes for the reader, one line each. */
+  /** Further notes for the reader, one line each: a teardown that failed, say. */
   notes?: readonly string[] | undefined;
   /** The comparison with a baseline, right after the run. */
   against?: AgainstOutcome | null | undefined;
@@ -48,15 +48,9 @@ export interface RunReport {
  * A finished run whose trials are read while they are written, so that a report of 10,000 trials needs no more memory
  * than one of ten. Each report calls `trials`, some more than once.
  */
-export interface RunStream {
+export interface RunStream extends Pick<RunReport, 'matrix' | 'against' | 'notes'> {
   run: Omit<RunDocument, 'version' | 'scenarios'>;
   scenarios: readonly ScenarioStream[];
-  /** Null or missing unless scenarios ran with several models. */
-  matrix?: RunMatrix | null | undefined;
-  /** The comparison with a baseline, right after the run. */
-  against?: AgainstOutcome | null | undefined;
-  /** As in the report, right after the run: a teardown that failed, say. */
-  notes?: readonly string[] | undefined;
 }
 
 export interface ScenarioStream {
