@@ -3,7 +3,7 @@ import styles from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 
 /** The name of a column. Numbers are aligned at their right end, as in a `NumberCell`. */
-export type Column = string | { number: string };
+type Column = string | { number: string };
 
 interface DataTableProps {
   name: string;
