@@ -40,15 +40,16 @@ const LONGEST_REASON = 200;
 
 /** Counts the trials of each case. Memory grows with the cases, not with the trials. */
 export function createCaseTally(cases: readonly PlannedCase[], startedAt: string) {
-  const counts = new Map<number, CaseCounts>();
+  /** By the index of the case. */
+  const counts: CaseCounts[] = [];
   const { counted } = countedCases(cases, startedAt);
   const reach = counted.length < 2 ? null : createReachableMeans(counted);
-  const inOrder = () => counted.flatMap(({ index }) => counts.get(index) ?? []);
+  const inOrder = () => counted.flatMap(({ index }) => counts[index] ?? []);
   const scored = () => inOrder().filter((each) => each.scored > 0);
   return {
     add(trial: TrialResult): void {
-      const count = counts.get(trial.case_index) ?? newCounts();
-      counts.set(trial.case_index, count);
+      const count = counts[trial.case_index] ?? newCounts();
+      counts[trial.case_index] = count;
       countTrial(count, trial);
       const { total, scored, passed, scores } = count;
       reach?.update(trial.case_index, { total, scored, passed, scoreSum: scores.value() });
@@ -57,7 +58,7 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
     summaries: ({ gates, stopped, ...policy }: SummaryOptions): CaseSummary[] =>
       cases.flatMap(({ index, name, trials, skip, quarantine: given }) => {
         if (name === null) return [];
-        const count = counts.get(index) ?? newCounts();
+        const count = counts[index] ?? newCounts();
         const scoreAvg = count.rated === 0 ? null : count.scores.value() / count.rated;
         const outcome = {
           counts: verdictCounts(count),

@@ -45,10 +45,13 @@ export function mergedTrials(lists: readonly TrialList[]): number[] {
 export type NameTrials = (keys: readonly number[]) => { trial_numbers: number[]; trial_cases?: string[] };
 
 export function trialNames(cases: readonly PlannedCase[]): NameTrials {
-  const names = new Map(cases.map(({ index, name }) => [index, name]));
   const hasData = cases.some(({ name }) => name !== null);
+  // Most runs list few trials, at their end, and may have thousands of cases.
+  let known: Map<number, string | null> | null = null;
   return (keys) => {
     const trials = keys.map(readTrialKey);
+    known ??= new Map(cases.map(({ index, name }) => [index, name]));
+    const names = known;
     return {
       trial_numbers: trials.map(({ trialNumber }) => trialNumber),
       ...(hasData && { trial_cases: trials.map(({ caseIndex }) => names.get(caseIndex) ?? String(caseIndex + 1)) }),

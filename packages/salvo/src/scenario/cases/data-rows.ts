@@ -4,6 +4,7 @@ import { readCsvTable } from '../../text/csv/csv-table.ts';
 import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
+import { announceRows } from '../../text/modules/process-work.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -27,6 +28,8 @@ export type ReadRows = DataRows | { problem: ProblemText } | { diagnostics: Diag
 /** More rows than this would need a database, not a file. */
 const MOST_ROWS = 100_000;
 const MOST_MEGABYTES = 64;
+/** In characters. A file has hardly more rows than its length divided by this. */
+const SHORT_ROW = 40;
 
 const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
 
@@ -41,6 +44,7 @@ export function readDataFile(reference: { file: string; name: string; root: stri
   }
   const source = readInsideRoot({ ...reference, mostMegabytes: MOST_MEGABYTES });
   if ('problem' in source) return source;
+  announceRows(source.source.text.length / SHORT_ROW);
   return read(source.source);
 }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isFunction, isRecord } from '../../text/json/is-record.ts';
+import { announceRows } from '../../text/modules/process-work.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
@@ -39,6 +40,7 @@ export function splitFunctions(value: unknown): SplitScenario {
   if (agent !== undefined && fields.adapter !== undefined) {
     report({ code: 'conflicting-keys', message: 'a scenario has either an agent or an adapter', path: ['agent'] });
   }
+  if (Array.isArray(fields.data)) announceRows(fields.data.length);
   const document = {
     ...plain(jsonValue(fields, { path: [], report })),
     ...(tools !== undefined && { tools: list(tools, (tool, index) => splitTool(tool, index)) }),
