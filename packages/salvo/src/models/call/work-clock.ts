@@ -151,7 +151,7 @@ function whenAborted(signal: AbortSignal, call: () => void): () => void {
   return (callbacks.get(signal) ?? listenTo(signal)).add(call);
 }
 
-/** A signal that is aborted when one of the two is. */
+/** A signal that is aborted when one of the two is: that of one piece of work, and one that many share. */
 export function eitherSignal(
   signal: AbortSignal | undefined,
   stop: AbortSignal | undefined,
@@ -162,11 +162,13 @@ export function eitherSignal(
   const controller = new AbortController();
   const onAbort = (): void => controller.abort((signal.aborted ? signal : stop).reason);
   if (signal.aborted || stop.aborted) onAbort();
-  const ignored = [whenAborted(signal, onAbort), whenAborted(stop, onAbort)];
+  signal.addEventListener('abort', onAbort);
+  const ignoreStop = whenAborted(stop, onAbort);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
-      for (const ignore of ignored) ignore();
+      signal.removeEventListener('abort', onAbort);
+      ignoreStop();
     },
   };
 }
