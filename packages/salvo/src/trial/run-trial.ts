@@ -117,7 +117,7 @@ export async function runTrial(options: {
     runId: options.runId,
     conversationId: randomUUID(),
     signal: clock.signal,
-    throwIfOver: clock.throwIfOver,
+    throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
     clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
     send: async ({ messages, config, onRetry, onUnknownCost }) => {

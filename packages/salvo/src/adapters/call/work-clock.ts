@@ -48,64 +48,101 @@ export async function withWorkLimit<T>(limit: WorkLimit, work: (signal: AbortSig
   }
 }
 
-export function startWorkClock(options: WorkLimit): WorkClock {
-  const { seconds, abort, now = () => performance.now() } = options;
-  const controller = new AbortController();
-  let workedMs = 0;
+export function startWorkClock(limit: WorkLimit): WorkClock {
+  return new RunningClock(limit);
+}
+
+class RunningClock implements WorkClock {
+  readonly #limit: WorkLimit;
+  readonly #controller = new AbortController();
+  readonly #ignoreAbort: (() => void) | undefined;
+  #workedMs = 0;
   /** Null while the clock does not run. */
-  let since: number | null = null;
-  let waits = 0;
-  let timer: NodeJS.Timeout | undefined;
+  #since: number | null = null;
+  #waits = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  const worked = (): number => workedMs + (since === null ? 0 : now() - since);
-  const timeUp = (): void => controller.abort(options.timeoutError());
-  const look = (): void => {
-    timer = undefined;
-    if (since === null) return;
-    if (worked() >= seconds * 1000) timeUp();
-    else startTimer();
-  };
-  const startTimer = (): void => {
-    timer = setTimeout(look, Math.min(Math.max(0, seconds * 1000 - worked()), LONGEST_TIMER_MS));
-  };
-  // A clock stops and goes on several times for each request, so it keeps its timer, which looks again if it is early.
-  const run = (): void => {
-    since = now();
-    if (timer === undefined) startTimer();
-  };
-  const pause = (): void => {
-    workedMs = worked();
-    since = null;
-  };
-  const onAbort = (): void => controller.abort(options.abortError?.() ?? abort?.reason);
-  if (abort?.aborted) onAbort();
-  const ignoreAbort = abort && whenAborted(abort, onAbort);
-  run();
+  constructor(limit: WorkLimit) {
+    this.#limit = limit;
+    const { abort, abortError } = limit;
+    const onAbort = (): void => this.#controller.abort(abortError?.() ?? abort?.reason);
+    if (abort?.aborted) onAbort();
+    this.#ignoreAbort = abort && whenAborted(abort, onAbort);
+    this.#run();
+  }
 
-  return {
-    signal: controller.signal,
-    workedSeconds: () => worked() / 1000,
-    secondsLeft: () => Math.max(0, seconds - worked() / 1000),
-    async whileWaiting(wait) {
-      if (waits === 0) pause();
-      waits += 1;
-      try {
-        return await wait();
-      } finally {
-        waits -= 1;
-        if (waits === 0 && !controller.signal.aborted) run();
-      }
-    },
-    throwIfOver() {
-      if (!controller.signal.aborted && worked() >= seconds * 1000) timeUp();
-      controller.signal.throwIfAborted();
-    },
-    [Symbol.dispose]() {
-      if (since !== null) pause();
-      clearTimeout(timer);
-      ignoreAbort?.();
-    },
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  workedSeconds(): number {
+    return this.#worked() / 1000;
+  }
+
+  secondsLeft(): number {
+    return Math.max(0, this.#limit.seconds - this.#worked() / 1000);
+  }
+
+  readonly whileWaiting: WhileWaiting = async (wait) => {
+    if (this.#waits === 0) this.#pause();
+    this.#waits += 1;
+    try {
+      return await wait();
+    } finally {
+      this.#waits -= 1;
+      if (this.#waits === 0 && !this.signal.aborted) this.#run();
+    }
   };
+
+  throwIfOver(): void {
+    if (!this.signal.aborted && this.#isOver()) this.#timeUp();
+    this.signal.throwIfAborted();
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#since !== null) this.#pause();
+    clearTimeout(this.#timer);
+    this.#ignoreAbort?.();
+  }
+
+  #now(): number {
+    return this.#limit.now?.() ?? performance.now();
+  }
+
+  #worked(): number {
+    return this.#workedMs + (this.#since === null ? 0 : this.#now() - this.#since);
+  }
+
+  #isOver(): boolean {
+    return this.#worked() >= this.#limit.seconds * 1000;
+  }
+
+  #timeUp(): void {
+    this.#controller.abort(this.#limit.timeoutError());
+  }
+
+  /** A clock stops and goes on several times for each request, so it keeps its timer, which looks again if it is early. */
+  #run(): void {
+    this.#since = this.#now();
+    if (this.#timer === undefined) this.#startTimer();
+  }
+
+  #pause(): void {
+    this.#workedMs = this.#worked();
+    this.#since = null;
+  }
+
+  #startTimer(): void {
+    const left = Math.max(0, this.#limit.seconds * 1000 - this.#worked());
+    this.#timer = setTimeout(() => this.#look(), Math.min(left, LONGEST_TIMER_MS));
+  }
+
+  #look(): void {
+    this.#timer = undefined;
+    if (this.#since === null) return;
+    if (this.#isOver()) this.#timeUp();
+    else this.#startTimer();
+  }
 }
 
 const callbacks = new WeakMap<AbortSignal, RemovableList<() => void>>();
@@ -119,7 +156,7 @@ function whenAborted(signal: AbortSignal, call: () => void): () => void {
   return (callbacks.get(signal) ?? listenTo(signal)).add(call);
 }
 
-/** A signal that is aborted when one of the two is. */
+/** A signal that is aborted when one of the two is: that of one piece of work, and one that many share. */
 export function eitherSignal(
   signal: AbortSignal | undefined,
   stop: AbortSignal | undefined,
@@ -130,11 +167,13 @@ export function eitherSignal(
   const controller = new AbortController();
   const onAbort = (): void => controller.abort((signal.aborted ? signal : stop).reason);
   if (signal.aborted || stop.aborted) onAbort();
-  const ignored = [whenAborted(signal, onAbort), whenAborted(stop, onAbort)];
+  signal.addEventListener('abort', onAbort);
+  const ignoreStop = whenAborted(stop, onAbort);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
-      for (const ignore of ignored) ignore();
+      signal.removeEventListener('abort', onAbort);
+      ignoreStop();
     },
   };
 }
