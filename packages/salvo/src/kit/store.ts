@@ -8,7 +8,7 @@ export {
   unreadable,
 } from '../store/documents/document-codec.ts';
 export type { Completion } from '../store/documents/earlier-documents.ts';
-export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
+export { danglingTrial, outcomeDocument } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export { runModule, runTables } from '../store/run-tables.ts';
@@ -45,3 +45,4 @@ export {
   type WorkModule,
   type WorkTables,
 } from '../store/table-module.ts';
+export { changedTrials, type TrialTables, trialTables } from '../store/trial-tables.ts';

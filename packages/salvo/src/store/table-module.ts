@@ -36,7 +36,7 @@ export interface WorkTables {
   /** Those that refer to others come first. The last one has a row for each work. */
   tables: readonly string[];
   /**
-   * Tables whose changes can be followed where several processes write, with the texts that are the rest of their key. In
+   * Tables whose changes can be followed where several processes write, with the columns that are the rest of their key. In
    * PostgreSQL they have a column `written xid8 NOT NULL`, which `upsert` fills.
    */
   followed: Readonly<Record<string, readonly string[]>>;
