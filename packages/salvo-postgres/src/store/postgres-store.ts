@@ -49,7 +49,7 @@ export function postgresStore({
   }
   const write = <T>(change: Write<T>): Promise<T> => tracked(database.write(change));
   const writeTo = <T>(work: Work, change: Write<T>, whenIdle = false): Promise<T> =>
-    tracked(whenIdle ? leases.writeIdle(work, change) : leases.writeTo(work, change));
+    tracked(leases.writeTo(work, change, whenIdle));
   const toRun = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'run', id }, change);
   const engineOf = (module: TableModule, writeOwn = writeTo) =>
     tableEngine(module, { database, prepare: () => tracked(prepare(module)), write, writeTo: writeOwn });

@@ -7,7 +7,7 @@ import { startPostgres } from '../../../../test/postgres-server.ts';
 import { AS_SOURCES } from '../../../../test/source-process.ts';
 import type { WorkQueue } from '../../../salvo/src/queue/work-queue.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
-import { holdLeases, type LeaseToHold } from '../../src/queue/hold-leases.ts';
+import { holdLeases, type LeaseToHold } from '../../src/queue/job-table.ts';
 import { migrateWorkQueue, openWorkQueue } from '../../src/queue/open-work-queue.ts';
 import { createLoser, type Loser } from './lost-worker.ts';
 import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';

@@ -1,6 +1,5 @@
 export { referencesIn, traceIdOf } from '../store/documents/dehydrate.ts';
 export {
-  conforms,
   type Decoder,
   decoder,
   encode,
@@ -9,7 +8,7 @@ export {
 } from '../store/documents/document-codec.ts';
 export type { Completion } from '../store/documents/earlier-documents.ts';
 export { danglingTrial, outcomeDocument } from '../store/documents/trial-rows.ts';
-export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
+export { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export { runModule, runTables } from '../store/run-tables.ts';
 export { runCreation } from '../store/run-writes.ts';

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
-import { type Holder, holderSchema, type Lease, thisHolder, type Work, type Worker } from '../../queue/lease.ts';
-import { conforms, unreadable } from '../documents/document-codec.ts';
-import { type HeldLease, mayTake, ownLeases, workerOf } from '../leases/own-leases.ts';
+import { type Holder, type Lease, thisHolder, type Work, type Worker } from '../../queue/lease.ts';
+import { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from '../leases/own-leases.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** The leases that this process holds, and the check that keeps others from writing. */
@@ -84,14 +82,6 @@ interface LeaseTable {
   release(work: Work, token: number): void;
 }
 
-const rowSchema = z.object({
-  token: z.int(),
-  beat: z.int(),
-  holder: z.string(),
-  stops: z.int(),
-  is_expired: z.union([z.literal(0), z.literal(1)]),
-});
-
 function leaseTable(parts: LeaseParts): LeaseTable {
   const { database, file, leaseMs } = parts;
   const expiry = `unixepoch('subsec') + ${leaseMs / 1000}`;
@@ -119,13 +109,7 @@ function leaseTable(parts: LeaseParts): LeaseTable {
   const clear = database.prepare('UPDATE leases SET holder = NULL WHERE kind = ? AND work_id = ? AND token = ?');
 
   return {
-    held({ kind, id }) {
-      const row: unknown = select.get(kind, id);
-      if (row === undefined) return null;
-      if (!conforms(rowSchema, row)) throw unreadable(file, `The lease of ${kind} ${id}`);
-      const { holder, is_expired, ...counts } = row;
-      return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
-    },
+    held: (work) => readHeldLease(select.get(work.kind, work.id), work, file),
     tokenOf({ kind, id }) {
       const token = selectToken.get(kind, id)?.token;
       return typeof token === 'number' ? token : null;
@@ -135,14 +119,6 @@ function leaseTable(parts: LeaseParts): LeaseTable {
     askToStop: ({ kind, id }) => stopsIn(ask.get(kind, id)),
     release: ({ kind, id }, token) => void clear.run(kind, id, token),
   };
-
-  function readHolder(text: string, what: string): Holder {
-    try {
-      return holderSchema.parse(JSON.parse(text));
-    } catch (cause) {
-      throw unreadable(file, what, undefined, cause);
-    }
-  }
 }
 
 function stopsIn(row: Record<string, unknown> | undefined): number | null {
