@@ -5,7 +5,7 @@ import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
 import { coordinateOrder, isCoordinatedElsewhere, readFileOfOrder, workforceOf } from './coordinate-order.ts';
-import { kindOf, nameOf, recordOf, workKinds } from './kinds.ts';
+import { kindOf, loadPackages, nameOf, recordOf, workKinds } from './kinds.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
@@ -31,6 +31,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const { cwd = process.cwd(), env = process.env, patience, show } = options;
   await using resources = openResources();
   const project = await loadSettings(cwd);
+  await loadPackages(project);
   const store = resources.adopt(await openProjectStore(project, { env, mustExist: true, patience }), (each) =>
     each.close(),
   );

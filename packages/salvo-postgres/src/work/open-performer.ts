@@ -48,7 +48,7 @@ export async function openPerformer(
     cache: bundleCacheFolder(env),
     cwd: place.cwd,
     // Work with --no-code executes none anywhere, whatever the owner of a worker allows.
-    allowedCode: kind.isWithoutCode(record) ? 'none' : worker.allowed_code,
+    allowedCode: kind.isWithoutCode?.(record) ? 'none' : worker.allowed_code,
   });
   const project = {
     ...withOwnStorage(await loadProject(unpacked.root), place.project),
@@ -85,7 +85,7 @@ export async function openPerformer(
       if (performer.tearsDown) await notify({ type: 'left', worker: worker.worker_id, message: '' }).catch(() => {});
     });
     await notify({
-      ...{ type: 'joined', worker: worker.worker_id, tears_down: performer.tearsDown },
+      ...{ type: 'joined', worker: worker.worker_id, tears_down: performer.tearsDown ?? false },
       message: `The worker on ${worker.host} (process ${worker.pid}) takes part.`,
     });
     return resources.keepFor(performer);

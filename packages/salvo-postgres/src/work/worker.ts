@@ -7,6 +7,7 @@ import { salvoVersion } from 'salvo/kit/text';
 import { workforceOf } from './coordinate-order.ts';
 import type { GrantedVariables } from './granted-variables.ts';
 import { JobTaker } from './job-taker.ts';
+import { loadPackages } from './kinds.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
@@ -31,6 +32,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const { cwd = process.cwd(), env = process.env, granted = [], onEvent = () => {} } = options;
   await using resources = openResources();
   const project = await loadSettings(cwd);
+  await loadPackages(project);
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (each) =>
     each.close(),
   );

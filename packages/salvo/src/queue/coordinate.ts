@@ -1,7 +1,7 @@
 import { openResources } from '../text/open-resources.ts';
 import type { Performed, WorkSignals } from './conduct.ts';
 import { type CoordinatedJobs, followOrder } from './follow-order.ts';
-import type { NoticedOutages } from './noticed-outages.ts';
+import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
 import type { CoordinatedOrder, WorkerDescription } from './work-queue.ts';
 
@@ -40,8 +40,10 @@ export interface ChangedResults<Result> {
 /** What workers do, and how that is counted. */
 export interface CoordinatedWork<Result, Done>
   extends Pick<CoordinatedJobs, 'jobs' | 'pointless' | 'onFailed' | 'onAgain' | 'onEvent'> {
-  outages: NoticedOutages;
-  earlier: EarlierCost;
+  /** Missing if its jobs ask no model. */
+  outages?: NoticedOutages | undefined;
+  /** Missing if its jobs cost nothing. */
+  earlier?: EarlierCost | undefined;
   changed(cursor: string): Promise<ChangedResults<Result>>;
   /** Called with everything that changed, so perhaps twice with the same result. */
   count(result: Result): void;
@@ -56,8 +58,9 @@ export async function coordinate<Result, Done extends Performed>(
   signals: WorkSignals,
 ): Promise<Done> {
   await using opened = openResources();
-  const led = opened.use(await coordinator.openOrder(work.earlier));
+  const led = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
   const refusals = createRefusals(() => coordinator.fittingWorkers());
+  const outages = work.outages ?? createNoticedOutages();
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
   const readChanges = changesReader(coordinator.claimedAt(), work);
@@ -68,12 +71,12 @@ export async function coordinate<Result, Done extends Performed>(
       ...work,
       async readResults() {
         await readChanges();
-        for (const reason of await work.outages.decide(() => coordinator.fittingWorkers())) onNoWorker(reason);
+        for (const reason of await outages.decide(() => coordinator.fittingWorkers())) onNoWorker(reason);
       },
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
         else if (notice.type === 'warning') warnings.push(notice.message);
-        else work.outages.add(notice);
+        else outages.add(notice);
         if (notice.type === 'refusal') refusals.add(notice);
       },
       async whyNoWorker() {

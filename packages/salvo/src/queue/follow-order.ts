@@ -10,8 +10,8 @@ export interface CoordinatedJobs {
   jobs(): Iterable<Job> | AsyncIterable<Job>;
   /** Counts everything that workers have stored by now. */
   readResults(): Promise<void>;
-  /** Groups of which no further job is worth performing. */
-  pointless(): string[];
+  /** Groups of which no further job is worth performing. Missing if there never is one. */
+  pointless?(): string[];
   /** Of everything but who has closed the order. */
   onNotice(notice: Exclude<Notice, { type: 'left' }>): void;
   /** Stores why a job has no result. */
@@ -176,7 +176,7 @@ function directing(
   let told = 0;
   return async () => {
     const stops = abort.aborted ? 2 : stop.aborted ? 1 : 0;
-    const pointless = work.pointless().filter((group) => !known.has(group));
+    const pointless = (work.pointless?.() ?? []).filter((group) => !known.has(group));
     if (stops > told || pointless.length > 0) await led.direct({ ...(stops > told && { stops }), pointless });
     told = Math.max(stops, told);
     for (const group of pointless) known.add(group);

@@ -35,9 +35,10 @@ export async function openExperimentPerformer(request: PerformerRequest<Experime
   };
   return resources.keepFor({
     perform: (job: TakenJob) => performCellJob(job, ready),
-    waitsForCoordinator: () => waitsForCoordinator(ready),
-    tearsDown: false,
-    models: askedModels(ready),
-    ...{ budget, outageOf },
+    models: {
+      ...{ budget, outageOf },
+      asked: askedModels(ready),
+      waitsForCoordinator: () => waitsForCoordinator(ready),
+    },
   });
 }

@@ -71,10 +71,12 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
   };
   return resources.keepFor({
     perform: (job: TakenJob) => performTrialJob(job, ready),
-    waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     tearsDown: hasTeardown(projectHooks, prepared),
-    models: await calledModels({ prepared, project, recordOnly }),
-    ...{ budget, outageOf },
+    models: {
+      ...{ budget, outageOf },
+      asked: await calledModels({ prepared, project, recordOnly }),
+      waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
+    },
   });
 }
 
