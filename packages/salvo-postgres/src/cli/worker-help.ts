@@ -22,8 +22,8 @@ Ctrl-C finishes what is under way; a second Ctrl-C gives it to others.`,
       ['salvo attach', 'the newest that is under way'],
       ['salvo attach k7 --json', 'the run whose id begins with k7'],
     ],
-    notes: `Ctrl-C only leaves; the workers go on. If nobody leads the run any more, this
-process does, and needs no files of the project for it.`,
+    notes: `Ctrl-C only leaves; the workers go on. If nobody coordinates the run any
+more, this process does, and needs no files of the project for it.`,
     exitCodes: SCORED,
   },
 };

@@ -20,7 +20,7 @@ import { removal } from './removal.ts';
 import { storeDatabase, type Write } from './store-database.ts';
 import { tableEngine } from './table-engine.ts';
 import { savingBoth, savingTrace, savingTrial } from './trial-writes.ts';
-import { createWorkforce } from './workforce.ts';
+import { createWorkerAccess } from './worker-access.ts';
 
 /** A store in a PostgreSQL database whose tables are there. Closes the database with itself. */
 export function postgresStore({
@@ -67,7 +67,7 @@ export function postgresStore({
 
   return {
     ...tablesBy(writeTo),
-    workforce: createWorkforce({
+    workerAccess: createWorkerAccess({
       ...{ database, trials, queue },
       limits: limitTable(postgres),
       changedTrials: (runId, cursor) => changedTrials(runs, runId, cursor),

@@ -11,7 +11,7 @@ export async function whyNoWorker(queue: Pick<WorkQueue, 'workers'>, order: Work
 type LookedAtQueue = Pick<WorkQueue, 'status' | 'orderOf' | 'workers'>;
 
 /**
- * Why the work that another process leads waits for workers, and what to start; null if it does not wait. Also null for
+ * Why the work that another process coordinates waits for workers, and what to start; null if it does not wait. Also null for
  * a user of the database who may read results but not jobs.
  */
 export async function whyWaiting(queue: LookedAtQueue, work: Work): Promise<string | null> {

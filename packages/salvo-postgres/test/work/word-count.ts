@@ -1,5 +1,5 @@
 import { openWorkers, type WorkerUse } from 'salvo/kit/app';
-import { hasWorkforce, loadSettings, openProjectStore, type Stoppable } from 'salvo/kit/project';
+import { hasWorkerAccess, loadSettings, openProjectStore, type Stoppable } from 'salvo/kit/project';
 import {
   type ChangedResults,
   changesReader,
@@ -175,20 +175,20 @@ export const countKind: WorkKind<CountWork> = {
       ),
     );
   },
-  async openPerformer({ record, workforce }) {
+  async openPerformer({ record, workerAccess }) {
     return {
       async perform(job) {
         const { position } = jobSchema.parse(job.data);
-        const { saveText } = workforce.ofJob(job.lease).tables(countModule);
+        const { saveText } = workerAccess.ofJob(job.lease).tables(countModule);
         await saveText(record.count_id, { position, words: wordsOf(record, position) });
         return 'done';
       },
       [Symbol.asyncDispose]: async () => {},
     };
   },
-  async follow({ record, store, workforce, onEvent }) {
+  async follow({ record, store, workerAccess, onEvent }) {
     const { counted, changed } = store.tables(countModule);
-    const cursor = await workforce.cursor();
+    const cursor = await workerAccess.cursor();
     const seen = new Set((await counted(record.count_id)).map(({ position }) => position));
     onEvent({ type: 'count_started', texts: record.texts.length });
     const count = ({ position, words }: CountedText): void => {
@@ -219,7 +219,7 @@ export async function countWords(options: CountOptions): Promise<CountRecord> {
     const record = 'resume' in texts ? await get(texts.resume) : newCount(texts);
     if (record === null) throw new Error('There is no such count.');
     const id = record.count_id;
-    if (hasWorkforce(project, env)) {
+    if (hasWorkerAccess(project, env)) {
       return await (await openWorkers()).perform(countKind, {
         ...{ id, record, settings: {}, labels: [workers?.labels ?? []], budgetUsd: null, needs: {} },
         ...{ workers, concurrency: 2, store, project, cwd, env, stop, abort, onEvent },

@@ -17,7 +17,7 @@ export type {
   Store,
   StoreDescription,
   StoreImports,
-  Workforce,
+  WorkerAccess,
 } from '../store/store.ts';
 export { trialCostSchema } from '../store/stored-documents.ts';
 export { storedRows } from '../store/stored-rows.ts';

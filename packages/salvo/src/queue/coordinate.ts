@@ -58,7 +58,7 @@ export async function coordinate<Result, Done extends Performed>(
   signals: WorkSignals,
 ): Promise<Done> {
   await using opened = openResources();
-  const led = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
+  const coordinated = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
   const refusals = createRefusals(() => coordinator.fittingWorkers());
   const outages = work.outages ?? createNoticedOutages();
   const warnings: string[] = [];
@@ -66,7 +66,7 @@ export async function coordinate<Result, Done extends Performed>(
   const readChanges = changesReader(coordinator.claimedAt(), work);
   const onNoWorker = (reason: string): void => work.onEvent({ type: 'no_worker', reason });
   await followOrder(
-    led,
+    coordinated,
     {
       ...work,
       async readResults() {
@@ -89,7 +89,7 @@ export async function coordinate<Result, Done extends Performed>(
   );
   const done = await work.ended({ budgetRefusal, warnings });
   opened.release();
-  return { ...done, led };
+  return { ...done, order: coordinated };
 }
 
 /** Counts what has changed since it was last called. */

@@ -18,7 +18,7 @@ async function followed(options: {
   leave?: AbortSignal;
 }) {
   await using queue = createMemoryQueue();
-  const led = await queue.coordinate(order);
+  const coordinated = await queue.coordinate(order);
   const session = await queue.join({
     ...{ worker_id: 'w', host: 'h', pid: 1, salvo_version: '1', labels: [], concurrency: 1, allowed_code: [] },
   });
@@ -32,7 +32,7 @@ async function followed(options: {
   const failed: string[] = [];
   try {
     await followOrder(
-      led,
+      coordinated,
       {
         jobs: () => Array.from({ length: options.jobs }, (_, index) => job(index)),
         readResults: async () => {},
@@ -50,10 +50,10 @@ async function followed(options: {
     over.abort();
     await working;
   }
-  return { failed, left: await led.progress() };
+  return { failed, left: await coordinated.progress() };
 }
 
-describe('the lead of an order', () => {
+describe('the coordinator of an order', () => {
   test('returns when every job is done, and learns of those that were given up', async () => {
     const done: string[] = [];
     const { failed, left } = await followed({

@@ -132,7 +132,7 @@ export interface TableEngine {
   /** Whether a change failed because a row refers to one that is not there. */
   isDangling(error: unknown): boolean;
   /**
-   * Rows of a followed table that changed since a cursor (`Workforce.cursor`): a page of them, none if nothing did. The
+   * Rows of a followed table that changed since a cursor (`WorkerAccess.cursor`): a page of them, none if nothing did. The
    * same may come twice, and none is missed. Throws if no other process can write to this store.
    */
   changes<T>(

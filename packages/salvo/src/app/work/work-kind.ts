@@ -6,7 +6,7 @@ import type { Work } from '../../queue/lease.ts';
 import type { KnownOutages } from '../../queue/noticed-outages.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { Store, Workforce } from '../../store/store.ts';
+import type { Store, WorkerAccess } from '../../store/store.ts';
 
 /** The documents of a kind of work. */
 export interface WorkTypes {
@@ -43,7 +43,7 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
 interface OfOrder<T extends WorkTypes> {
   record: T['record'];
   store: Store;
-  workforce: Workforce;
+  workerAccess: WorkerAccess;
 }
 
 export interface CoordinatorRequest<T extends WorkTypes> extends OfOrder<T>, Coordinator {
@@ -113,7 +113,7 @@ export interface FollowRequest<T extends WorkTypes>
 interface FollowedWork<T extends WorkTypes> {
   /** Tells what has changed since it was last called. */
   read(): Promise<void>;
-  /** `outcome`: of the coordinator, if this process led it in the end. */
+  /** `outcome`: of the coordinator, if this process coordinated it in the end. */
   end(record: T['record'], outcome: T['outcome'] | null): Promise<T['ended']>;
 }
 

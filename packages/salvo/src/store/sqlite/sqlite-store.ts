@@ -113,7 +113,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const runs = modules.engineOf(runModule);
 
   return {
-    workforce: null,
+    workerAccess: null,
     imports: null,
     async describe() {
       const { describeSqlite } = await descriptions();

@@ -1,7 +1,13 @@
 import type { LimitTable } from 'salvo/kit/models';
 import type { JobLease, WorkQueue } from 'salvo/kit/queue';
 import { addCosts, type StoredTrial, type TrialCost, trialCostSince } from 'salvo/kit/run';
-import { type JobRecorder, type TableStore, type TrialTables, trialCostSchema, type Workforce } from 'salvo/kit/store';
+import {
+  type JobRecorder,
+  type TableStore,
+  type TrialTables,
+  trialCostSchema,
+  type WorkerAccess,
+} from 'salvo/kit/store';
 import { changeCursor } from './changes.ts';
 import { JobWrites } from './job-writes.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
@@ -19,15 +25,15 @@ import {
 } from './trial-writes.ts';
 
 /** What workers write, and what the coordinator reads of it. */
-export function createWorkforce(parts: {
+export function createWorkerAccess(parts: {
   database: StoreDatabase;
   queue: WorkQueue;
   limits: LimitTable;
   trials: Pick<TrialTables, 'getTrace' | 'getTrial'>;
-  changedTrials: Workforce['changedTrials'];
+  changedTrials: WorkerAccess['changedTrials'];
   /** Tables that write with this function to their work. */
   tablesBy: (writeTo: <T>(write: Write<T>) => Promise<T>) => TableStore;
-}): Workforce {
+}): WorkerAccess {
   const { database, queue, limits, changedTrials } = parts;
   const jobs = new JobWrites(database);
   return {
@@ -64,7 +70,7 @@ function readCost(text: string | null): TrialCost | null {
 function jobRecorder(
   lease: JobLease,
   jobs: JobWrites,
-  { trials, tablesBy }: Parameters<typeof createWorkforce>[0],
+  { trials, tablesBy }: Parameters<typeof createWorkerAccess>[0],
 ): JobRecorder {
   /** `earlier_cost` of the trials of this job, as the worker that performs it knows it. */
   const knownCosts = new Map<string, TrialCost | null>();
