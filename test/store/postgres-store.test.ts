@@ -8,8 +8,8 @@ import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/p
 import { WORK_TABLES } from '../../packages/salvo-postgres/src/queue/work-tables.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { postgresStore } from '../../packages/salvo-postgres/src/store/postgres-store.ts';
+import { queueOnDemand } from '../../packages/salvo-postgres/src/store/queue-on-demand.ts';
 import { STORE_PART } from '../../packages/salvo-postgres/src/store/schema.ts';
-import { createMemoryQueue } from '../../packages/salvo-postgres/test/queue/memory-queue.ts';
 import { sampleLease } from '../../packages/salvo-postgres/test/queue/sample-lease.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
@@ -31,7 +31,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const WITHOUT_MODULES = { queue: createMemoryQueue(), prepare: async () => {} };
+const noQueue = () => Promise.reject(new Error('These tests use no queue.'));
+const WITHOUT_MODULES = { queue: queueOnDemand(noQueue), prepare: async () => {} };
 
 /** A store on the connections of all tests. */
 function openStore(leaseMs?: number): Store {

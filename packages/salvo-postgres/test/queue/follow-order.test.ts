@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryQueue } from '../../../salvo-postgres/test/queue/memory-queue.ts';
-import { openingsOf, takeOf } from '../../../salvo-postgres/test/queue/sample-order.ts';
-import { type CoordinatedJobs, followOrder, LeftToWorkers } from './follow-order.ts';
-import type { Job, TakenJob, WorkerSession, WorkOrder } from './work-queue.ts';
+import { type CoordinatedJobs, followOrder, LeftToWorkers } from '../../../salvo/src/queue/follow-order.ts';
+import type { Job, TakenJob, WorkerSession, WorkOrder } from '../../../salvo/src/queue/work-queue.ts';
+import { queueUnderTest } from './queue-under-test.ts';
+import { openingsOf, takeOf } from './sample-order.ts';
 
 const order: WorkOrder = {
   ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
 };
 const job = (index: number): Job => ({ key: `${index}`, group: `g${index % 2}`, labels: [], data: { index } });
 const never = new AbortController().signal;
+const tested = queueUnderTest();
 
 async function followed(options: {
   jobs: number;
@@ -17,11 +18,8 @@ async function followed(options: {
   stop?: AbortSignal;
   leave?: AbortSignal;
 }) {
-  await using queue = createMemoryQueue();
-  const coordinated = await queue.coordinate(order);
-  const session = await queue.join({
-    ...{ worker_id: 'w', host: 'h', pid: 1, salvo_version: '1', labels: [], concurrency: 1, allowed_code: [] },
-  });
+  await using coordinated = await tested.client.coordinate(order);
+  const session = await tested.join();
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {
