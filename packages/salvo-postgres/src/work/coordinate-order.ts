@@ -132,12 +132,12 @@ function coordinatorOf<T extends WorkTypes>(
         },
       };
     },
-    workersNow: async () => new Set((await queue.workers()).map(({ worker_id }) => worker_id)),
-    fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
+    workers: () => queue.workers(),
+    fitting: (workers) => fittingWorkers(workers, order),
     whyNoWorker: async () => {
       // They may have been started and not have joined yet.
       if (local && local.alive() > 0) return null;
-      const reason = await whyNoWorker(queue, order);
+      const reason = whyNoWorker(await queue.workers(), order);
       if (reason !== null && local && local.started > 0) nobodyLeft.abort();
       return reason;
     },

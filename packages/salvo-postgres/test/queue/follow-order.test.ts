@@ -39,7 +39,7 @@ async function followed(options: {
         onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
         whyNoWorker: async () => null,
         onEvent: () => {},
-        workersNow: async () => new Set(['w']),
+        workers: async () => [{ worker_id: 'w' }],
         ...options.work,
       },
       { lost: never, stop: options.stop ?? never, abort: never, leave: options.leave },
@@ -114,7 +114,10 @@ describe('the coordinator of an order', () => {
         await session.notify(opening, { type: 'warning', message: 'teardown failed' });
         await session.notify(opening, { type: 'left', worker: 'w', message: '' });
       },
-      work: { workersNow: async () => present, onNotice: ({ type }) => void heard.push(type) },
+      work: {
+        workers: async () => Array.from(present, (worker_id) => ({ worker_id })),
+        onNotice: ({ type }) => void heard.push(type),
+      },
     });
     expect(heard).toEqual(['joined', 'joined', 'warning']);
   });

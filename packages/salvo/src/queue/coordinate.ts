@@ -17,10 +17,10 @@ export interface Coordinator {
   claimedAt(): string;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
   whyNoWorker(): Promise<string | null>;
-  /** Workers that are there and can take its jobs. */
-  fittingWorkers(): Promise<readonly WorkerDescription[]>;
-  /** The ids of all workers that are there. */
-  workersNow(): Promise<ReadonlySet<string>>;
+  /** All workers that are there. */
+  workers(): Promise<WorkerDescription[]>;
+  /** Those that can take its jobs. */
+  fitting(workers: readonly WorkerDescription[]): WorkerDescription[];
   /** Aborted: this process leaves the work to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -59,7 +59,8 @@ export async function coordinate<Result, Done extends Performed>(
 ): Promise<Done> {
   await using opened = openResources();
   const coordinated = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
-  const refusals = createRefusals(() => coordinator.fittingWorkers());
+  const fittingWorkers = async () => coordinator.fitting(await coordinator.workers());
+  const refusals = createRefusals(fittingWorkers);
   const outages = work.outages ?? createNoticedOutages();
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
@@ -71,7 +72,7 @@ export async function coordinate<Result, Done extends Performed>(
       ...work,
       async readResults() {
         await readChanges();
-        for (const reason of await outages.decide(() => coordinator.fittingWorkers())) onNoWorker(reason);
+        for (const reason of await outages.decide(fittingWorkers)) onNoWorker(reason);
       },
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
@@ -83,7 +84,7 @@ export async function coordinate<Result, Done extends Performed>(
         for (const reason of await refusals.reasons()) onNoWorker(reason);
         return await coordinator.whyNoWorker();
       },
-      workersNow: () => coordinator.workersNow(),
+      workers: () => coordinator.workers(),
     },
     { ...signals, leave: coordinator.leave },
   );

@@ -2,7 +2,7 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoCommand } from '../text/output/salvo-command.ts';
 import type { WorkEvent, WorkSignals } from './conduct.ts';
 import type { Work } from './lease.ts';
-import type { CoordinatedOrder, FailedJob, Job, Notice } from './work-queue.ts';
+import type { CoordinatedOrder, FailedJob, Job, Notice, WorkerDescription } from './work-queue.ts';
 
 /** What the coordinator of a run or an experiment does while workers do its jobs. */
 export interface CoordinatedJobs {
@@ -22,8 +22,8 @@ export interface CoordinatedJobs {
   whyNoWorker(): Promise<string | null>;
   /** Hears once of each reason why no worker can take jobs. */
   onEvent(event: WorkEvent): void;
-  /** The ids of the workers that are there. */
-  workersNow(): Promise<ReadonlySet<string>>;
+  /** The workers that are there. */
+  workers(): Promise<readonly Pick<WorkerDescription, 'worker_id'>[]>;
 }
 
 export interface CoordinatorSignals extends WorkSignals {
@@ -136,7 +136,7 @@ async function untilClosed(
   while (!abort.aborted) {
     lost.throwIfAborted();
     if (leave?.aborted) throw new LeftToWorkers(coordinated.order.work);
-    const present = await work.workersNow();
+    const present = new Set((await work.workers()).map(({ worker_id }) => worker_id));
     // Read after the workers were: one that is gone by then has said what it had to say.
     listen((await coordinated.progress()).notices);
     const waited = [...closing].filter((worker) => present.has(worker)).length;
