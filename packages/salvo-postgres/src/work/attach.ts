@@ -5,7 +5,7 @@ import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
 import { coordinateOrder, isCoordinatedElsewhere, readFileOfOrder, workerAccessOf } from './coordinate-order.ts';
-import { kindOf, loadPackages, nameOf, recordOf, workKinds } from './kinds.ts';
+import { isKnown, kindOf, loadPackages, nameOf, recordOf, workKinds } from './kinds.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
@@ -31,12 +31,12 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const { cwd = process.cwd(), env = process.env, patience, show } = options;
   await using resources = openResources();
   const project = await loadSettings(cwd);
-  await loadPackages(project);
   const store = resources.adopt(await openProjectStore(project, { env, mustExist: true, patience }), (each) =>
     each.close(),
   );
   const workerAccess = workerAccessOf(store);
   const work = await findWork(store, options.target);
+  if (!(await isKnown(work))) await loadPackages(project);
   const kind = await kindOf(work);
   const onEvent = (await show?.(work.kind)) ?? (() => {});
   const order = await workerAccess.queue.orderOf(work);
