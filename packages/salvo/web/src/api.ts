@@ -52,26 +52,27 @@ export function useRuns({ filter, sort, order }: RunsQuery) {
 
 export function useRun(runId: string) {
   return useAnswer(['run', runId], (options) => api.runs[':run'].$get(at({ run: runId }), options), {
-    // Nothing in the store changes when the process of a run is killed.
-    refetchInterval: ({ state }) => (state.data?.is_running ? LOOK_MS : false),
+    refetchInterval: ({ state }) => lookAgainMs(state.data),
   });
 }
 
 const LOOK_MS = 5000;
 
+/** Nothing in the store changes when the process is killed that works on something. */
+export function lookAgainMs(view: { is_running: boolean } | undefined): number | false {
+  return view?.is_running ? LOOK_MS : false;
+}
+
 export function useFlaky(runId: string) {
   return useAnswer(['flaky', runId], (options) => api.runs[':run'].flaky.$get(at({ run: runId }), options));
 }
 
-/** Something that is done to a run. What is shown is asked for again afterwards. */
-export function useRunAction(action: 'stop' | 'resume') {
+/** What is shown is asked for again afterwards. */
+export function useResume() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ runId, ...json }: { runId: string; budget_usd?: number | undefined }) => {
-      const run = api.runs[':run'];
-      const place = at({ run: runId });
-      return action === 'stop' ? run.stop.$post(place) : run.resume.$post({ ...place, json });
-    },
+    mutationFn: ({ runId, ...json }: { runId: string; budget_usd?: number | undefined }) =>
+      api.runs[':run'].resume.$post({ ...at({ run: runId }), json }),
     onSettled: () => queries.invalidateQueries(),
   });
 }

@@ -1,5 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atWork, type Holder, isGone, type Lease, leaseLost, type Work, type Worker } from '../../queue/lease.ts';
+import { z } from 'zod';
+import {
+  atWork,
+  type Holder,
+  holderSchema,
+  isGone,
+  type Lease,
+  leaseLost,
+  type Work,
+  type Worker,
+} from '../../queue/lease.ts';
+import { unreadable } from '../documents/document-codec.ts';
 
 /** A lease that some process holds. */
 export interface HeldLease {
@@ -12,6 +23,26 @@ export interface HeldLease {
   stops: number;
   /** By the clock of the database. */
   isExpired: boolean;
+}
+
+/** As the databases return it. */
+const rowSchema = z.object({
+  token: z.coerce.number(),
+  beat: z.coerce.number(),
+  holder: z.string(),
+  stops: z.int(),
+  is_expired: z.union([z.boolean(), z.literal(0), z.literal(1)]),
+});
+
+/** A lease as its row says; null without a row. */
+export function readHeldLease(row: unknown, { kind, id }: Work, place: string): HeldLease | null {
+  if (row === undefined) return null;
+  try {
+    const { is_expired, holder, ...counts } = rowSchema.parse(row);
+    return { ...counts, holder: holderSchema.parse(JSON.parse(holder)), isExpired: Boolean(is_expired) };
+  } catch (cause) {
+    throw unreadable(place, `The lease of ${kind} ${id}`, undefined, cause);
+  }
 }
 
 /** What leases need of a database. Each function is a transaction. */

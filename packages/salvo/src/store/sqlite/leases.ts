@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
-import { type Holder, holderSchema, thisHolder, type Work } from '../../queue/lease.ts';
-import { conforms, unreadable } from '../documents/document-codec.ts';
-import { type HeldLease, mayTake, ownLeases, workerOf } from '../leases/own-leases.ts';
+import { type Holder, thisHolder, type Work } from '../../queue/lease.ts';
+import { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from '../leases/own-leases.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 interface LeaseParts {
@@ -58,14 +56,6 @@ export function createLeases(parts: LeaseParts) {
   };
 }
 
-const rowSchema = z.object({
-  token: z.int(),
-  beat: z.int(),
-  holder: z.string(),
-  stops: z.int(),
-  is_expired: z.union([z.literal(0), z.literal(1)]),
-});
-
 /** The rows of leases. Every function has to be called inside of a transaction. */
 function leaseTable(parts: LeaseParts) {
   const { database, file, leaseMs } = parts;
@@ -95,13 +85,7 @@ function leaseTable(parts: LeaseParts) {
 
   return {
     /** Null when nobody holds it. */
-    held({ kind, id }: Work): HeldLease | null {
-      const row: unknown = select.get(kind, id);
-      if (row === undefined) return null;
-      if (!conforms(rowSchema, row)) throw unreadable(file, `The lease of ${kind} ${id}`);
-      const { holder, is_expired, ...counts } = row;
-      return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
-    },
+    held: (work: Work): HeldLease | null => readHeldLease(select.get(work.kind, work.id), work, file),
     /** Null when nobody holds it. */
     tokenOf({ kind, id }: Work): number | null {
       const token = selectToken.get(kind, id)?.token;
@@ -115,14 +99,6 @@ function leaseTable(parts: LeaseParts) {
     askToStop: ({ kind, id }: Work) => stopsIn(ask.get(kind, id)),
     release: ({ kind, id }: Work, token: number) => void clear.run(kind, id, token),
   };
-
-  function readHolder(text: string, what: string): Holder {
-    try {
-      return holderSchema.parse(JSON.parse(text));
-    } catch (cause) {
-      throw unreadable(file, what, undefined, cause);
-    }
-  }
 }
 
 function stopsIn(row: Record<string, unknown> | undefined): number | null {

@@ -14,17 +14,11 @@ import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
-import { whyWaiting } from '../../work/workers-door.ts';
+import { type WorkUnderWay, workUnderWay } from '../work-under-way.ts';
 import { runCosts } from './run-line.ts';
 
 /** A run, without its trials. */
-export interface RunView extends Omit<RunRecord, 'scenarios'> {
-  /** A process is at work on it. */
-  is_running: boolean;
-  /** Why no worker can take its trials, and what to start; null if they are under way, or done by that process. */
-  no_worker: string | null;
-  /** How often that process was asked to stop. */
-  stops: number;
+export interface RunView extends Omit<RunRecord, 'scenarios'>, WorkUnderWay {
   /** Something is missing that `salvo run --resume` can run. */
   can_resume: boolean;
   /** What a reader must know of the verdict. */
@@ -57,7 +51,7 @@ export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> 
 export async function runView(store: Store, idOrPrefix: string): Promise<RunView> {
   const found = await findRun(store, idOrPrefix);
   const { scenarios, ...run } = found;
-  const holder = await store.holderOf({ kind: 'run', id: run.run_id });
+  const underWay = await workUnderWay(store, { kind: 'run', id: run.run_id });
   const summaries = scenarios.flatMap(({ summary }) => (summary === null ? [] : [summary]));
   const labels = candidateLabels(scenarios);
   const { seed } = run.options;
@@ -65,11 +59,9 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
   return {
     ...run,
     // A process that was killed could not say that its run was interrupted.
-    status: holder ? 'running' : run.status === 'running' ? 'interrupted' : run.status,
-    is_running: holder !== null,
-    no_worker: holder && (await whyWaiting(store, { kind: 'run', id: run.run_id })),
-    stops: holder?.stops ?? 0,
-    can_resume: holder === null && canResume(found),
+    status: underWay.is_running ? 'running' : run.status === 'running' ? 'interrupted' : run.status,
+    ...underWay,
+    can_resume: !underWay.is_running && canResume(found),
     notes: runNotes(found),
     overall: compared ? null : overallOf(summaries, seed),
     ...(run.status === 'running' ? { cost: null, judge_cost: null } : runCosts(summaries)),

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryQueue } from '../../../salvo-postgres/test/queue/memory-queue.ts';
-import { openingsOf, takeOf } from '../../../salvo-postgres/test/queue/sample-order.ts';
-import { type CoordinatedJobs, followOrder, LeftToWorkers } from './follow-order.ts';
-import type { Job, TakenJob, WorkerSession, WorkOrder } from './work-queue.ts';
+import { type CoordinatedJobs, followOrder, LeftToWorkers } from '../../../salvo/src/queue/follow-order.ts';
+import type { Job, TakenJob, WorkerSession, WorkOrder } from '../../../salvo/src/queue/work-queue.ts';
+import { queueUnderTest } from './queue-under-test.ts';
+import { openingsOf, takeOf } from './sample-order.ts';
 
 const order: WorkOrder = {
   ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
 };
 const job = (index: number): Job => ({ key: `${index}`, group: `g${index % 2}`, labels: [], data: { index } });
 const never = new AbortController().signal;
+const tested = queueUnderTest();
 
 async function followed(options: {
   jobs: number;
@@ -17,11 +18,8 @@ async function followed(options: {
   stop?: AbortSignal;
   leave?: AbortSignal;
 }) {
-  await using queue = createMemoryQueue();
-  const led = await queue.coordinate(order);
-  const session = await queue.join({
-    ...{ worker_id: 'w', host: 'h', pid: 1, salvo_version: '1', labels: [], concurrency: 1, allowed_code: [] },
-  });
+  await using coordinated = await tested.client.coordinate(order);
+  const session = await tested.join();
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {
@@ -32,7 +30,7 @@ async function followed(options: {
   const failed: string[] = [];
   try {
     await followOrder(
-      led,
+      coordinated,
       {
         jobs: () => Array.from({ length: options.jobs }, (_, index) => job(index)),
         readResults: async () => {},
@@ -41,7 +39,7 @@ async function followed(options: {
         onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
         whyNoWorker: async () => null,
         onEvent: () => {},
-        workersNow: async () => new Set(['w']),
+        workers: async () => [{ worker_id: 'w' }],
         ...options.work,
       },
       { lost: never, stop: options.stop ?? never, abort: never, leave: options.leave },
@@ -50,10 +48,10 @@ async function followed(options: {
     over.abort();
     await working;
   }
-  return { failed, left: await led.progress() };
+  return { failed, left: await coordinated.progress() };
 }
 
-describe('the lead of an order', () => {
+describe('the coordinator of an order', () => {
   test('returns when every job is done, and learns of those that were given up', async () => {
     const done: string[] = [];
     const { failed, left } = await followed({
@@ -116,7 +114,10 @@ describe('the lead of an order', () => {
         await session.notify(opening, { type: 'warning', message: 'teardown failed' });
         await session.notify(opening, { type: 'left', worker: 'w', message: '' });
       },
-      work: { workersNow: async () => present, onNotice: ({ type }) => void heard.push(type) },
+      work: {
+        workers: async () => Array.from(present, (worker_id) => ({ worker_id })),
+        onNotice: ({ type }) => void heard.push(type),
+      },
     });
     expect(heard).toEqual(['joined', 'joined', 'warning']);
   });
