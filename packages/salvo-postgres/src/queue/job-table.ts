@@ -149,17 +149,18 @@ export async function failJobs(
   failed: FailedAttempts,
   retryDelaySeconds: number,
 ): Promise<(LeasedJob & { workerId: string })[]> {
-  const pointless = await lockPointless(sql, work);
+  const isExpiry = 'silentSeconds' in failed;
+  // The next heartbeat looks again: a heartbeat that waits renews nothing.
+  const pointless = await lockPointless(sql, work, { waits: !isExpiry });
   if (!pointless) return [];
-  const [which, values] =
-    'lease' in failed
-      ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
-      : [
-          // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
-          `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
+  const [which, values] = !isExpiry
+    ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
+    : [
+        // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
+        `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
              AND renewed_at < now() - $5 * interval '1 s' FOR UPDATE SKIP LOCKED)`,
-          [work.kind, work.id, failed.silentSeconds],
-        ];
+        [work.kind, work.id, failed.silentSeconds],
+      ];
   const rows = await sql.query(
     `UPDATE salvo.jobs SET token = token + 1, start_after = now() + $2 * interval '1 s',
        state = CASE WHEN group_id = ANY($1) THEN 'ended' WHEN attempt < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END
@@ -198,13 +199,14 @@ export function shortHash(text: string): string {
 }
 
 /**
- * The groups of which no job is worth performing, as they are in the table; null if the order was closed. Locked, so
+ * The groups of which no job is worth performing, as they are in the table; null if the order was closed, or without
+ * `waits` if it is locked by another transaction. Locked, so
  * that a group cannot become pointless between this look and what follows, and so that the numbers of failures grow in
  * the order in which a coordinator can see them.
  */
-async function lockPointless(sql: Sql, { kind, id }: Work): Promise<string[] | null> {
+async function lockPointless(sql: Sql, { kind, id }: Work, { waits } = { waits: true }): Promise<string[] | null> {
   const [row] = await sql.query(
-    'SELECT pointless FROM salvo.work_orders WHERE kind = $1 AND id = $2 FOR NO KEY UPDATE',
+    `SELECT pointless FROM salvo.work_orders WHERE kind = $1 AND id = $2 FOR NO KEY UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
     [kind, id],
   );
   return row ? readGroups(row.pointless).map(shortHash) : null;

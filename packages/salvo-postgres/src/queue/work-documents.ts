@@ -29,6 +29,7 @@ const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { typ
     ...{ adapter: z.string(), model: z.string(), code: z.string() },
   }),
   budget: z.object({ type: z.literal('budget'), message }),
+  repeated: z.object({ type: z.literal('repeated'), message }),
   refusal: z.object({ type: z.literal('refusal'), worker, message }),
   warning: z.object({ type: z.literal('warning'), message }),
 };

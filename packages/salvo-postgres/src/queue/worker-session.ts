@@ -39,8 +39,12 @@ export class PostgresWorkerSession implements WorkerSession {
   }
 
   /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
-  async heartbeat(): Promise<void> {
+  async renew(): Promise<void> {
     await this.#held.renew();
+  }
+
+  /** Says that the worker is there, and finds out whether it still knows the tables. */
+  async signOfLife(): Promise<void> {
     await this.#register();
     await refuseChanged(this.#options.postgres, this.#tables).catch((error: unknown) => {
       if (errorCode(error) === 'DATABASE_TABLES_TOO_NEW') this.#problem = error;

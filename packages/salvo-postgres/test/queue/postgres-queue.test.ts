@@ -100,6 +100,32 @@ describe('a queue in PostgreSQL', () => {
     await coordinator.close();
   });
 
+  test('leases are renewed while a process that is paused has locked orders and workers', async () => {
+    const coordinator = await queue.coordinate(order);
+    await coordinator.add(sampleJobs(2));
+    await using session = await queue.join(sampleWorker());
+    const [held] = await takeOf(session, [work], 1);
+    await database.query(
+      `UPDATE salvo.jobs SET state = 'active', attempt = 1, worker_id = 'gone', renewed_at = now() - interval '1 min'
+         WHERE state = 'waiting';
+       UPDATE salvo.work_watch SET since = now() - interval '1 min', looked_at = now()`,
+    );
+    await postgres.transaction(async (sql) => {
+      await sql.query('SELECT FROM salvo.work_orders FOR UPDATE');
+      await sql.query('LOCK TABLE salvo.workers IN SHARE ROW EXCLUSIVE MODE');
+      // Two renewals: the first may have been under way.
+      for (const _ of [1, 2]) {
+        const [{ now } = { now: null }] = await database.query('SELECT clock_timestamp()::text AS now');
+        const isRenewed = 'SELECT renewed_at > $2 AS is_renewed FROM salvo.jobs WHERE job_id = $1';
+        await expect
+          .poll(() => database.query(isRenewed, [held?.lease.jobId, now]), SOON)
+          .toEqual([{ is_renewed: true }]);
+      }
+    });
+    await expect.poll(() => coordinator.progress(), SOON).toMatchObject({ waiting: 1, again: 1, active: 1 });
+    await coordinator.close();
+  });
+
   test('workers get time to be heard of again after nobody could look for lost jobs', async () => {
     const coordinator = await queue.coordinate(order);
     await coordinator.add(sampleJobs(1));

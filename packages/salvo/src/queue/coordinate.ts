@@ -77,6 +77,8 @@ export async function coordinate<Result, Done extends Performed>(
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
         else if (notice.type === 'warning') warnings.push(notice.message);
+        // Between two looks, a job may be lost, taken again and ended.
+        else if (notice.type === 'repeated') work.onAgain?.();
         else outages.add(notice);
         if (notice.type === 'refusal') refusals.add(notice);
       },

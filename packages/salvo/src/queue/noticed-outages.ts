@@ -8,8 +8,8 @@ interface Proof {
 /** `proof`: no request to this model can succeed. */
 export type KnownOutages = (adapter: string, model: string) => { readonly proof: Proof | null };
 
-/** A worker that has just been started may need this time to open an order. */
-const OPENING_MS = 5000;
+/** A worker that has just been started may need this time to open an order, on a busy machine or with a large model. */
+const OPENING_MS = 30_000;
 
 /** What the coordinator calls pointless when no worker can reach a model. */
 export function outageGroup({ adapter, model }: { adapter: string; model: string }): string {

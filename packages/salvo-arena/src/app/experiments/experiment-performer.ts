@@ -25,6 +25,8 @@ export async function openExperimentPerformer(request: PerformerRequest<Experime
   const shared = { limits, work };
   const teams = resources.use(await openExperimentTeams(experiment.plan, { project, env, cwd, budgetUsd, shared }));
   const { budget, outageOf, playUntil, modelsOf } = teams;
+  // Not during the first games: on a busy machine a worker that loads much code is silent for longer than a lease.
+  await teams.prepare();
   const isRepeatable = (red: string): boolean => !asksModel(red);
   const ready: ReadyExperiment = {
     request: { experiment, redOf: teams.red, isRepeatable, budget, onEvent: () => {} },

@@ -29,7 +29,7 @@ interface SdkSettings {
   defaultHeaders: Record<string, string | null>;
 }
 
-/** An adapter on a provider's SDK, which is loaded and connected on the first turn. */
+/** An adapter on a provider's SDK, which is loaded and connected when it is prepared, or on the first turn. */
 export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter {
   const { options, env } = provider;
   const { type: name, timeout_seconds: timeoutSeconds } = options;
@@ -52,6 +52,11 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   return {
     providerName: () => name,
     isOneModelCall: true,
+    async prepare() {
+      client ??= connect();
+      // The first turn says what is wrong.
+      await client.catch(() => {});
+    },
     async sendTurn(messages, tools, config) {
       let isAnswered = false;
       try {

@@ -69,12 +69,15 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
     ...{ prepared, hooks, budget },
     recorderOf: (job: TakenJob) => lossKeepingRecorder(workerAccess, job),
   };
+  const asked = await calledModels({ prepared, project, recordOnly });
+  const judges = asked.filter(({ adapter }) => !prepared.some(({ adapterName }) => adapterName === adapter));
+  // Not during the first trials: on a busy machine a worker that loads much code is silent for longer than a lease.
+  for (const adapter of new Set(judges.map((judge) => judge.adapter))) await models.prepare?.(adapter);
   return resources.keepFor({
     perform: (job: TakenJob) => performTrialJob(job, ready),
     tearsDown: hasTeardown(projectHooks, prepared),
     models: {
-      ...{ budget, outageOf },
-      asked: await calledModels({ prepared, project, recordOnly }),
+      ...{ budget, outageOf, asked },
       waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     },
   });

@@ -52,6 +52,8 @@ export interface ModelCaller {
   fingerprint(adapter: string): string | null;
   /** How many tokens fit in the context of a model; null when it is unknown. */
   contextTokens?(adapter: string, model: string): Promise<number | null>;
+  /** Loads what calls with an adapter need. If that fails, the first call says so. */
+  prepare?(adapter: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller
     identity: (adapter) => models.identity(adapter),
     fingerprint: (adapter) => models.fingerprint(adapter),
     contextTokens: async (adapter, model) => (await models.contextTokens?.(adapter, model)) ?? null,
+    prepare: async (adapter) => models.prepare?.(adapter),
     close: () => models.close(),
     asksBudget: true,
     async call(call) {
@@ -149,6 +152,11 @@ export function createModelCaller(options: {
       const shared = { limiter: limiterOf(name), outage: outageOf?.(name, model), pricing, retry, random };
       const request = { adapter, messages, tools, config, clock, costOf, budget, onUnknownCost };
       return sendRequest({ ...request, ...shared, onRetry: () => onRetry?.() });
+    },
+    async prepare(name) {
+      await adapterOf(name)
+        .prepare?.()
+        .catch(() => {});
     },
     async close() {
       await Promise.all([...adapters.values()].map((adapter) => adapter.close?.()));
