@@ -27,13 +27,15 @@ async function arrange(
     },
     async () => ({
       perform,
-      waitsForCoordinator: () => true,
-      budget: { refusal },
-      models: [
-        { adapter: 'x', model: 'out' },
-        { adapter: 'x', model: 'reached' },
-      ],
-      outageOf: (_, model) => ({ proof: model === 'out' ? proof : null }),
+      models: {
+        waitsForCoordinator: () => true,
+        budget: { refusal },
+        asked: [
+          { adapter: 'x', model: 'out' },
+          { adapter: 'x', model: 'reached' },
+        ],
+        outageOf: (_, model) => ({ proof: model === 'out' ? proof : null }),
+      },
       [Symbol.asyncDispose]: async () => {},
     }),
   );

@@ -48,7 +48,7 @@ export async function createJobPerformer(
   let isTold = false;
   const tell = async (): Promise<void> => {
     isTold = false;
-    await tellCoordinator(opened, notify, worker);
+    await tellCoordinator(opened.models, notify, worker);
     isTold = true;
   };
   const opened = await open({
@@ -76,19 +76,17 @@ export async function createJobPerformer(
       if (stops >= 2) aborted.abort();
       if (groups.length !== pointless.size) pointless = new Set(groups);
     },
-    isWaiting: () => isTold && opened.waitsForCoordinator(),
+    isWaiting: () => isTold && (opened.models?.waitsForCoordinator() ?? false),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
 /** What this worker knows and the coordinator does not: which models refuse all its requests, and that the budget is used up. */
-async function tellCoordinator(
-  { budget, models, outageOf }: Pick<WorkPerformer, 'budget' | 'models' | 'outageOf'>,
-  notify: Notify,
-  worker: string,
-): Promise<void> {
+async function tellCoordinator(models: WorkPerformer['models'], notify: Notify, worker: string): Promise<void> {
+  if (!models) return;
+  const { budget, asked, outageOf } = models;
   if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
-  for (const { adapter, model } of models) {
+  for (const { adapter, model } of asked) {
     const { proof } = outageOf(adapter, model);
     if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
   }
