@@ -1,23 +1,19 @@
 import { expect, test } from 'vitest';
-import { createMemoryQueue } from '../../../salvo-postgres/test/queue/memory-queue.ts';
-import { openingsOf, takeOf } from '../../../salvo-postgres/test/queue/sample-order.ts';
-import { coordinate } from './coordinate.ts';
-import { createNoticedOutages } from './noticed-outages.ts';
-import type { Job, WorkOrder } from './work-queue.ts';
+import { coordinate } from '../../../salvo/src/queue/coordinate.ts';
+import { createNoticedOutages } from '../../../salvo/src/queue/noticed-outages.ts';
+import { openWorkQueue } from '../../src/queue/open-work-queue.ts';
+import { PACE, queueUnderTest } from './queue-under-test.ts';
+import { openingsOf, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
 
-const order: WorkOrder = {
-  ...{ work: { kind: 'experiment', id: 'e1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
-};
-const job: Job = { key: '1', group: 'games', labels: [], data: {} };
+const order = sampleOrder();
+const tested = queueUnderTest();
 const never = new AbortController().signal;
 
 test('an attempt that was lost is noticed, even if its job was repeated and ended between two looks', async () => {
-  await using queue = createMemoryQueue();
+  await using queue = await openWorkQueue({ postgres: tested.postgres, pace: PACE });
   const led = await queue.coordinate(order);
-  const session = await queue.join({
-    ...{ worker_id: 'w', host: 'h', pid: 1, salvo_version: '1', labels: [], concurrency: 1, allowed_code: [] },
-  });
-  await led.add([job]);
+  await using session = await queue.join(sampleWorker());
+  await led.add(sampleJobs(1));
   const [first] = await takeOf(session, [order.work], 1);
   await first?.failed('lost');
   const [second] = await takeOf(session, [order.work], 1);
@@ -28,10 +24,10 @@ test('an attempt that was lost is noticed, even if its job was repeated and ende
   await coordinate(
     {
       ...{ openOrder: async () => led, isTakenOver: true, wasAttemptLost: () => false, claimedAt: () => '' },
-      ...{ whyNoWorker: async () => null, fittingWorkers: async () => [], workersNow: async () => new Set<string>() },
+      ...{ whyNoWorker: async () => null, workers: async () => [], fitting: () => [] },
     },
     {
-      ...{ outages: createNoticedOutages(), earlier: { spentUsd: 0 }, jobs: () => [job], pointless: () => [] },
+      ...{ outages: createNoticedOutages(), earlier: { spentUsd: 0 }, jobs: () => sampleJobs(1), pointless: () => [] },
       ...{ onFailed: async () => {}, onEvent: () => {}, count: () => {} },
       changed: async (cursor) => ({ results: [], cursor }),
       onAgain: () => {
