@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { type Job, type JobLease, MOST_ATTEMPTS, type Work } from 'salvo/kit/queue';
 import type { Row, Sql } from '../postgres/postgres.ts';
 import { readGroups, readJob } from './work-documents.ts';
@@ -82,6 +83,35 @@ export async function renewLeases(sql: Sql, leases: readonly JobLease[]): Promis
     columnsOf(leases),
   );
   return new Set(rows.map(({ job_id }) => String(job_id)));
+}
+
+/** A lease that a write depends on. */
+export interface LeaseToHold {
+  lease: JobLease;
+  /** Whether the write ends the job. */
+  ends: boolean;
+}
+
+/**
+ * A statement that returns the ids of the jobs that are still leased with these tokens, or that were ended with them: a
+ * write may be repeated, because it is unknown whether a transaction was committed whose connection was lost at its
+ * end. It ends those that it should, and keeps the others as they are until the end of the transaction. It has no
+ * parameters, so that it can be sent together with the begin of the transaction.
+ *
+ * Without `waits`, jobs that another transaction has locked are left out: transactions that lock several jobs could
+ * wait for each other.
+ */
+export function holdLeases(leases: readonly LeaseToHold[], { waits }: { waits: boolean }): string {
+  const values = leases.map(
+    ({ lease: { jobId, token }, ends }) => `(${pg.escapeLiteral(jobId)}::uuid, ${token}, ${ends})`,
+  );
+  return `WITH held AS (
+      SELECT job_id, ends FROM salvo.jobs JOIN (VALUES ${values.join(', ')}) AS lease (job_id, token, ends) USING (job_id, token)
+      WHERE state IN ('active', 'ended') FOR UPDATE OF jobs ${waits ? '' : 'SKIP LOCKED'}
+    ), ended AS (
+      UPDATE salvo.jobs SET state = 'ended' FROM held WHERE jobs.job_id = held.job_id AND ends
+    )
+    SELECT job_id FROM held`;
 }
 
 /** Ends jobs without a result. Has no effect on those that are another worker's by now. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const strings = z.array(z.string());
 const values = z.record(z.string(), z.unknown());
 
-const workSchema = z.object({ kind: z.enum(['run', 'experiment']), id: z.string() });
+const workSchema = z.object({ kind: z.string(), id: z.string() });
 
 const orderSchema: z.ZodType<WorkOrder> = z.object({
   work: workSchema,

@@ -1,7 +1,7 @@
 import type { JobLease } from 'salvo/kit/queue';
 import { errorCode, SalvoError } from 'salvo/kit/text';
 import type { Transaction } from '../postgres/postgres.ts';
-import { holdLeases } from '../queue/hold-leases.ts';
+import { holdLeases } from '../queue/job-table.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
 
 /** A write that is refused if its job is another worker's by now. */

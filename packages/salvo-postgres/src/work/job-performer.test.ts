@@ -20,13 +20,15 @@ async function arrange(perform: () => Promise<'done' | 'nothing' | 'elsewhere'>,
     },
     async () => ({
       perform,
-      waitsForCoordinator: () => false,
-      budget: { refusal },
-      models: [
-        { adapter: 'x', model: 'out' },
-        { adapter: 'x', model: 'reached' },
-      ],
-      outageOf: (_, model) => ({ proof: model === 'out' ? proof : null }),
+      models: {
+        waitsForCoordinator: () => false,
+        budget: { refusal },
+        asked: [
+          { adapter: 'x', model: 'out' },
+          { adapter: 'x', model: 'reached' },
+        ],
+        outageOf: (_, model) => ({ proof: model === 'out' ? proof : null }),
+      },
       [Symbol.asyncDispose]: async () => {},
     }),
   );

@@ -52,7 +52,7 @@ export async function createJobPerformer(
   return {
     async perform(job) {
       try {
-        const outcome = await opened.perform(job).finally(() => tellCoordinator(opened, notify, worker));
+        const outcome = await opened.perform(job).finally(() => tellCoordinator(opened.models, notify, worker));
         // What this worker did not begin because it leaves is for somebody else.
         const isLeft = outcome === 'nothing' && signals.stop.aborted && !stopped.signal.aborted;
         if (isLeft || outcome === 'elsewhere') await job.giveBack();
@@ -68,19 +68,17 @@ export async function createJobPerformer(
       if (stops >= 2) aborted.abort();
       if (groups.length !== pointless.size) pointless = new Set(groups);
     },
-    isWaiting: () => opened.waitsForCoordinator(),
+    isWaiting: () => opened.models?.waitsForCoordinator() ?? false,
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
 /** What this worker knows and the coordinator does not: which models refuse all its requests, and that the budget is used up. */
-async function tellCoordinator(
-  { budget, models, outageOf }: Pick<WorkPerformer, 'budget' | 'models' | 'outageOf'>,
-  notify: Notify,
-  worker: string,
-): Promise<void> {
+async function tellCoordinator(models: WorkPerformer['models'], notify: Notify, worker: string): Promise<void> {
+  if (!models) return;
+  const { budget, asked, outageOf } = models;
   if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
-  for (const { adapter, model } of models) {
+  for (const { adapter, model } of asked) {
     const { proof } = outageOf(adapter, model);
     if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
   }

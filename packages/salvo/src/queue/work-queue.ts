@@ -177,7 +177,7 @@ export interface QueueStatus {
   workers: (WorkerDescription & { idle_s: number })[];
 }
 
-/** Where work is done by others. Every implementation must pass `workQueueContract`. */
+/** Where work is done by others. */
 export interface WorkQueue extends AsyncDisposable {
   /**
    * Opens the order, or finds it as it was left by an earlier coordinator: its order, jobs and directions, but that it is

@@ -24,7 +24,7 @@ import type { PerformerRequest, WorkPerformer } from './work-kind.ts';
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
 export async function openRunPerformer(request: PerformerRequest<RunWork>): Promise<WorkPerformer> {
   await using resources = openResources();
-  const { work, record: run, settings, project, env, workforce, limits, stop, abort } = request;
+  const { work, record: run, settings, project, env, workerAccess, limits, stop, abort } = request;
   // The files of skipped scenarios did not travel.
   const performed = { ...run, scenarios: run.scenarios.slice(0, request.labels.length) };
   refuseOutside(performed, project);
@@ -67,14 +67,16 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
       judgeServices: { models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
     },
     ...{ prepared, hooks, budget },
-    recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
+    recorderOf: (job: TakenJob) => lossKeepingRecorder(workerAccess, job),
   };
   return resources.keepFor({
     perform: (job: TakenJob) => performTrialJob(job, ready),
-    waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     tearsDown: hasTeardown(projectHooks, prepared),
-    models: await calledModels({ prepared, project, recordOnly }),
-    ...{ budget, outageOf },
+    models: {
+      ...{ budget, outageOf },
+      asked: await calledModels({ prepared, project, recordOnly }),
+      waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
+    },
   });
 }
 

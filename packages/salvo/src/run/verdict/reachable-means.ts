@@ -19,12 +19,7 @@ interface CaseProgress {
   scoreSum: number;
 }
 
-interface Shares {
-  bestMean: number;
-  worstMean: number;
-  bestRate: number;
-  worstRate: number;
-}
+type Shares = NonNullable<ReturnType<typeof sharesOf>>;
 
 const NOTHING: CaseProgress = { total: 0, scored: 0, passed: 0, scoreSum: 0 };
 
@@ -79,7 +74,7 @@ function forEachShare<T>(create: () => T): Record<keyof Shares, T> {
 }
 
 /** Null for a case of which no trial is scored or left. */
-function sharesOf({ total, scored, passed, scoreSum }: CaseProgress, planned: number): Shares | null {
+function sharesOf({ total, scored, passed, scoreSum }: CaseProgress, planned: number) {
   const left = planned - total;
   const trials = scored + left;
   if (trials === 0) return null;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
-import { isRecord } from '../../text/json/is-record.ts';
+import { isFunction, isRecord } from '../../text/json/is-record.ts';
 import { announceRows } from '../../text/modules/process-work.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
@@ -130,10 +130,6 @@ function functionHash(given: (...args: never[]) => unknown): string {
 function checkId(check: CheckFunction, index: number, taken: ReadonlyMap<string, unknown>): string {
   const named = check.name === '' || check.name === 'check' ? `check ${index + 1}` : check.name;
   return taken.has(named) ? `${named} ${index + 1}` : named;
-}
-
-function isFunction<F extends (...args: never[]) => unknown>(value: unknown): value is F {
-  return typeof value === 'function';
 }
 
 /** Also one of another copy of zod 4. */
