@@ -3,7 +3,7 @@ import type { StoredTrial, TrialHead } from '../run/record/run-record.ts';
 import { remembered } from '../text/memo.ts';
 import { traceSchema } from '../trace/trace.ts';
 import type { Decoder } from './documents/document-codec.ts';
-import { type TrialRows, trialRows } from './documents/trial-rows.ts';
+import { trialRows } from './documents/trial-rows.ts';
 import { IS_THERE as IS_SHOWN } from './run-writes.ts';
 import type { Store } from './store.ts';
 import { type ColumnValue, type Dialect, readPages, type TableEngine, type TableRow } from './table-module.ts';
@@ -47,9 +47,7 @@ const IS_THERE = `EXISTS (SELECT 1 FROM @runs WHERE run_id = $1 AND ${IS_SHOWN})
 
 export function trialTables(engine: TableEngine): TrialTables {
   const { results, outcome, age } = DIALECTS[engine.dialect];
-  const readers = new WeakMap<Decoder, TrialRows>();
-  const rowsOf = ({ decode }: TableRow): TrialRows =>
-    remembered(readers, decode, () => trialRows(engine.place, decode));
+  const rowsOf = rowReader(engine);
   const readTrial = (row: TableRow): StoredTrial => rowsOf(row).readTrial(row.columns(TEXTS));
   const select = (rest: string, values: readonly ColumnValue[]): Promise<StoredTrial[]> =>
     engine.select(`SELECT run_id, ${ORDER}, ${COLUMNS} FROM @trials ${results} ${rest}`, values, readTrial);
@@ -142,9 +140,9 @@ export async function changedTrials(
 }
 
 /** What reads rows with a decoder is made once for all of them. */
-function rowReader({ place }: TableEngine): (row: TableRow) => TrialRows {
-  const readers = new WeakMap<Decoder, TrialRows>();
-  return ({ decode }) => remembered(readers, decode, () => trialRows(place, decode));
+function rowReader({ place }: TableEngine) {
+  const readers = new WeakMap<Decoder, ReturnType<typeof trialRows>>();
+  return ({ decode }: TableRow) => remembered(readers, decode, () => trialRows(place, decode));
 }
 
 type TrialPlace = Pick<TrialHead, 'scenario_index' | 'case_index' | 'trial_number'>;

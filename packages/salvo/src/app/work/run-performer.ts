@@ -10,7 +10,7 @@ import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { outsideProblem } from '../../scenario/yaml/read-source.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { exitWork } from '../../text/modules/exit-work.ts';
+import { exitWork } from '../../text/modules/process-work.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';

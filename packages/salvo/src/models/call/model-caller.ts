@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterFingerprint } from '../../adapters/adapter-fingerprint.ts';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
+import type { WorkClock } from '../../adapters/call/work-clock.ts';
 import { getAdapter } from '../../adapters/registry.ts';
 import { memoByKey } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
@@ -12,7 +13,6 @@ import { meterCost } from './cost-meter.ts';
 import type { OutageOf } from './outages.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './retry-policy.ts';
 import { sendRequest } from './send-with-retries.ts';
-import type { WorkClock } from './work-clock.ts';
 
 export interface ModelCall {
   /** The adapter's name, as in a scenario. */

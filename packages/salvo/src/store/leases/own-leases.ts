@@ -56,19 +56,6 @@ export interface LeaseActions {
   release(work: Work, token: number): Promise<void>;
 }
 
-/** The leases that this process holds, and the check that keeps it from writing what others work on. */
-export interface OwnLeases {
-  /**
-   * Takes the lease, or throws when another process is at work. A holder that does not renew its lease is waited for
-   * until the lease is over.
-   */
-  claim(work: Work): Promise<Lease>;
-  /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
-  check(work: Work, held: HeldLease | null): void;
-  /** Whether this process holds the lease, and with this token. */
-  isHeldWith(work: Work, token: number | null): boolean;
-}
-
 const BEATS_PER_LEASE = 10;
 const LOOKS_PER_LEASE = 40;
 /**
@@ -77,7 +64,8 @@ const LOOKS_PER_LEASE = 40;
  */
 const GRACE = 0.4;
 
-export function ownLeases({ take, renew, release, canAttach }: LeaseActions, leaseMs: number): OwnLeases {
+/** The leases that this process holds, and the check that keeps it from writing what others work on. */
+export function ownLeases({ take, renew, release, canAttach }: LeaseActions, leaseMs: number) {
   const own = new Map<string, { token: number; lost: AbortController }>();
   const keyOf = ({ kind, id }: Work): string => `${kind} ${id}`;
 
@@ -132,9 +120,15 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
   }
 
   return {
+    /**
+     * Takes the lease, or throws when another process is at work. A holder that does not renew its lease is waited for
+     * until the lease is over.
+     */
     claim,
-    isHeldWith: (work, token) => token !== null && own.get(keyOf(work))?.token === token,
-    check(work, held) {
+    /** Whether this process holds the lease, and with this token. */
+    isHeldWith: (work: Work, token: number | null) => token !== null && own.get(keyOf(work))?.token === token,
+    /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
+    check(work: Work, held: HeldLease | null): void {
       const mine = own.get(keyOf(work));
       if (held === null ? mine === undefined : held.token === mine?.token) return;
       // Without a lease of its own, this process may write what nobody works on.

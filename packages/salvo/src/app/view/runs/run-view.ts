@@ -1,10 +1,10 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
-import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
-import type { RunOverall, ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
+import type { RunOverall, ScenarioSummary } from '../../../run/record/run-document.ts';
 import { costOfAgents } from '../../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, TrialOutcome } from '../../../run/record/run-record.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
@@ -29,20 +29,10 @@ export interface RunView extends Omit<RunRecord, 'scenarios'>, WorkUnderWay {
   cost: Cost | null;
   judge_cost: Cost | null;
   /** Empty unless several models are compared. */
-  models: ModelView[];
+  models: ReturnType<typeof modelViews>;
   scenarios: ScenarioView[];
   /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
   baseline_notes: string[];
-}
-
-/** A model of a run that compares several, over all its scenarios. */
-interface ModelView {
-  label: string;
-  verdict: Verdict;
-  overall: RunOverall;
-  trials_scored: number;
-  trials_passed: number;
-  cost: Cost;
 }
 
 export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> {
@@ -92,20 +82,16 @@ function overallOf(summaries: readonly ScenarioSummary[], seed: number | null): 
   return { ...overall, pass_rate_ci: only.pass_rate_ci };
 }
 
-function modelViews(summaries: readonly ScenarioSummary[], seed: number | null): ModelView[] {
-  const labels = candidateLabels(summaries);
-  const byLabel = Map.groupBy(summaries.entries(), ([index]) => labels[index] ?? '');
-  return Array.from(byLabel, ([label, entries]) => {
-    const own = entries.map(([, summary]) => summary);
-    return {
-      label,
-      verdict: runVerdict(own.map(({ verdict }) => verdict)).verdict,
-      overall: overallOf(own, seed),
-      trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
-      trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
-      cost: sumCosts(own.map(costOfAgents)),
-    };
-  });
+/** Each model of a run that compares several, over all its scenarios. */
+function modelViews(summaries: readonly ScenarioSummary[], seed: number | null) {
+  return Array.from(byCandidate(summaries), ([label, own]) => ({
+    label,
+    verdict: runVerdict(own.map(({ verdict }) => verdict)).verdict,
+    overall: overallOf(own, seed),
+    trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
+    trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
+    cost: sumCosts(own.map(costOfAgents)),
+  }));
 }
 
 function scenarioView(

@@ -32,7 +32,7 @@ function ResumeForm({ runId, mostUsd }: { runId: string; mostUsd: number | null 
   return (
     <form className={styles.resume} onSubmit={onSubmit}>
       {mostUsd !== null && (
-        <label>
+        <label className="soft small">
           Budget $
           <input
             type="number"

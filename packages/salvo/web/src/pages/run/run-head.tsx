@@ -8,9 +8,9 @@ import { formatCost, formatCount, formatScore, formatSeconds } from '../../../..
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
 import { useProject } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
+import { VerdictBadge } from '../../parts/badge.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { VerdictBadge } from '../../parts/verdict-badge.tsx';
 import { WorkProgress } from '../../parts/work-progress.tsx';
 import { RunActions } from './run-actions.tsx';
 import styles from './run-head.module.css';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { votesNeeded } from './votes-needed.ts';
+import { votesNeeded } from './majority-flip-rate.ts';
 
 describe('votesNeeded', () => {
   it('is one vote for a judge that never contradicts itself', () => {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLimiter } from './limiter.ts';
+import { createLimiter } from '../../models/call/limiter.ts';
 import { startWorkClock } from './work-clock.ts';
 
 const late = new Error('late');
