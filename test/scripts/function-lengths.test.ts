@@ -45,4 +45,9 @@ describe('lengthsIn', () => {
       { name: 'add', lines: 5 },
     ]);
   });
+
+  it('knows where a method of an object ends', () => {
+    const source = ['const counter = {', '  add(by: number): void {', '    total += by;', '  },', '  total: 0,', '};'];
+    expect(lengthsIn(source.join('\n'))).toEqual([{ name: 'add', lines: 3 }]);
+  });
 });
