@@ -8,6 +8,7 @@ import {
   type Performed,
   performRun,
   startWorkers,
+  type Task,
 } from './workers/arrangements.ts';
 import { type BenchServer, startBenchServer } from './workers/bench-server.ts';
 import { leftInQueue } from './workers/left-in-queue.ts';
@@ -54,12 +55,6 @@ async function waiting(server: BenchServer): Promise<string> {
   const { connections, cpuSecondsASecond } = await idleWorkers(IDLE, server);
   const cpuMs = (cpuSecondsASecond / IDLE) * 1000;
   return `a worker that waits: ${(connections / IDLE).toFixed(1)} connections, ${cpuMs.toFixed(1)} ms CPU of the database a second`;
-}
-
-interface Task {
-  server: BenchServer;
-  trials: number;
-  delayMs?: number;
 }
 
 /** What the trials took, without what a run of one trial takes. */
@@ -135,10 +130,10 @@ async function grown(server: BenchServer, sizes: readonly number[]): Promise<str
   const arrangement: Arrangement = { name: 'one worker', store: 'postgres', workers: 1 };
   const lines: string[] = [];
   const costOf: number[] = [];
-  await using smallest = await performRun(arrangement, { server, trials: 1 });
+  await using smallest = await performRun(arrangement, { server, trials: 1, live: true });
   let before = { performed: smallest.performed, trials: 1 };
   for (const trials of sizes) {
-    await using run = await performRun(arrangement, { server, trials });
+    await using run = await performRun(arrangement, { server, trials, live: true });
     const { performed } = run;
     const beyond = difference(performed, before.performed, trials - before.trials);
     const { client, workers, database } = beyond.cpuMs;
@@ -148,7 +143,7 @@ async function grown(server: BenchServer, sizes: readonly number[]): Promise<str
       `${trials.toLocaleString('en')} trials by one worker: ${performed.seconds.toFixed(1)} s; ${costs(beyond)}, beyond the size before`,
       `  ${memory('client', performed.client)}, ${memory('worker', performed.workers[0])}; database ${size.toFixed(1)} KB a trial`,
     );
-    await using onSqlite = await performRun({ name: 'SQLite', store: 'sqlite', workers: 0 }, { server, trials });
+    await using onSqlite = await performRun({ name: 'SQLite', store: 'sqlite', workers: 0 }, { server, trials, live: true });
     lines.push(
       `  ${(performed.seconds / onSqlite.performed.seconds).toFixed(1)}x the time of one process on SQLite (${onSqlite.performed.seconds.toFixed(1)} s, ${memory('process', onSqlite.performed.client)}); ${run.database ? await leftInQueue(run.database) : ''}`,
     );

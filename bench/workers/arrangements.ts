@@ -36,15 +36,25 @@ export interface PerformedRun extends AsyncDisposable {
 
 export const CONCURRENCY = 8;
 
-/** Runs so many trials and keeps their database until it is disposed of. `delayMs`: how long the model takes. */
+/** What an arrangement performs. */
+export interface Task {
+  server: BenchServer;
+  trials: number;
+  /** How long the model takes. */
+  delayMs?: number;
+  /** Measures how much memory is reachable, which takes some time itself. */
+  live?: boolean;
+}
+
+/** Runs so many trials and keeps their database until it is disposed of. */
 export async function performRun(
   { store, workers }: Arrangement,
-  { server, trials, delayMs = 0 }: { server: BenchServer; trials: number; delayMs?: number },
+  { server, trials, delayMs = 0, live = false }: Task,
 ): Promise<PerformedRun> {
   const project = scriptedProject({ delayMs });
   const database = store === 'postgres' ? await server.createDatabase() : null;
   const env = { SALVO_DATABASE_URL: database?.url ?? '', SALVO_CACHE_DIR: join(project.dir, 'cache') };
-  const place = { cwd: project.dir, env, usage: true, live: true };
+  const place = { cwd: project.dir, env, usage: true, live };
   if (database) await measureProcess([CLI, 'db', 'migrate'], place);
   const started = await startWorkers(workers, { ...place, database });
   const cpuBefore = database?.cpuSeconds() ?? Number.NaN;

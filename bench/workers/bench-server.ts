@@ -19,9 +19,9 @@ export interface BenchDatabase extends AsyncDisposable {
 }
 
 /** Its own, or the one at `SALVO_TEST_DATABASE_URL`. */
-export async function startBenchServer(): Promise<BenchServer> {
+export async function startBenchServer(settings: Record<string, string> = {}): Promise<BenchServer> {
   const given = process.env.SALVO_TEST_DATABASE_URL;
-  const server = given ? null : await startPostgres({ fsync: 'on', full_page_writes: 'on' });
+  const server = given ? null : await startPostgres({ fsync: 'on', full_page_writes: 'on', ...settings });
   const url = new URL(given ?? server?.url ?? '');
   let count = 0;
   return {

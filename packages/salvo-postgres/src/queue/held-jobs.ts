@@ -28,6 +28,10 @@ export class HeldJobs {
     this.#options = options;
   }
 
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
   /** Renews all leases, and aborts `lost` of the jobs that are another worker's by now. */
   async renew(): Promise<void> {
     const jobs = [...this.#held.values()];

@@ -7,6 +7,7 @@ import { salvoVersion } from 'salvo/kit/text';
 import { workforceOf } from './coordinate-order.ts';
 import type { GrantedVariables } from './granted-variables.ts';
 import { JobTaker } from './job-taker.ts';
+import { openPerformer } from './open-performer.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
@@ -38,7 +39,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const worker = describeWorker(options, project);
   const session = resources.use(await queue.join(worker));
   onEvent({ type: 'joined', worker });
-  const context = { options, project, store, session, worker, granted, cwd, env, onEvent };
+  const context = { options, project, store, session, worker, granted, cwd, env, onEvent, openPerformer };
   const jobs = await new JobTaker(context).takeAll();
   onEvent({ type: 'left', jobs });
 }

@@ -214,6 +214,7 @@ export function createMemoryQueue(): MemoryQueue {
         }
         return jobs;
       },
+      idleMs: 1000,
       wait: (ms, signal) =>
         new Promise((resolve) => {
           const finish = (): void => {
