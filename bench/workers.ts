@@ -143,7 +143,10 @@ async function grown(server: BenchServer, sizes: readonly number[]): Promise<str
       `${trials.toLocaleString('en')} trials by one worker: ${performed.seconds.toFixed(1)} s; ${costs(beyond)}, beyond the size before`,
       `  ${memory('client', performed.client)}, ${memory('worker', performed.workers[0])}; database ${size.toFixed(1)} KB a trial`,
     );
-    await using onSqlite = await performRun({ name: 'SQLite', store: 'sqlite', workers: 0 }, { server, trials, live: true });
+    await using onSqlite = await performRun(
+      { name: 'SQLite', store: 'sqlite', workers: 0 },
+      { server, trials, live: true },
+    );
     lines.push(
       `  ${(performed.seconds / onSqlite.performed.seconds).toFixed(1)}x the time of one process on SQLite (${onSqlite.performed.seconds.toFixed(1)} s, ${memory('process', onSqlite.performed.client)}); ${run.database ? await leftInQueue(run.database) : ''}`,
     );

@@ -1,6 +1,6 @@
 import { LEASE_MS, type TakenJob, type Work } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
-import { endJobs, failJobs, giveBackJobs, type LeasedJob, renewLeases } from './job-table.ts';
+import { endJob, failJobs, giveBackJobs, type LeasedJob, renewLeases } from './job-table.ts';
 import { insertFailures } from './work-reports.ts';
 
 interface HeldJob extends LeasedJob {
@@ -63,7 +63,7 @@ export class HeldJobs {
         if (performance.now() - held.renewedAt > SUSPENDED_MS) await this.renew();
       },
       done: async () => {
-        if (this.#forget(held) && !held.hasEnded) await endJobs(postgres, [held]);
+        if (this.#forget(held) && !held.hasEnded) await endJob(postgres, held);
       },
       failed: async (reason) => {
         if (!this.#forget(held)) return;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { JobLease } from 'salvo/kit/queue';
+import { jobOfLease } from './job-table.ts';
 
 /** A lease that a write depends on. */
 export interface LeaseToHold {
@@ -22,8 +23,8 @@ export function holdLeases(leases: readonly LeaseToHold[], { waits }: { waits: b
     ({ lease: { jobId, token }, ends }) => `(${pg.escapeLiteral(jobId)}::uuid, ${token}, ${ends})`,
   );
   return `WITH held AS (
-      SELECT job_id, ends FROM salvo.jobs JOIN (VALUES ${values.join(', ')}) AS lease (job_id, token, ends) USING (job_id, token)
-      WHERE state IN ('active', 'ended') FOR UPDATE OF jobs ${waits ? '' : 'SKIP LOCKED'}
+      SELECT job_id, ends FROM (VALUES ${values.join(', ')}) AS lease (job_id, token, ends),
+        ${jobOfLease("state IN ('active', 'ended')", waits ? 'FOR UPDATE' : 'FOR UPDATE SKIP LOCKED')}
     ), ended AS (
       UPDATE salvo.jobs SET state = 'ended' FROM held WHERE jobs.job_id = held.job_id AND ends
     )
