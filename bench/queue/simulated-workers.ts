@@ -114,7 +114,10 @@ async function withOneListener(postgres: Postgres): Promise<SharedPostgres> {
       heard.set(channel, hearers);
       hearers.add(hear);
       const listener =
-        listening.get(channel) ?? postgres.listen(channel, (payload) => hearers.forEach((each) => each(payload)));
+        listening.get(channel) ??
+        postgres.listen(channel, (payload) => {
+          for (const each of hearers) each(payload);
+        });
       listening.set(channel, listener);
       await listener;
       return { [Symbol.asyncDispose]: async () => void hearers.delete(hear) };
@@ -171,7 +174,7 @@ function simulatedPerformer(workforce: Workforce, ended: Map<string, number>) {
       const result = sampleTrial({ trial_number });
       await workforce
         .ofJob(job.lease)
-        .saveFinished(sampleSupportTrace(), { ...sampleStoredTrial({ trial_number }), result });
+        .saveFinished?.(sampleSupportTrace(), { ...sampleStoredTrial({ trial_number }), result });
       await job.done();
       ended.set(job.key, performance.now());
       return true;

@@ -13,6 +13,9 @@ export type TrialKey = Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_ind
 /** A trial whose trace gets its id when it is stored. */
 export type TrialOfTrace = Omit<StoredTrial, 'trace_id' | 'result'> & Partial<Pick<StoredTrial, 'result'>>;
 
+/** A trial with its trace: the values of all columns. */
+export type TrialRow = readonly unknown[];
+
 export interface TrialTable {
   /**
    * Returns whether the trial was written. `unlessChanged`: not if `earlier_cost` of the stored trial is another than
@@ -21,8 +24,17 @@ export interface TrialTable {
   save(trial: StoredTrial, unlessChanged?: TrialCost | null): Write<boolean>;
   /** Returns whether the trial was written: not if anything is stored of it. */
   saveFirst(trial: StoredTrial): Write<boolean>;
-  /** A trace, and its trial if there is one: without a result if it has none yet. */
-  saveTrace(trace: Trace, trial?: TrialOfTrace, unlessChanged?: TrialCost | null): Write<boolean> & { traceId: string };
+  /**
+   * A trace, and its trial if there is one: without a result if it has none yet. `row` can be written by `saveRows`, if
+   * no earlier attempt of the trial is known to have cost anything.
+   */
+  saveTrace(
+    trace: Trace,
+    trial?: TrialOfTrace,
+    unlessChanged?: TrialCost | null,
+  ): Write<boolean> & { traceId: string; row?: TrialRow | undefined };
+  /** Writes different trials with one statement, but those that have an earlier cost. Says of each whether it was written. */
+  saveRows(sql: Sql, rows: readonly TrialRow[]): Promise<boolean[]>;
   get(runId: string, place: { scenario: number; case: number; trial: number }): Promise<StoredTrial | null>;
   ofTrace(traceId: string): Promise<StoredTrial | null>;
   /** The first trials, or the next ones after a trial, in order: one page. */
@@ -57,15 +69,28 @@ const INSERT = `INSERT INTO ${TRIALS} (${TRIAL_COLUMNS}, outcome, status, writte
   SELECT $1, $2::integer, $3::integer, $4::integer, $5, $6, $7, $8, $9, $10, pg_current_xact_id()
   WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2)`;
 const INSERT_FIRST = `${INSERT} ON CONFLICT DO NOTHING`;
-const UPSERT = `${INSERT}
-  ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result,
+const REPLACE = `ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result,
     earlier_cost = excluded.earlier_cost, outcome = excluded.outcome, status = excluded.status,
     written = excluded.written`;
+const UPSERT = `${INSERT} ${REPLACE}`;
 const UPSERT_UNLESS_CHANGED = `${UPSERT} WHERE trials.earlier_cost IS NOT DISTINCT FROM $11`;
 const UPSERT_WITH_TRACE = `WITH trace AS (
     INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($6, $11) ON CONFLICT DO NOTHING
   ) ${UPSERT}`;
 const UPSERT_WITH_TRACE_UNLESS_CHANGED = `${UPSERT_WITH_TRACE} WHERE trials.earlier_cost IS NOT DISTINCT FROM $12`;
+const SAVE_ROWS = `WITH given AS (
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::text[], $11::text[]) AS given (${TRIAL_COLUMNS}, outcome, status, document)
+  ), trace AS (
+    -- In order, so that two writers of the same traces cannot wait for each other.
+    INSERT INTO ${SCHEMA}.traces (trace_id, document) SELECT trace_id, document FROM given ORDER BY trace_id
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO ${TRIALS} (${TRIAL_COLUMNS}, outcome, status, written)
+  SELECT ${TRIAL_COLUMNS}, outcome, status, pg_current_xact_id() FROM given
+  WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios
+    WHERE run_scenarios.run_id = given.run_id AND run_scenarios.scenario_index = given.scenario_index)
+  ${REPLACE} WHERE trials.earlier_cost IS NULL RETURNING ${KEY}`;
 const INSERT_TRACE = `INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 export function trialTable(database: StoreDatabase): TrialTable {
@@ -128,6 +153,7 @@ export function trialTable(database: StoreDatabase): TrialTable {
       return {
         traceId,
         texts: new Map([...blobs, ...texts]),
+        row: unlessChanged === null ? [...columns, document] : undefined,
         async change(sql) {
           const statement =
             unlessChanged === undefined
@@ -139,6 +165,15 @@ export function trialTable(database: StoreDatabase): TrialTable {
           return isWritten;
         },
       };
+    },
+    async saveRows(sql, rows) {
+      const columns = Array.from({ length: ROW_LENGTH }, (_, column) => rows.map((row) => row[column]));
+      const keyOf = (key: readonly unknown[]): string => JSON.stringify(key.map(String));
+      const written = await sql.query(SAVE_ROWS, columns, 'save-rows');
+      const keys = new Set(
+        written.map((row) => keyOf([row.run_id, row.scenario_index, row.case_index, row.trial_number])),
+      );
+      return rows.map((row) => keys.has(keyOf(row.slice(0, 4))));
     },
     async get(runId, { scenario, case: caseIndex, trial }) {
       const where = `WHERE run_id = $1 AND scenario_index = $2 AND case_index = $3 AND trial_number = $4 AND ${IS_THERE}`;
@@ -199,6 +234,7 @@ export function trialWithTrace({ result = null, ...trial }: TrialOfTrace, trace_
   return { ...trial, trace_id, result: result && { ...result, trace_id } };
 }
 
+const ROW_LENGTH = 11;
 const BEFORE_ALL = { scenario_index: -1, case_index: -1, trial_number: -1 };
 
 /** The values of the statements above, from $1 to $10. */

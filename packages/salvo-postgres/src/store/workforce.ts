@@ -8,7 +8,14 @@ import { changeCursor, changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
 import { JobWrites } from './job-writes.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
-import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable, trialWithTrace } from './trial-table.ts';
+import {
+  costText,
+  TRIAL_COLUMNS,
+  type TrialKey,
+  type TrialRow,
+  type TrialTable,
+  trialWithTrace,
+} from './trial-table.ts';
 
 /** What workers write, and what the lead reads of it. */
 export function createWorkforce(parts: {
@@ -21,7 +28,7 @@ export function createWorkforce(parts: {
   tablesBy: (writeTo: <T>(write: Write<T>) => Promise<T>) => TableStore;
 }): Workforce {
   const { database, trials, queue, limits } = parts;
-  const jobs = new JobWrites(database);
+  const jobs = new JobWrites(database, trials);
   const trialChanges = (runId: string) =>
     changesOf(database, {
       ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
@@ -126,9 +133,9 @@ function jobRecorder(
       return traceId;
     },
     async saveFinished(trace, trial) {
-      const { traceId, ...write } = trials.saveTrace(trace, trial, known(trial));
+      const { traceId, row, ...write } = trials.saveTrace(trace, trial, known(trial));
       const finished = trialWithTrace(trial, traceId);
-      const cost = await ending(finished, saving(finished, write));
+      const cost = await ending(finished, saving(finished, write), row);
       knownCosts.set(nameOf(trial), cost);
       return { ...finished, earlier_cost: cost };
     },
@@ -141,9 +148,10 @@ function jobRecorder(
   };
 
   /** The result is stored and the job ended together, or neither is. */
-  function ending(trial: StoredTrial, write: Write<TrialCost | null>): Promise<TrialCost | null> {
+  function ending(trial: StoredTrial, write: Write<TrialCost | null>, row?: TrialRow): Promise<TrialCost | null> {
     return jobs.write({
       ...{ ...write, lease, ends: true },
+      row: row && { values: row, value: trial.earlier_cost },
       // The order may have been closed since, because all results are there.
       isMade: async (sql) => ((await isStored(sql, trial)) ? { value: trial.earlier_cost } : null),
     });
