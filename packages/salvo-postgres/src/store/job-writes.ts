@@ -83,11 +83,11 @@ export class JobWrites {
     const texts = new Map(group.flatMap((each) => [...each.texts]));
     const change = async (sql: Transaction): Promise<(() => void)[]> => {
       const held = new Set(sql.first.at(-1)?.map(({ job_id }) => job_id));
+      for (const each of group) each.mayBeMade ||= sql.isRepeated;
       if (!isAlone && group.some(({ lease }) => !held.has(lease.jobId))) throw jobLost();
       const written = await this.#writeRows(sql, isAlone ? [] : group);
       const finish: (() => void)[] = [];
       for (const each of group) {
-        each.mayBeMade ||= sql.isRepeated;
         const state = { isHeld: held.has(each.lease.jobId), isWritten: written.has(each) };
         finish.push(await each.apply({ ...sql, isRepeated: each.mayBeMade }, state));
       }
