@@ -41,6 +41,7 @@ export interface Simulated {
 const MOST_CONNECTIONS = 20;
 const CONCURRENCY = 16;
 const AGENT_MS = 50;
+const SETTLED_MS = 3000;
 
 /**
  * Many workers in this process. Each has its own queue and its own store, as a process of its own would have, and takes
@@ -58,10 +59,14 @@ export async function simulate(database: BenchDatabase, simulation: Simulation):
   const ended = new Map<string, number>();
   const shared = listens ? await withOneListener(connections) : withoutListener(connections);
   const stop = new AbortController();
-  const taking = await startWorkers(workers, { postgres: shared, stop: stop.signal, ended });
+  let opened = 0;
+  const onOpened = (): void => {
+    opened += 1;
+  };
+  const leave = await startWorkers(workers, { postgres: shared, stop: stop.signal, ended, onOpened });
   await coordinator.add([jobOf(0)]);
-  // Until all have opened the order, and have nothing to do.
-  await sleep(Math.max(5000, workers * 30));
+  while (opened < workers || ended.size === 0) await sleep(100);
+  await sleep(SETTLED_MS);
 
   await database.query('SELECT pg_stat_statements_reset()');
   const cpuBefore = database.cpuSeconds();
@@ -84,7 +89,7 @@ export async function simulate(database: BenchDatabase, simulation: Simulation):
        (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'salvo') AS connections`,
   );
   stop.abort();
-  await taking();
+  await leave();
   await coordinator.close();
   await shared.stopListening();
   await client.close();
@@ -140,7 +145,12 @@ function withoutListener(postgres: Postgres): SharedPostgres {
 /** Returns what waits until all workers have left. */
 async function startWorkers(
   count: number,
-  { postgres, stop, ended }: { postgres: Postgres; stop: AbortSignal; ended: Map<string, number> },
+  {
+    postgres,
+    stop,
+    ended,
+    onOpened,
+  }: { postgres: Postgres; stop: AbortSignal; ended: Map<string, number>; onOpened: () => void },
 ): Promise<() => Promise<void>> {
   const project = await loadSettings(tmpdir());
   const taken = await Promise.all(
@@ -152,7 +162,10 @@ async function startWorkers(
       const taker = new JobTaker({
         ...{ project, store, session, worker, granted: [], cwd: process.cwd(), env: {}, onEvent: () => {} },
         options: { stop, command: [] },
-        openPerformer: async () => simulatedPerformer(workforceOf(store), ended),
+        openPerformer: async () => {
+          onOpened();
+          return simulatedPerformer(workforceOf(store), ended);
+        },
       });
       return { done: taker.takeAll(), session, queue };
     }),
