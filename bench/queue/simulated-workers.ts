@@ -42,6 +42,8 @@ const MOST_CONNECTIONS = 20;
 const CONCURRENCY = 16;
 const AGENT_MS = 50;
 const SETTLED_MS = 3000;
+/** All workers look at a new order at once, which may take longer than a statement usually waits for a connection. */
+const PATIENCE = { seconds: 60, outageSeconds: 600, onWaiting: () => {} };
 
 /**
  * Many workers in this process. Each has its own queue and its own store, as a process of its own would have, and takes
@@ -50,7 +52,11 @@ const SETTLED_MS = 3000;
 export async function simulate(database: BenchDatabase, simulation: Simulation): Promise<Simulated> {
   const { workers, listens, jobsASecond, seconds } = simulation;
   const client = await openPostgresStore({ url: database.url });
-  await using connections = await openPostgres({ url: database.url, connections: MOST_CONNECTIONS - 12 });
+  await using connections = await openPostgres({
+    url: database.url,
+    connections: MOST_CONNECTIONS - 12,
+    patience: PATIENCE,
+  });
   const run = sampleRun();
   await client.createRun(run);
   const { queue } = workforceOf(client);
@@ -153,23 +159,22 @@ async function startWorkers(
   }: { postgres: Postgres; stop: AbortSignal; ended: Map<string, number>; onOpened: () => void },
 ): Promise<() => Promise<void>> {
   const project = await loadSettings(tmpdir());
-  const taken = await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const queue = await openWorkQueue({ postgres });
-      const store = postgresStore({ postgres, queue, prepare: async () => {} });
-      const worker = sampleWorker(`simulated-${index}`, { concurrency: CONCURRENCY, salvo_version: salvoVersion() });
-      const session = await queue.join(worker);
-      const taker = new JobTaker({
-        ...{ project, store, session, worker, granted: [], cwd: process.cwd(), env: {}, onEvent: () => {} },
-        options: { stop, command: [] },
-        openPerformer: async () => {
-          onOpened();
-          return simulatedPerformer(workforceOf(store), ended);
-        },
-      });
-      return { done: taker.takeAll(), session, queue };
-    }),
-  );
+  const taken = [];
+  for (let index = 0; index < count; index += 1) {
+    const queue = await openWorkQueue({ postgres });
+    const store = postgresStore({ postgres, queue, prepare: async () => {} });
+    const worker = sampleWorker(`simulated-${index}`, { concurrency: CONCURRENCY, salvo_version: salvoVersion() });
+    const session = await queue.join(worker);
+    const taker = new JobTaker({
+      ...{ project, store, session, worker, granted: [], cwd: process.cwd(), env: {}, onEvent: () => {} },
+      options: { stop, command: [] },
+      openPerformer: async () => {
+        onOpened();
+        return simulatedPerformer(workforceOf(store), ended);
+      },
+    });
+    taken.push({ done: taker.takeAll(), session, queue });
+  }
   return async () => {
     for (const { done, session, queue } of taken) {
       await done;
