@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, TakenJob } from '../../packages/salvo/src/queue/work-queue.ts';
+import type { Job, TakenJob, WorkerSession, WorkQueue } from '../../packages/salvo/src/queue/work-queue.ts';
 import { loadSettings } from '../../packages/salvo/src/scenario/load-project.ts';
 import type { Workforce } from '../../packages/salvo/src/store/store.ts';
 import { salvoVersion } from '../../packages/salvo/src/text/modules/salvo-version.ts';
@@ -159,7 +159,7 @@ async function startWorkers(
   }: { postgres: Postgres; stop: AbortSignal; ended: Map<string, number>; onOpened: () => void },
 ): Promise<() => Promise<void>> {
   const project = await loadSettings(tmpdir());
-  const taken = [];
+  const taken: { done: Promise<number>; session: WorkerSession; queue: WorkQueue }[] = [];
   for (let index = 0; index < count; index += 1) {
     const queue = await openWorkQueue({ postgres });
     const store = postgresStore({ postgres, queue, prepare: async () => {} });
