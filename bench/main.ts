@@ -1,6 +1,7 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
 import { benchCases } from './cases.ts';
+import { benchChaos } from './chaos.ts';
 import { benchCombinations } from './combinations.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
@@ -46,6 +47,7 @@ const benches = {
   'hostile-text': benchHostileText,
   queue: benchQueue,
   workers: benchWorkers,
+  chaos: benchChaos,
   view: benchView,
   scale: benchScale,
 };

@@ -1,7 +1,7 @@
 import type { Work } from '../packages/salvo/src/queue/lease.ts';
 import type { Job, WorkerSession, WorkQueue } from '../packages/salvo/src/queue/work-queue.ts';
 import { openPostgres, type Postgres, type Sql } from '../packages/salvo-postgres/src/postgres/postgres.ts';
-import { holdLeases } from '../packages/salvo-postgres/src/queue/hold-leases.ts';
+import { holdLeases } from '../packages/salvo-postgres/src/queue/job-table.ts';
 import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from '../packages/salvo-postgres/test/queue/sample-order.ts';
 import { createDatabase } from '../test/postgres.ts';

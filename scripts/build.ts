@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { buildArenaPages, buildPages } from './build-pages.ts';
+import { compileCalledFunctions } from './eager-functions.ts';
 import { joinedChunks } from './joined-chunks.ts';
 import { kitsOfStarts } from './kits-of-starts.ts';
 import { type BuiltPackage, PACKAGES } from './packages.ts';
@@ -55,6 +56,7 @@ try {
   rmSync(emitted, { recursive: true });
 }
 chmodSync(join(folder, 'salvo/dist/cli/main.js'), 0o755);
+compileCalledFunctions(folder);
 await buildPages(join(folder, 'salvo/dist/web'));
 await buildArenaPages(join(folder, 'salvo-arena/dist/web'));
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  cpSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export interface ReadmeSession extends Disposable {
@@ -47,7 +47,8 @@ export function startReadmeSession(root: string, { built }: { built?: string } =
   linkPackages(root, clone);
   if (built !== undefined) {
     for (const name of readdirSync(join(clone, 'packages'))) {
-      cpSync(join(built, name, 'dist'), join(clone, 'packages', name, 'dist'), { recursive: true });
+      const dist = join(built, name, 'dist');
+      copyFiles(filesIn(dist), { from: dist, to: join(clone, 'packages', name, 'dist') });
     }
   }
   mkdirSync(programs);
@@ -90,10 +91,20 @@ function copyWorkingTree(root: string, target: string): void {
     encoding: 'utf8',
     maxBuffer: 100_000_000,
   });
-  for (const file of stdout.split('\0')) {
-    // A file that was deleted is listed until that is committed.
-    if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(target, file));
-  }
+  // A file that was deleted is listed until that is committed.
+  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+  copyFiles(files, { from: root, to: target });
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** `cpSync` takes ten times as long for thousands of small files. */
+function copyFiles(files: readonly string[], { from, to }: { from: string; to: string }): void {
+  for (const folder of new Set(files.map((file) => dirname(file)))) mkdirSync(join(to, folder), { recursive: true });
+  for (const file of files) copyFileSync(join(from, file), join(to, file));
 }
 
 /** As npm does it for workspaces: their own packages are links into the clone. */

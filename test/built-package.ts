@@ -65,6 +65,11 @@ async function build(folder: string, fingerprint: string): Promise<void> {
   await removeOldBuilds();
   const own = await mkdtemp(join(BUILDS, 'new-'));
   try {
+    // Before the build, which starts what it has built.
+    for (const name of PACKAGES) {
+      await cp(join(ROOT, 'packages', name, 'package.json'), join(own, 'node_modules', name, 'package.json'));
+    }
+    await cp(join(ROOT, 'packages/salvo/bin'), join(own, 'node_modules/salvo/bin'), { recursive: true });
     // `npm run types` checks the types, and takes twice as long as all of this.
     const args = [
       'scripts/build.ts',
@@ -74,10 +79,6 @@ async function build(folder: string, fingerprint: string): Promise<void> {
       join(own, 'sources.json'),
     ];
     await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, NODE_ENV: 'production' } });
-    for (const name of PACKAGES) {
-      await cp(join(ROOT, 'packages', name, 'package.json'), join(own, 'node_modules', name, 'package.json'));
-    }
-    await cp(join(ROOT, 'packages/salvo/bin'), join(own, 'node_modules/salvo/bin'), { recursive: true });
     // A source that was changed meanwhile may be in one part of the build and not in another.
     if ((await fingerprintOf(ROOT, SOURCES)) === fingerprint) await rename(own, folder);
   } finally {

@@ -2,7 +2,7 @@ import type { Commands } from '../packages/salvo/src/cli/program/command-options
 import { createProgram } from '../packages/salvo/src/cli/program/program.ts';
 import type { Output, Terminal } from '../packages/salvo/src/cli/terminal/terminal.ts';
 import { ARENA_COMMANDS } from '../packages/salvo-arena/src/cli/commands.ts';
-import { WORKER_COMMANDS } from '../packages/salvo-postgres/src/cli/commands.ts';
+import { WORKER_COMMANDS } from '../packages/salvo-postgres/src/cli/commands-door.ts';
 
 interface Called {
   command: string;

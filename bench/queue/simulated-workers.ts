@@ -2,13 +2,13 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, TakenJob, WorkerSession, WorkQueue } from '../../packages/salvo/src/queue/work-queue.ts';
 import { loadSettings } from '../../packages/salvo/src/scenario/load-project.ts';
-import type { Workforce } from '../../packages/salvo/src/store/store.ts';
+import type { WorkerAccess } from '../../packages/salvo/src/store/store.ts';
 import { salvoVersion } from '../../packages/salvo/src/text/modules/salvo-version.ts';
 import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/postgres/postgres.ts';
 import { openWorkQueue } from '../../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { postgresStore } from '../../packages/salvo-postgres/src/store/postgres-store.ts';
-import { workforceOf } from '../../packages/salvo-postgres/src/work/coordinate-order.ts';
+import { workerAccessOf } from '../../packages/salvo-postgres/src/work/coordinate-order.ts';
 import { JobTaker } from '../../packages/salvo-postgres/src/work/job-taker.ts';
 import { sampleOrder, sampleWorker } from '../../packages/salvo-postgres/test/queue/sample-order.ts';
 import { sampleRun, sampleStoredTrial } from '../../test/sample-run.ts';
@@ -59,7 +59,7 @@ export async function simulate(database: BenchDatabase, simulation: Simulation):
   });
   const run = sampleRun();
   await client.createRun(run);
-  const { queue } = workforceOf(client);
+  const { queue } = workerAccessOf(client);
   const order = sampleOrder(run.run_id, { salvo_version: salvoVersion() });
   const coordinator = await queue.coordinate(order, { fresh: true });
   const ended = new Map<string, number>();
@@ -170,7 +170,7 @@ async function startWorkers(
       options: { stop, command: [] },
       openPerformer: async () => {
         onOpened();
-        return simulatedPerformer(workforceOf(store), ended);
+        return simulatedPerformer(workerAccessOf(store), ended);
       },
     });
     taken.push({ done: taker.takeAll(), session, queue });
@@ -184,13 +184,13 @@ async function startWorkers(
   };
 }
 
-function simulatedPerformer(workforce: Workforce, ended: Map<string, number>) {
+function simulatedPerformer(access: WorkerAccess, ended: Map<string, number>) {
   return {
     async perform(job: TakenJob): Promise<boolean> {
       await sleep(AGENT_MS);
       const trial_number = Number(job.data.trial);
       const result = sampleTrial({ trial_number });
-      await workforce
+      await access
         .ofJob(job.lease)
         .saveFinished?.(sampleSupportTrace(), { ...sampleStoredTrial({ trial_number }), result });
       await job.done();

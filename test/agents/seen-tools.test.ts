@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentFunction, AgentReply } from '../../packages/salvo/src/adapters/agent/agent-function.ts';
 import { runScenario } from '../../packages/salvo/src/app/runs/run-scenario.ts';
-import type { ScenarioDefinition } from '../../packages/salvo/src/scenario/code/scenario-definition.ts';
-import type { AssertionInput } from '../../packages/salvo/src/scenario/code/scenario-input.ts';
+import type { AssertionInput, ScenarioDefinition } from '../../packages/salvo/src/scenario/code/scenario-definition.ts';
 
 const NOT_REFUNDED: AssertionInput = { type: 'tool_not_called', tool: 'issue_refund', required: true };
 const REFUNDED: AssertionInput = { type: 'tool_called', tool: 'issue_refund' };

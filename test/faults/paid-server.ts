@@ -8,7 +8,7 @@ const callerSchema = z.enum(['agent', 'judge', 'red', 'blue']);
 const bodySchema = z.object({ model: z.templateLiteral([callerSchema, '-model']) });
 
 /** Less than a test may take: one that fails ends its programs, one that takes too long cannot. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 240_000;
 /** Every call costs a cent. */
 export const CALL_USD = 0.01;
 export const paidProject = {
@@ -35,6 +35,8 @@ interface Hold {
 export interface PaidServer extends AsyncDisposable {
   env: Record<string, string>;
   calls: Record<Caller, number>;
+  /** Calls about each number. */
+  callsAbout: ReadonlyMap<number, number>;
   /** Calls that were paid for and whose answer nobody got. */
   unanswered(): number;
   /** Resolves when so many more calls have arrived than now. */
@@ -85,6 +87,7 @@ interface Holding {
  */
 export async function startPaidServer(): Promise<PaidServer> {
   const calls = { agent: 0, judge: 0, red: 0, blue: 0 };
+  const callsAbout = new Map<number, number>();
   const waiting = new Set<{ left: number; resolve: () => void }>();
   const holdings = new Set<Holding>();
   const usage = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
@@ -101,6 +104,7 @@ export async function startPaidServer(): Promise<PaidServer> {
     calls[caller] += 1;
     const [, digits] = /Number (\d+)/.exec(JSON.stringify(body)) ?? [];
     const number = digits === undefined ? undefined : Number(digits);
+    if (number !== undefined) callsAbout.set(number, (callsAbout.get(number) ?? 0) + 1);
     for (const holding of [...holdings]) {
       if (holding.caller !== caller || (holding.number !== undefined && holding.number !== number)) continue;
       if (holding.left-- > 0) continue;
@@ -115,6 +119,7 @@ export async function startPaidServer(): Promise<PaidServer> {
   const paid: PaidServer = {
     env: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'key-of-a-test' },
     calls,
+    callsAbout,
     unanswered: server.unanswered,
     isDown: false,
     arrivals: (count) => new Promise((resolve) => waiting.add({ left: count, resolve })),

@@ -8,8 +8,8 @@ import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/p
 import { WORK_TABLES } from '../../packages/salvo-postgres/src/queue/work-tables.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { postgresStore } from '../../packages/salvo-postgres/src/store/postgres-store.ts';
+import { queueOnDemand } from '../../packages/salvo-postgres/src/store/queue-on-demand.ts';
 import { STORE_PART } from '../../packages/salvo-postgres/src/store/schema.ts';
-import { createMemoryQueue } from '../../packages/salvo-postgres/test/queue/memory-queue.ts';
 import { sampleLease } from '../../packages/salvo-postgres/test/queue/sample-lease.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
@@ -31,7 +31,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const WITHOUT_MODULES = { queue: createMemoryQueue(), prepare: async () => {} };
+const noQueue = () => Promise.reject(new Error('These tests use no queue.'));
+const WITHOUT_MODULES = { queue: queueOnDemand(noQueue), prepare: async () => {} };
 
 /** A store on the connections of all tests. */
 function openStore(leaseMs?: number): Store {
@@ -79,18 +80,18 @@ describe('what workers write', () => {
 
   async function begun() {
     const store = await emptyStore();
-    const { workforce } = store;
-    if (!workforce) throw new Error('a store without workers');
+    const { workerAccess } = store;
+    if (!workerAccess) throw new Error('a store without workers');
     await store.createRun(sampleRun());
     // The lead has the lease of the run: workers write all the same.
     const lease = await openStore().claim({ kind: 'run', id: 'run-1' });
-    return { store, workforce, [Symbol.asyncDispose]: () => lease[Symbol.asyncDispose]() };
+    return { store, workerAccess, [Symbol.asyncDispose]: () => lease[Symbol.asyncDispose]() };
   }
 
   test('only a result ends the job', async () => {
     await using work = await begun();
     const lease = await sampleLease(postgres);
-    const recorder = work.workforce.ofJob(lease);
+    const recorder = work.workerAccess.ofJob(lease);
     expect(await recorder.getTrial('run-1', place)).toBeNull();
     const trace_id = await recorder.saveTrace(sampleSupportTrace(), trial);
     await recorder.saveTrial({ ...trial, trace_id, result: null });
@@ -105,8 +106,9 @@ describe('what workers write', () => {
     await using work = await begun();
     const lease = await sampleLease(postgres);
     const { result, ...finished } =
-      (await work.workforce.ofJob(lease).saveFinished?.(sampleSupportTrace(), { ...trial, result: sampleTrial() })) ??
-      expect.unreachable();
+      (await work.workerAccess
+        .ofJob(lease)
+        .saveFinished?.(sampleSupportTrace(), { ...trial, result: sampleTrial() })) ?? expect.unreachable();
     expect(result).toEqual(sampleTrial({ trace_id: finished.trace_id ?? '' }));
     expect(await lease.state()).toBe('ended');
     expect(await work.store.getTrial('run-1', place)).toEqual({ ...finished, result });
@@ -116,7 +118,7 @@ describe('what workers write', () => {
   test('nothing, once the job is no longer theirs', async () => {
     await using work = await begun();
     const lease = await sampleLease(postgres);
-    const recorder = work.workforce.ofJob(lease);
+    const recorder = work.workerAccess.ofJob(lease);
     await lease.lose();
     const refused = { code: 'JOB_LOST', outcome: 'unscored' };
     await expect(recorder.saveTrace(sampleSupportTrace(), trial)).rejects.toMatchObject(refused);
@@ -129,18 +131,18 @@ describe('what workers write', () => {
 
   test('what a lost attempt cost is kept, also by whoever repeats the trial meanwhile', async () => {
     await using work = await begun();
-    const { store, workforce } = work;
-    const first = workforce.ofJob(await sampleLease(postgres));
+    const { store, workerAccess } = work;
+    const first = workerAccess.ofJob(await sampleLease(postgres));
     expect(await first.getTrial('run-1', place)).toBeNull();
     // Before whoever repeats it has stored anything.
-    await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
+    await store.workerAccess?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
     expect(await store.getTrial('run-1', place)).toMatchObject({ trace_id: null, result: null });
     const trace_id = await first.saveTrace(sampleSupportTrace(), trial);
     await first.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }), earlier_cost: null });
-    const second = workforce.ofJob(await sampleLease(postgres));
+    const second = workerAccess.ofJob(await sampleLease(postgres));
     const read = await second.getTrial('run-1', place);
     expect(read).toMatchObject({ trace_id, earlier_cost: { cost_usd: 9, judge_cost_usd: 0 } });
-    await workforce.addEarlierCost(trial, { cost_usd: 2, judge_cost_usd: 0.5 });
+    await workerAccess.addEarlierCost(trial, { cost_usd: 2, judge_cost_usd: 0.5 });
     const stored = await second.saveTrial({
       ...trial,
       ...{ trace_id, result: sampleTrial({ trace_id }), earlier_cost: { cost_usd: 10, judge_cost_usd: null } },
@@ -148,23 +150,23 @@ describe('what workers write', () => {
     const ofJudges = { judge_cost_usd: null, judge_cost_at_least: { usd: 0.5, calls_unknown: 1 } };
     expect(stored.earlier_cost).toEqual({ cost_usd: 12, ...ofJudges });
     expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, ...ofJudges });
-    const third = workforce.ofJob(await sampleLease(postgres));
+    const third = workerAccess.ofJob(await sampleLease(postgres));
     await third.getTrial('run-1', place);
-    await workforce.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
+    await workerAccess.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
     await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: stored.earlier_cost });
     expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, ...ofJudges });
   });
 
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {
     await using work = await begun();
-    const { store, workforce } = work;
-    const recorder = workforce.ofJob(await sampleLease(postgres));
+    const { store, workerAccess } = work;
+    const recorder = workerAccess.ofJob(await sampleLease(postgres));
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 1 }));
-    let cursor = await workforce.cursor();
+    let cursor = await workerAccess.cursor();
     const changed = async () => {
       const numbers: number[] = [];
       for (;;) {
-        const page = await workforce.changedTrials('run-1', cursor);
+        const page = await workerAccess.changedTrials('run-1', cursor);
         cursor = page.cursor;
         if (page.results.length === 0) return numbers;
         numbers.push(...page.results.map(({ trial_number }) => trial_number));
@@ -184,7 +186,7 @@ describe('what workers write', () => {
         }, around),
     };
     const slowStore = postgresStore({ ...WITHOUT_MODULES, postgres: slowPostgres });
-    const slow = slowStore.workforce?.ofJob(await sampleLease(postgres)) ?? expect.unreachable();
+    const slow = slowStore.workerAccess?.ofJob(await sampleLease(postgres)) ?? expect.unreachable();
     const late = slow.saveTrial(sampleStoredTrial({ trial_number: 2, result: sampleTrial({ trial_number: 2 }) }));
     await begin.promise;
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 3 }));
@@ -192,7 +194,7 @@ describe('what workers write', () => {
     wait.resolve();
     await late;
     expect(await changed()).toEqual([2]);
-    await store.workforce?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
+    await store.workerAccess?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
     expect(await changed()).toEqual([1]);
     const many = Array.from({ length: 1100 }, (_, index) => index + 10);
     await postgres.query(
@@ -222,9 +224,9 @@ test('a commit that got no answer is repeated, and has its effect once', async (
   await store.restoreRun('run-1');
   const { trace_id: _, result: __, ...trial } = sampleStoredTrial();
   await store.saveTrace(sampleSupportTrace(), trial);
-  const { workforce } = store;
-  await workforce?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
-  const recorder = workforce?.ofJob(await sampleLease(postgres));
+  const { workerAccess } = store;
+  await workerAccess?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
+  const recorder = workerAccess?.ofJob(await sampleLease(postgres));
   const read = await recorder?.getTrial('run-1', { scenario: 0, case: 0, trial: 1 });
   expect(read?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 0 });
   const result = { ...sampleStoredTrial(read ?? {}), result: sampleTrial({ trace_id: read?.trace_id ?? '' }) };
@@ -249,7 +251,7 @@ test('results that workers store at the same time share a transaction, and none 
   await store.createRun(sampleRun());
   const leases = await Promise.all(Array.from({ length: 8 }, () => sampleLease(postgres)));
   const save = (trial_number: number, run_id = 'run-1') =>
-    store.workforce
+    store.workerAccess
       ?.ofJob(leases[trial_number - 1] ?? expect.unreachable())
       .saveTrial(sampleStoredTrial({ run_id, trial_number, result: sampleTrial({ trial_number }) }));
   transactions = 0;

@@ -110,7 +110,7 @@ describe('the API', () => {
       status: async () => ({ orders: [jobs], workers: [] }),
     };
     const held: Store = Object.assign(Object.create(store), { holderOf: async () => ({ stops: 0 }) });
-    const waiting: Store = Object.assign(Object.create(held), { workforce: { queue } });
+    const waiting: Store = Object.assign(Object.create(held), { workerAccess: { queue } });
     expect(await experimentPage(waiting, experimentId)).toMatchObject({
       is_running: true,
       no_worker: expect.stringContaining('No worker is there. Start one where the work should be done'),

@@ -3,6 +3,7 @@ import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { type ViewedProject, viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
 import { type RunningViewer, serveViewer, type ViewerOptions } from '../../packages/salvo/src/server/serve-viewer.ts';
 import { viewerApi } from '../../packages/salvo/src/server/viewer-app.ts';
+import { viewerDoor } from '../../packages/salvo-arena/src/server/viewer-door.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
@@ -28,12 +29,14 @@ async function send(viewer: RunningViewer, method: string, path: string, body = 
 }
 
 function viewer(options: ViewerOptions): Promise<RunningViewer> {
-  return serveViewer(viewed, { ...options, env: { SALVO_VIEW_TOKEN: TOKEN } });
+  return serveViewer(viewed, { ...options, doors: [viewerDoor], env: { SALVO_VIEW_TOKEN: TOKEN } });
 }
 
 /** Everything by which something is changed, as the server knows it. */
 function changes(): [string, string][] {
-  const all = viewerApi(viewed, { rights: [] }).routes.filter(({ method }) => method !== 'GET' && method !== 'ALL');
+  const all = viewerApi(viewed, { rights: [], doors: [viewerDoor] }).routes.filter(
+    ({ method }) => method !== 'GET' && method !== 'ALL',
+  );
   const unique = new Map(all.map(({ method, path }) => [`${method} ${path}`, [method, path] as [string, string]]));
   return [...unique.values()];
 }
@@ -50,6 +53,7 @@ describe('a viewer that other machines can reach', () => {
       'POST /labels',
       'DELETE /labels/:label',
       'POST /labels/calibrate',
+      'POST /experiments/:experiment/stop',
     ]);
     for (const [method, path] of changes()) {
       expect(await send(open, method, path)).toEqual([403, expect.stringContaining('salvo view --allow')]);

@@ -4,6 +4,8 @@ import type { AdapterOptions } from '../../packages/salvo/src/adapters/adapter-o
 import { getAdapter } from '../../packages/salvo/src/adapters/registry.ts';
 import { startLoopback } from '../loopback/loopback-server.ts';
 
+const TOO_LONG = Buffer.alloc(51 * 1024 * 1024, 0x20);
+const BOMB = gzipSync(Buffer.alloc(60 * 1024 * 1024, 0x20));
 const headers = { 'X-Secret': `\${HEADER_KEY}` };
 const env = { KEY: 'sk-test-0123456789abcdef', HEADER_KEY: 'header-secret-1' };
 const optionsAt = (url: string): AdapterOptions[] => [
@@ -48,17 +50,15 @@ describe.each(optionsAt('').map(({ type }, index) => ({ type, index })))('$type'
   });
 
   test('reads no more than 50 MB of an answer that is not compressed, whatever it declares', async () => {
-    const text = Buffer.alloc(51 * 1024 * 1024, 0x20);
-    const declared: Record<string, string>[] = [{}, { 'content-length': `${text.length}` }];
+    const declared: Record<string, string>[] = [{}, { 'content-length': `${TOO_LONG.length}` }];
     for (const headers of declared) {
-      await using server = await startLoopback([{ reply: { text, headers } }]);
+      await using server = await startLoopback([{ reply: { text: TOO_LONG, headers } }]);
       expect(await failureOf(at(server.url))).toMatchObject({ message: expect.stringContaining('more than 50 MB') });
     }
   });
 
   test.each([200, 400])('reads no more than 50 MB of an answer with status %i, decompressed', async (status) => {
-    const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024, 0x20));
-    const reply = { text: bomb, status, headers: { 'content-encoding': 'gzip' } };
+    const reply = { text: BOMB, status, headers: { 'content-encoding': 'gzip' } };
     await using server = await startLoopback([{ reply }]);
     expect(await failureOf(at(server.url))).toMatchObject({
       retryable: false,

@@ -61,6 +61,7 @@ export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate/reevalu
 export { defineScenario } from './scenario/code/define-scenario.ts';
 export type { ProjectHooks } from './scenario/code/load-hooks.ts';
 export type {
+  AssertionInput,
   CheckFunction,
   CheckInput,
   CheckResult,
@@ -73,7 +74,6 @@ export type {
   TrialContext,
   TrialView,
 } from './scenario/code/scenario-definition.ts';
-export type { AssertionInput } from './scenario/code/scenario-input.ts';
 export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';
 export { type KnownAdapters, loadProject } from './scenario/load-project.ts';

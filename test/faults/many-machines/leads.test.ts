@@ -34,7 +34,7 @@ test.concurrent('the client is killed, and then the worker that leads for it', a
   const first = await machines.worker();
   await hold.arrived(2);
   client.child.kill('SIGKILL');
-  await first.untilStderrHas('so this worker leads it');
+  await first.untilStderrHas('so this worker coordinates it');
   first.child.kill('SIGKILL');
   await first.result;
   hold.release();
@@ -173,7 +173,7 @@ test.concurrent('the client is killed while it adds 10,000 jobs', async () => {
   await unlock();
   const [before] = await machines.database.query('SELECT count(*)::int AS jobs FROM salvo.jobs');
   expect(before?.jobs).toBeLessThan(10_000);
-  await worker.untilStderrHas('so this worker leads it');
+  await worker.untilStderrHas('so this worker coordinates it');
   await machines.untilRow(`${JOBS} HAVING count(*) >= 10000`);
   const [jobs] = await machines.database.query(
     'SELECT count(*)::int AS all, count(DISTINCT document)::int AS different FROM salvo.jobs',

@@ -8,7 +8,10 @@ import { sampleScenario } from '../../cli/sample-scenario.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../../project-fixture.ts';
 import { CALL_USD, PATIENCE_MS, type PaidServer, paidProject, startPaidServer } from '../paid-server.ts';
+import { queueState } from './queue-state.ts';
 
+/** A little less than a test may take. */
+const STUCK_MS = 290_000;
 export const TRIALS = 8;
 export const VOTES = 3;
 const criteria = [{ name: 'polite', description: 'Says please.', weight: 1 }];
@@ -70,6 +73,8 @@ export async function startMachines(
     started
       .map(({ child, stderr }) => `${child.spawnargs.slice(2).join(' ')}: exit code ${child.exitCode}\n${stderr()}`)
       .join('\n');
+  // A test that takes too long is not told what it waits for.
+  const watchdog = setTimeout(async () => console.error(`${said()}\n${await queueState(database)}`), STUCK_MS);
   const { hold } = server;
   server.hold = (...args) => {
     const held = hold(...args);
@@ -125,6 +130,7 @@ export async function startMachines(
       };
     },
     async [Symbol.asyncDispose]() {
+      clearTimeout(watchdog);
       for (const { child } of started) child.kill('SIGKILL');
       await Promise.all(started.map(({ result }) => result));
       await server[Symbol.asyncDispose]();

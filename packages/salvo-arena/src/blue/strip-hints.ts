@@ -1,27 +1,18 @@
 import { jsonOrUndefined } from 'salvo/kit/text';
 import { blankComments } from '../code/blank-comments.ts';
-import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import { parseCode } from '../iac/syntax/parse-code.ts';
 import { readYaml } from '../iac/syntax/read-yaml.ts';
 import { jsonLooksLike } from '../match/importers/json-looks-like.ts';
 import { neutralNames } from './neutral-names.ts';
 
 /** Code as a Blue Team receives it, without hints. */
-export interface ShownCode {
-  /** By neutral name. Line numbers are those of the real files. */
-  files: Record<string, string>;
-  /** The real name of a shown file; undefined for any other name. */
-  realName(shown: string): string | undefined;
-  /** A text about the shown code, with real names instead of neutral ones. */
-  withRealNames(text: string): string;
-  languages: ReadonlySet<CodeLanguage>;
-}
+export type ShownCode = Awaited<ReturnType<typeof stripHints>>;
 
 /**
  * Removes hints that are not code: comments, telling file names, and manifests beside the code. Comments that suppress
  * a scanner's rule are removed as well, so that every Blue Team looks at the same code.
  */
-export async function stripHints(files: Readonly<Record<string, string>>): Promise<ShownCode> {
+export async function stripHints(files: Readonly<Record<string, string>>) {
   const code = Object.fromEntries(Object.entries(files).filter(([name, text]) => !revealsFlaws(name, text)));
   const project = await parseCode(code);
   const parsed = new Map(project.files.map((source) => [source.file, source]));
@@ -33,9 +24,12 @@ export async function stripHints(files: Readonly<Record<string, string>>): Promi
   const names = neutralNames(texts);
   const realNames = new Map([...names].map(([real, shown]) => [shown, real]));
   return {
+    /** By neutral name. Line numbers are those of the real files. */
     files: Object.fromEntries(texts.map(([name, text]) => [names.get(name) ?? name, text])),
-    realName: (shown) => realNames.get(shown),
-    withRealNames: (text) =>
+    /** The real name of a shown file; undefined for any other name. */
+    realName: (shown: string) => realNames.get(shown),
+    /** A text about the shown code, with real names instead of neutral ones. */
+    withRealNames: (text: string) =>
       text.replaceAll(/[\w./-]+/g, (word) => {
         const name = word.replace(/\.$/, '');
         return (realNames.get(name) ?? name) + word.slice(name.length);

@@ -2,27 +2,20 @@ import { wilsonInterval } from 'salvo/kit/stats';
 import type { Game } from '../game/game-document.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 
-/** Watches whether manifests are so often wrong that the experiment should stop. */
-export interface AccuracyWatch {
-  add(game: Pick<Game, 'code_key' | 'confirmed' | 'phantoms'>): void;
-  /** Why the experiment should stop; null as long as it should not. */
-  stopReason(): string | null;
-}
-
 /** 99%, not 95%: the bound is checked after every game, and would be crossed by chance sooner or later. */
 const Z = 2.5758293035489;
 
 /**
- * Watches the share of confirmed entries. The experiment should stop when even the upper end of its interval is below
+ * Watches whether manifests are so often wrong that the experiment should stop: the share of confirmed entries. It should stop when even the upper end of its interval is below
  * the bound. Entries of one manifest depend on each other, so the interval is that of a ratio over manifests. It is
  * never narrower than Wilson's, for the case that all manifests are alike.
  */
-export function createAccuracyWatch(stop: ExperimentPlan['stop']): AccuracyWatch {
+export function createAccuracyWatch(stop: ExperimentPlan['stop']) {
   const seen = new Set<string>();
   let games = 0;
   const sums = { manifests: 0, true: 0, checked: 0, trueSquared: 0, product: 0, checkedSquared: 0 };
   return {
-    add({ code_key, confirmed, phantoms }) {
+    add({ code_key, confirmed, phantoms }: Pick<Game, 'code_key' | 'confirmed' | 'phantoms'>): void {
       if (stop === undefined) return;
       games += 1;
       const checked = confirmed + phantoms;
@@ -35,7 +28,8 @@ export function createAccuracyWatch(stop: ExperimentPlan['stop']): AccuracyWatch
       sums.product += confirmed * checked;
       sums.checkedSquared += checked ** 2;
     },
-    stopReason() {
+    /** Null as long as it should not. */
+    stopReason(): string | null {
       if (stop === undefined || games < stop.after_games || sums.manifests < 2) return null;
       const rate = sums.true / sums.checked;
       const spread = sums.trueSquared - 2 * rate * sums.product + rate ** 2 * sums.checkedSquared;

@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import type { ManifestGate } from '../game/game-setup.ts';
 import { buildGameSheet } from '../game/game-sheet.ts';
@@ -18,12 +19,8 @@ export function createCellPlayer(options: {
 }): (signal: AbortSignal) => GameRequest['play'] {
   const { plan, blueOf, gate, judge } = options;
   const repeatable = new Map<string, BlueTeam>();
-  const lookOf = (name: string): BlueTeam => {
-    if (asksModel(name)) return blueOf(name);
-    const blue = repeatable.get(name) ?? withRememberedLooks(blueOf(name));
-    repeatable.set(name, blue);
-    return blue;
-  };
+  const lookOf = (name: string): BlueTeam =>
+    asksModel(name) ? blueOf(name) : remembered(repeatable, name, () => withRememberedLooks(blueOf(name)));
   return (signal) => async (cell, red, place) => {
     const { task, difficulty, language, strategy, seed } = cell;
     const played = await playGame({

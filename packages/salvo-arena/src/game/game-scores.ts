@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { Finding } from '../match/claims/finding.ts';
 import { addressKey, parseAddress, sameAddress } from '../match/claims/resource-address.ts';
 import { readSeverity } from '../match/claims/severity.ts';
@@ -97,9 +98,7 @@ function twinScores(
     const resources = named.flatMap(
       (one) => byKey.get(addressKey(one))?.filter((other) => sameAddress(one, other)) ?? [],
     );
-    const category = alarmCategory(finding);
-    const ofCategory = byCategory.get(category) ?? new Set();
-    byCategory.set(category, ofCategory);
+    const ofCategory = remembered(byCategory, alarmCategory(finding), () => new Set());
     for (const resource of resources) {
       flagged.add(resource);
       ofCategory.add(resource);

@@ -1,10 +1,8 @@
 import type { BlueTeam } from '../blue/blue-team.ts';
 import type { GateResult } from '../gate/gate-result.ts';
-import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { JudgeAgent } from '../match/judge-agent.ts';
-import type { RedTeam } from '../red/red-team.ts';
-import type { Difficulty, Strategy } from '../tasks/game-settings.ts';
+import type { RedRequest, RedTeam } from '../red/red-team.ts';
 import type { GameEvent } from './played-game.ts';
 
 /** Checks what a Red claims: `checkManifest` with a checker of choice. */
@@ -13,17 +11,9 @@ export type ManifestGate = (code: {
   vulnerabilities: Vulnerability[];
 }) => Promise<GateResult>;
 
-export interface GameSetup {
-  /** The id of a task in the catalogue, or a text. */
-  task: string;
+export interface GameSetup extends Omit<RedRequest, 'provider'> {
   red: RedTeam;
   blue: BlueTeam;
-  difficulty: Difficulty;
-  language: CodeLanguage;
-  strategy: Strategy;
-  category?: string | undefined;
-  count?: number | undefined;
-  seed: number;
   /** Not used for a Red whose entries are true by construction. */
   gate: ManifestGate;
   judge: Pick<JudgeAgent, 'scoreAsync'>;
@@ -36,7 +26,6 @@ export interface GameSetup {
   onStage?: ((event: GameEvent) => void) | undefined;
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface GamePlace {

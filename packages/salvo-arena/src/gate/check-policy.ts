@@ -85,16 +85,6 @@ function isAboutStatements(claim: GatedClaim, blocks: readonly GatedBlock[], fac
   return named.some(({ path }) => path.includes('statement') || MANAGED_NAMES.test(path.at(-1) ?? ''));
 }
 
-/** What a statement allows. */
-interface Grant {
-  actions: readonly string[];
-  resources: readonly string[];
-  principals: readonly string[];
-  isFederated: boolean;
-  hasCondition: boolean;
-  conditionValues: readonly string[];
-}
-
 function statementsOf({ nodes }: GatedBlock): PolicyStatement[] {
   return nodes().flatMap((node) => statementsBelow(node));
 }
@@ -103,8 +93,10 @@ function denies({ effect }: PolicyStatement): boolean {
   return effect?.includes('deny') === true;
 }
 
-/** "All except these" counts as a wildcard. */
-function grantOf(statement: PolicyStatement): Grant {
+type Grant = ReturnType<typeof grantOf>;
+
+/** What a statement allows. "All except these" counts as a wildcard. */
+function grantOf(statement: PolicyStatement) {
   const { actions, hasNotAction, resources, principals, hasNotPrincipal, conditions } = statement;
   return {
     actions: hasNotAction ? [...actions, '*'] : actions,

@@ -4,17 +4,7 @@ import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import { weaknessById, weaknessesOfRule } from '../match/weaknesses/weaknesses.ts';
 import { claimedBlocks } from './claimed-blocks.ts';
 import { readGatedClaim } from './gated-claim.ts';
-import { blocksAround, type GatedBlock, type GatedCode } from './gated-code.ts';
-
-/** What a checker found of a claim. */
-interface ClaimFindings {
-  weaknesses: readonly string[];
-  blocks: readonly GatedBlock[];
-  /** Whether a finding is about the claim's weakness, at its place. */
-  found: boolean;
-  /** False for a claim without a resource and a place: it could mean any of the findings. */
-  isPlaced: boolean;
-}
+import { blocksAround, type GatedCode } from './gated-code.ts';
 
 /** Looks claims up among the findings of a checker: by their weaknesses, and by the blocks that they are about. */
 export function createClaimSearch(code: GatedCode, findings: readonly Finding[]) {
@@ -22,7 +12,7 @@ export function createClaimSearch(code: GatedCode, findings: readonly Finding[])
     weaknesses: [rule_id ?? '', ...(rule_ids ?? [])].flatMap((id) => weaknessesOfRule(id)),
     addresses: [resource ?? []].flat().map(parseAddress),
   }));
-  return (vulnerability: Vulnerability): ClaimFindings => {
+  return (vulnerability: Vulnerability) => {
     const claim = readGatedClaim(vulnerability);
     const { weaknesses } = claim;
     const { blocks } = claimedBlocks(code, claim);
@@ -32,6 +22,7 @@ export function createClaimSearch(code: GatedCode, findings: readonly Finding[])
         finding.weaknesses.some((id) => weaknesses.some((weakness) => isAbout(id, weakness))) &&
         finding.addresses.some((address) => near.some((other) => sameAddress(other, address))),
     );
+    // A claim without a resource and a place could mean any of the findings.
     return { weaknesses, blocks, found, isPlaced: blocks.length > 0 || namesPlace(vulnerability) };
   };
 }

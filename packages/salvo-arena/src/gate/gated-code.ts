@@ -10,7 +10,7 @@ import type { Attribute } from '../iac/syntax/expression.ts';
 import { parseCode } from '../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../match/claims/resource-address.ts';
-import { type FindAddress, nameFinder } from '../match/source/names-in-code.ts';
+import { nameFinder } from '../match/source/names-in-code.ts';
 import { codeWords } from './quoted-code.ts';
 
 /** A block that a claim can name or quote. */
@@ -42,16 +42,7 @@ export interface GatedBlock {
 }
 
 /** The code of a manifest, parsed and evaluated once for all entries. */
-export interface GatedCode {
-  files: Files;
-  /** By name, without files in unsupported languages. */
-  sources: ReadonlyMap<string, SourceFile>;
-  blocks: readonly GatedBlock[];
-  /** The code of a file in words. */
-  wordsOf(file: string): string;
-  /** The address of what is called by its name in the cloud, or described. */
-  addressOf: FindAddress;
-}
+export type GatedCode = Awaited<ReturnType<typeof parseGatedCode>>;
 
 type Files = Readonly<Record<string, string>>;
 
@@ -62,7 +53,7 @@ export function readGatedCode(files: Files): Promise<GatedCode> {
   return remembered(readCode, files, () => parseGatedCode(files));
 }
 
-async function parseGatedCode(files: Files): Promise<GatedCode> {
+async function parseGatedCode(files: Files) {
   const project = await parseCode(files);
   const scope = createScope(project);
   const views = Map.groupBy(scope.instances(), (view) => view.block);
@@ -71,9 +62,12 @@ async function parseGatedCode(files: Files): Promise<GatedCode> {
     ...source.attributes.map((attribute) => gatedAttribute(scope, source, attribute, `var.${attribute.name}`)),
   ]);
   link(blocks, project.files);
+  /** By name, without files in unsupported languages. */
   const sources = new Map(project.files.map((source) => [source.file, source]));
   const words = new Map<string, string>();
+  /** The code of a file in words. */
   const wordsOf = (file: string) => remembered(words, file, () => codeWords(files[file] ?? ''));
+  /** The address of what is called by its name in the cloud, or described. */
   const addressOf = nameFinder({ files, project, blocks: codeBlocksIn(project), scope: () => scope });
   return { files, sources, blocks, wordsOf, addressOf };
 }

@@ -1,4 +1,4 @@
-import { dataFile, foldedName } from 'salvo/kit/text';
+import { dataFile, foldedName, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import { equalsSetting, isKnownThroughout, type Json } from '../iac/evaluate/value.ts';
 import { pathSteps } from '../iac/read/attribute-path.ts';
@@ -33,12 +33,9 @@ const safeguardSchema = z.strictObject({
 
 export type Safeguard = z.infer<typeof safeguardSchema>;
 
-let loaded: readonly Safeguard[] | undefined;
-
-export function safeguards(): readonly Safeguard[] {
-  loaded ??= z.array(safeguardSchema).parse(JSON.parse(dataFile(import.meta.url, './safeguards.json')));
-  return loaded;
-}
+export const safeguards = once(() =>
+  z.array(safeguardSchema).parse(JSON.parse(dataFile(import.meta.url, './safeguards.json'))),
+);
 
 /**
  * Whether a value is secure; null when it is unknown. `off`: the claim is that the setting is off, not just too low.

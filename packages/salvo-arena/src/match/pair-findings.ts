@@ -1,8 +1,7 @@
 import { assign } from './assignment/assignment.ts';
 import type { Finding } from './claims/finding.ts';
 import { readClaim } from './claims/read-claim.ts';
-import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
-import { SAME_FINDING } from './evidence/same-finding.ts';
+import { createEvidenceMatcher, SAME_FINDING } from './evidence/evidence-matcher.ts';
 
 /**
  * Pairs the findings of one list with those of another that report the same flaw, each at most once: indices of

@@ -3,21 +3,13 @@ import type { Finding } from '../match/claims/finding.ts';
 import { readSeverity, SEVERITIES, type Severity } from '../match/claims/severity.ts';
 import { resourceNames } from './score/describe-claim.ts';
 
-export const SARIF_LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
-  critical: 'error',
-  high: 'error',
-  medium: 'warning',
-  low: 'note',
-  info: 'note',
-};
-
-/** GitHub sorts by this number; its bands are those of CVSS. */
-export const SECURITY_SEVERITY: Record<Severity, string> = {
-  critical: '9.5',
-  high: '8.0',
-  medium: '5.5',
-  low: '2.0',
-  info: '0.0',
+/** GitHub sorts by `rank`; its bands are those of CVSS. */
+export const IN_SARIF: Record<Severity, { level: 'error' | 'warning' | 'note'; rank: string }> = {
+  critical: { level: 'error', rank: '9.5' },
+  high: { level: 'error', rank: '8.0' },
+  medium: { level: 'warning', rank: '5.5' },
+  low: { level: 'note', rank: '2.0' },
+  info: { level: 'note', rank: '0.0' },
 };
 
 /** A SARIF 2.1.0 log with one run of Salvo. */

@@ -1,4 +1,14 @@
-import { ANY_OFFSET, answer, type Hono, query, storeOf, type ViewedProject, wholeUpTo } from 'salvo/kit/server';
+import {
+  ANY_OFFSET,
+  answer,
+  type Hono,
+  type NeedRight,
+  query,
+  stopWork,
+  storeOf,
+  type ViewedProject,
+  wholeUpTo,
+} from 'salvo/kit/server';
 
 // A page loads only the views that it shows.
 const experimentViews = () => import('../app/view/experiment-view.ts');
@@ -8,7 +18,7 @@ const MOST_GAMES = 1000;
 
 const games = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_GAMES) });
 
-export function experimentRoutes(api: Hono, viewed: ViewedProject) {
+export function experimentRoutes(api: Hono, viewed: ViewedProject, need: NeedRight) {
   return api
     .get('/experiments', async (context) =>
       answer(context, await (await experimentViews()).experimentLines(await viewed.store())),
@@ -39,6 +49,10 @@ export function experimentRoutes(api: Hono, viewed: ViewedProject) {
     .get('/experiments/:experiment/games/:game/code', async (context) => {
       const { experiment, game } = context.req.param();
       return answer(context, await (await gameViews()).gameCode(await storeOf(viewed), experiment, game));
+    })
+    .post('/experiments/:experiment/stop', need('run'), async (context) => {
+      await stopWork(viewed, { kind: 'experiment', id: context.req.param('experiment') });
+      return context.json({});
     });
 }
 

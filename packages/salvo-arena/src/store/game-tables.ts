@@ -28,7 +28,7 @@ export interface StoredGames extends Pick<ExperimentRecorder, 'games' | 'getCode
   codeKeys(experimentId: string): Promise<string[]>;
   /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
   getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
-  /** Games that changed since the cursor of a workforce: a page of them. */
+  /** Games that changed since a cursor (`WorkerAccess.cursor`): a page of them. */
   changedGames(experimentId: string, cursor: string): Promise<ChangedResults<Game>>;
 }
 

@@ -1,4 +1,4 @@
-import { dataFile } from 'salvo/kit/text';
+import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 
 export const TASK_DOMAINS = [
@@ -37,14 +37,10 @@ export const taskSchema = z.strictObject({
 /** A request for infrastructure, which a game is played on. */
 export type Task = z.infer<typeof taskSchema>;
 
-/** The built-in catalogue, by domain. */
-export function allTasks(): readonly Task[] {
-  // JSON, because a YAML catalogue of this size takes a hundred times as long to read.
-  catalogue ??= z.array(taskSchema).parse(JSON.parse(dataFile(import.meta.url, './tasks.json')));
-  return catalogue;
-}
-
-let catalogue: Task[] | undefined;
+/** The built-in catalogue, by domain. JSON, because as much YAML takes a hundred times as long to read. */
+export const allTasks = once((): readonly Task[] =>
+  z.array(taskSchema).parse(JSON.parse(dataFile(import.meta.url, './tasks.json'))),
+);
 
 export function taskById(id: string): Task | undefined {
   return allTasks().find((task) => task.id === id);

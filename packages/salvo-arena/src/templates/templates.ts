@@ -1,5 +1,6 @@
-import { dataFile, dataFolder, fileOf } from 'salvo/kit/text';
+import { dataFile, dataFolder, fileOf, once } from 'salvo/kit/text';
 import { z } from 'zod';
+import type { PresentBefore } from '../match/claims/present-before.ts';
 
 const templateSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
@@ -16,50 +17,32 @@ const templateSchema = z.strictObject({
 export type Template = z.infer<typeof templateSchema>;
 
 /** The templates of this package, without their code. */
-export function allTemplates(): readonly Template[] {
-  library ??= z.array(templateSchema).parse(JSON.parse(dataFile(import.meta.url, './templates.json')));
-  return library;
-}
-
-let library: Template[] | undefined;
+export const allTemplates = once((): readonly Template[] =>
+  z.array(templateSchema).parse(JSON.parse(dataFile(import.meta.url, './templates.json'))),
+);
 
 /**
  * Weaknesses that the code of a template has before Red touches it, as at least one scanner sees it: no replica of a
  * bucket, a firewall whose rules are not in this code. A finding about one is neither right nor a false alarm, and Red
  * plants none of them at that resource.
  */
-export function presentBefore({ id }: Pick<Template, 'id'>): PresentWeakness[] {
-  present ??= presentSchema.parse(JSON.parse(dataFile(import.meta.url, './present-before.json')));
-  return Object.entries(present[id] ?? {}).flatMap(([weakness, resources]) =>
+export function presentBefore({ id }: Pick<Template, 'id'>): PresentBefore[] {
+  return Object.entries(present()[id] ?? {}).flatMap(([weakness, resources]) =>
     resources.map((resource) => ({ weakness, resource })),
   );
 }
 
-export interface PresentWeakness {
-  /** The id of a weakness. */
-  weakness: string;
-  /** The address of the resource. */
-  resource: string;
-}
-
 const presentSchema = z.record(z.string(), z.record(z.string(), z.array(z.string())));
 
-let present: z.infer<typeof presentSchema> | undefined;
+const present = once(() => presentSchema.parse(JSON.parse(dataFile(import.meta.url, './present-before.json'))));
 
 /** The code of a template by file name. The caller may change the record: it is a new one each time. */
 export function templateFiles({ language, id, files }: Template): Record<string, string> {
-  return Object.fromEntries(files.map((file) => [file, fileOf(filesOf(language), `${id}/${file}`)]));
+  return Object.fromEntries(files.map((file) => [file, fileOf(FILES[language](), `${id}/${file}`)]));
 }
 
 /** All templates of a language are read at once: an experiment plays a thousand games on a few dozen of them. */
-function filesOf(language: Template['language']): Readonly<Record<string, string>> {
-  if (language === 'terraform') {
-    terraform ??= dataFolder(import.meta.url, './terraform');
-    return terraform;
-  }
-  cloudformation ??= dataFolder(import.meta.url, './cloudformation');
-  return cloudformation;
-}
-
-let terraform: Readonly<Record<string, string>> | undefined;
-let cloudformation: Readonly<Record<string, string>> | undefined;
+const FILES = {
+  terraform: once(() => dataFolder(import.meta.url, './terraform')),
+  cloudformation: once(() => dataFolder(import.meta.url, './cloudformation')),
+};

@@ -252,9 +252,9 @@ describe('experiments that workers play', () => {
     // The lead has the lease: workers write all the same.
     await using _lease = await experiments.claim(WORK);
     // With its tables.
-    await store.workforce?.queue.status();
+    await store.workerAccess?.queue.status();
     const lease = await sampleLease(postgres);
-    const recorder = store.workforce?.ofJob(lease).tables(experimentModule);
+    const recorder = store.workerAccess?.ofJob(lease).tables(experimentModule);
     await recorder?.saveGame(sampleGame({ game_id: 'g1' }));
     await lease.lose();
     const lost = { code: 'JOB_LOST', outcome: 'unscored' };
@@ -268,7 +268,7 @@ describe('experiments that workers play', () => {
 
   test('the lead reads every game that changed since it last looked', async () => {
     await experiments.saveGame(sampleGame({ game_id: 'g1' }));
-    const start = (await store.workforce?.cursor()) ?? '';
+    const start = (await store.workerAccess?.cursor()) ?? '';
     expect((await experiments.changedGames('exp-1', start)).results).toEqual([]);
     await experiments.saveGame(sampleGame({ game_id: 'g2' }));
     await experiments.saveGame(failedGame({ game_id: 'g1' }));

@@ -8,7 +8,7 @@ import type { WorkerEvent } from '../work/worker-event.ts';
 import { tellParent } from '../work/worker-process.ts';
 import type { WorkerCommandOptions } from './command-options.ts';
 
-const SAID_QUIETLY = new Set<WorkerEvent['type']>(['order_refused', 'cannot_lead', 'warning']);
+const SAID_QUIETLY = new Set<WorkerEvent['type']>(['order_refused', 'cannot_coordinate', 'warning']);
 
 /** `salvo worker`: takes jobs until Ctrl-C. */
 export async function workerCommand(options: WorkerCommandOptions, terminal: Terminal): Promise<number> {
@@ -56,10 +56,10 @@ function lineFor(event: WorkerEvent): string {
       return `${nameOf(event.work)}: nothing of it is taken here. ${event.reason}`;
     case 'order_paused':
       return `${nameOf(event.work)}: nothing more of it is taken here. ${event.reason}`;
-    case 'leads':
-      return `${nameOf(event.work)}: its process is gone, so this worker leads it.`;
-    case 'cannot_lead':
-      return `${nameOf(event.work)}: its process is gone, and this worker cannot lead it. ${event.reason}`;
+    case 'coordinates':
+      return `${nameOf(event.work)}: its process is gone, so this worker coordinates it.`;
+    case 'cannot_coordinate':
+      return `${nameOf(event.work)}: its process is gone, and this worker cannot coordinate it. ${event.reason}`;
     case 'warning':
       return `${nameOf(event.work)}: ${event.message}`;
     case 'left':

@@ -37,7 +37,7 @@ export class SharedBudget extends LeasedBudget implements AsyncDisposable {
     this.#idling = new Timer(after, () => this.#startRenewal());
   }
 
-  /** The lead has added it to the state that all share. */
+  /** The coordinator has added it to the state that all share. */
   addEarlier(): void {}
 
   /** Another process waits for money: whatever is left over is given back. */

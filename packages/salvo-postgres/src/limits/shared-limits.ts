@@ -57,7 +57,7 @@ export function openSharedLimits(table: LimitTable): SharedLimits {
   };
 }
 
-/** Sets the budget of a run or an experiment, and what it has spent so far. Only its lead may. */
+/** Sets the budget of a run or an experiment, and what it has spent so far. Only its coordinator may. */
 export async function openSharedBudget(
   table: LimitTable,
   work: Work,
@@ -92,7 +92,7 @@ function sharedBudget(
       update(name, (row) => {
         const state = budgetStateIn(row, limitUsd);
         const result = renewLease(state, id, report, processesOf(row));
-        // Its lead has closed the budget, and a process that is late opens no other.
+        // Its coordinator has closed the budget, and a process that is late opens no other.
         const isOver = row.state === null && report.requests.length === 0;
         return isOver ? { result } : { state, isWanted: isMoneyWanted(state, row.nowMs), result };
       }),

@@ -31,8 +31,6 @@ export interface Transaction extends Sql {
 export interface Postgres extends Sql, AsyncDisposable {
   /** For messages: `host:port/name`. */
   readonly place: string;
-  /** The version of the server, such as 180004. */
-  readonly serverVersion: number;
   /**
    * Everything of `work`, or nothing. `work` may be called again, after what it did was undone. `around` is sent
    * together with the begin and the end of the transaction, which saves the time of further messages.
@@ -79,11 +77,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
     return closed;
   };
 
-  let serverVersion: number;
   try {
     const { rows } = await firstAnswer(() => pool.query(ABOUT_SERVER), { place: at.place, ...options });
-    serverVersion = Number(rows[0]?.version);
-    if (serverVersion < OLDEST_SERVER) throw tooOld(at, serverVersion);
+    const version = Number(rows[0]?.version);
+    if (version < OLDEST_SERVER) throw tooOld(at, version);
     if (rows[0]?.encoding !== 'UTF8') throw notUnicode(at, String(rows[0]?.encoding));
   } catch (error) {
     await close();
@@ -110,7 +107,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
 
   return {
     place: at.place,
-    serverVersion,
     query: (text, values = [], name) => patiently(async () => (await pool.query(statementOf(text, values, name))).rows),
     executeSql: (text) => patiently(() => pool.query(text)),
     transaction(work, around = {}) {

@@ -33,8 +33,7 @@ export async function endExpiredLeases(options: ExpiryOptions): Promise<void> {
          AND renewed_at < now() - $1 * interval '1 s')`,
     [leaseSeconds],
   );
-  for (const { kind, id } of rows)
-    if (kind === 'run' || kind === 'experiment') await endExpired(options, { kind, id: String(id) });
+  for (const { kind, id } of rows) await endExpired(options, { kind: String(kind), id: String(id) });
 }
 
 async function endExpired({ postgres, leaseSeconds, retryDelaySeconds }: ExpiryOptions, work: Work): Promise<void> {

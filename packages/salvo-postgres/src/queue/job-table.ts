@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { type Job, type JobLease, MOST_ATTEMPTS, type Work } from 'salvo/kit/queue';
 import type { Row, Sql } from '../postgres/postgres.ts';
 import { readGroups, readJob } from './work-documents.ts';
@@ -85,6 +86,35 @@ export async function renewLeases(sql: Sql, leases: readonly JobLease[]): Promis
   return new Set(rows.map(({ job_id }) => String(job_id)));
 }
 
+/** A lease that a write depends on. */
+export interface LeaseToHold {
+  lease: JobLease;
+  /** Whether the write ends the job. */
+  ends: boolean;
+}
+
+/**
+ * A statement that returns the ids of the jobs that are still leased with these tokens, or that were ended with them: a
+ * write may be repeated, because it is unknown whether a transaction was committed whose connection was lost at its
+ * end. It ends those that it should, and keeps the others as they are until the end of the transaction. It has no
+ * parameters, so that it can be sent together with the begin of the transaction.
+ *
+ * Without `waits`, jobs that another transaction has locked are left out: transactions that lock several jobs could
+ * wait for each other.
+ */
+export function holdLeases(leases: readonly LeaseToHold[], { waits }: { waits: boolean }): string {
+  const values = leases.map(
+    ({ lease: { jobId, token }, ends }) => `(${pg.escapeLiteral(jobId)}::uuid, ${token}, ${ends})`,
+  );
+  return `WITH held AS (
+      SELECT job_id, ends FROM (VALUES ${values.join(', ')}) AS lease (job_id, token, ends),
+        ${jobOfLease("state IN ('active', 'ended')", waits ? 'FOR UPDATE' : 'FOR UPDATE SKIP LOCKED')}
+    ), ended AS (
+      UPDATE salvo.jobs SET state = 'ended' FROM held WHERE jobs.job_id = held.job_id AND ends
+    )
+    SELECT job_id FROM held`;
+}
+
 /** Ends a job without a result. Has no effect on one that is another worker's by now. */
 export async function endJob(sql: Sql, { jobId: id, token }: JobLease): Promise<void> {
   await sql.query(
@@ -99,7 +129,7 @@ export async function endJob(sql: Sql, { jobId: id, token }: JobLease): Promise<
  * by its id: the statistics are of the time when all jobs were waiting, so that it would seem faster to read all jobs
  * that are in another state.
  */
-export function jobOfLease(condition: string, end: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED' | 'OFFSET 0'): string {
+function jobOfLease(condition: string, end: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED' | 'OFFSET 0'): string {
   return `LATERAL (SELECT FROM salvo.jobs
     WHERE jobs.job_id = lease.job_id AND jobs.token = lease.token AND ${condition} ${end}) AS job`;
 }
@@ -130,17 +160,18 @@ export async function failJobs(
   failed: FailedAttempts,
   retryDelaySeconds: number,
 ): Promise<(LeasedJob & { workerId: string })[]> {
-  const pointless = await lockPointless(sql, work);
+  const isExpiry = 'silentSeconds' in failed;
+  // The next heartbeat looks again: a heartbeat that waits renews nothing.
+  const pointless = await lockPointless(sql, work, { waits: !isExpiry });
   if (!pointless) return [];
-  const [which, values] =
-    'lease' in failed
-      ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
-      : [
-          // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
-          `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
+  const [which, values] = !isExpiry
+    ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
+    : [
+        // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
+        `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
              AND renewed_at < now() - $5 * interval '1 s' FOR UPDATE SKIP LOCKED)`,
-          [work.kind, work.id, failed.silentSeconds],
-        ];
+        [work.kind, work.id, failed.silentSeconds],
+      ];
   const rows = await sql.query(
     `UPDATE salvo.jobs SET token = token + 1, start_after = now() + $2 * interval '1 s',
        state = CASE WHEN group_id = ANY($1) THEN 'ended' WHEN attempt < ${MOST_ATTEMPTS} THEN 'waiting' ELSE 'failed' END
@@ -179,13 +210,14 @@ export function shortHash(text: string): string {
 }
 
 /**
- * The groups of which no job is worth performing, as they are in the table; null if the order was closed. Locked, so
+ * The groups of which no job is worth performing, as they are in the table; null if the order was closed, or without
+ * `waits` if it is locked by another transaction. Locked, so
  * that a group cannot become pointless between this look and what follows, and so that the numbers of failures grow in
  * the order in which a coordinator can see them.
  */
-async function lockPointless(sql: Sql, { kind, id }: Work): Promise<string[] | null> {
+async function lockPointless(sql: Sql, { kind, id }: Work, { waits } = { waits: true }): Promise<string[] | null> {
   const [row] = await sql.query(
-    'SELECT pointless FROM salvo.work_orders WHERE kind = $1 AND id = $2 FOR NO KEY UPDATE',
+    `SELECT pointless FROM salvo.work_orders WHERE kind = $1 AND id = $2 FOR NO KEY UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
     [kind, id],
   );
   return row ? readGroups(row.pointless).map(shortHash) : null;

@@ -8,7 +8,7 @@ import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { PostgresCoordinator } from './coordinator.ts';
 import { endExpiredLeases } from './expired-leases.ts';
-import { findOrder, openOrder, readNews, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
+import { findOrder, openOrder, readNews, readOrders, renewLeads, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { WORK_TABLES } from './work-tables.ts';
 import { PostgresWorkerSession } from './worker-session.ts';
 import { readWorkers } from './worker-table.ts';
@@ -50,11 +50,14 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const closing = new AbortController();
   let listener: Promise<AsyncDisposable | null> | undefined;
 
-  async function heartbeat(): Promise<void> {
-    if (coordinators.size > 0)
-      await postgres.query('UPDATE salvo.work_orders SET led_at = now() WHERE lead_id = ANY($1)', [[...coordinators]]);
+  async function renew(): Promise<void> {
+    for (const session of sessions) await session.renew();
+  }
+
+  async function look(): Promise<void> {
     let isWatchDue = coordinators.size > 0;
-    for (const session of sessions) isWatchDue = (await session.heartbeat()) || isWatchDue;
+    for (const session of sessions) isWatchDue = (await session.signOfLife()) || isWatchDue;
+    if (coordinators.size > 0) await renewLeads(postgres, [...coordinators]);
     if (isWatchDue)
       await endExpiredLeases({
         ...{ postgres, retryDelaySeconds },
@@ -62,14 +65,15 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       });
   }
 
-  async function sendHeartbeats(): Promise<void> {
+  async function repeat(beat: () => Promise<void>): Promise<void> {
     while (!closing.signal.aborted) {
       // A database that cannot be reached is tried again with the next heartbeat.
-      await heartbeat().catch(() => {});
+      await beat().catch(() => {});
       await sleep(heartbeatMs, null, { signal: closing.signal, ref: false }).catch(() => {});
     }
   }
-  const heartbeats = sendHeartbeats();
+  // Two loops: on a busy machine, a lease must not be lost because many other statements come before its renewal.
+  const heartbeats = Promise.all([repeat(renew), repeat(look)]);
 
   function hear(payload: string): void {
     for (const session of sessions) session.heard(readNews(payload));

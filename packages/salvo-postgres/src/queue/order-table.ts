@@ -74,6 +74,18 @@ export async function openOrder(
   });
 }
 
+/**
+ * The coordinators are still there. An order that a transaction has locked is not waited for, because jobs would not be
+ * renewed meanwhile: a process that is paused in a transaction keeps its locks for longer than a lease.
+ */
+export async function renewLeads(sql: Sql, coordinatorIds: readonly string[]): Promise<void> {
+  await sql.query(
+    `UPDATE salvo.work_orders SET led_at = now() WHERE (kind, id) IN (
+       SELECT kind, id FROM salvo.work_orders WHERE lead_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED)`,
+    [coordinatorIds],
+  );
+}
+
 export async function wakeWorkers(sql: Sql, news: QueueNews): Promise<void> {
   await sql.query('SELECT pg_notify($1, $2)', [WORK_CHANNEL, String(news)]);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const strings = z.array(z.string());
 const values = z.record(z.string(), z.unknown());
 
-const workSchema = z.object({ kind: z.enum(['run', 'experiment']), id: z.string() });
+const workSchema = z.object({ kind: z.string(), id: z.string() });
 
 const orderSchema: z.ZodType<WorkOrder> = z.object({
   work: workSchema,
@@ -29,6 +29,7 @@ const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { typ
     ...{ adapter: z.string(), model: z.string(), code: z.string() },
   }),
   budget: z.object({ type: z.literal('budget'), message }),
+  repeated: z.object({ type: z.literal('repeated'), message }),
   refusal: z.object({ type: z.literal('refusal'), worker, message }),
   warning: z.object({ type: z.literal('warning'), message }),
 };

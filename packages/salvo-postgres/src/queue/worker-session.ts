@@ -65,13 +65,14 @@ export class PostgresWorkerSession implements WorkerSession {
     return Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, this.#workers * LOOK_IN_TURNS_MS));
   }
 
-  /**
-   * Renews the leases of all jobs that the worker has, and finds out which of them it has lost. Returns whether somebody
-   * should look for lost jobs of other workers.
-   */
-  async heartbeat(): Promise<boolean> {
+  /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
+  async renew(): Promise<void> {
     await this.#held.renew();
-    // A worker without jobs has nothing to lose.
+  }
+
+  /** Says that the worker is there. Returns whether somebody should look for lost jobs of other workers. */
+  async signOfLife(): Promise<boolean> {
+    // Nobody waits for a worker without jobs.
     if (this.#held.isEmpty && performance.now() - this.#announcedAt < this.idleMs) return false;
     return (await this.#announce()).isWatchDue;
   }

@@ -2,15 +2,6 @@ import { z } from 'zod';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Selected, StoreDatabase } from './store-database.ts';
 
-/**
- * Reads rows that were written since a cursor. Transactions commit in another order than they begin in, so a number or
- * a time would miss the late ones. A cursor is a snapshot of the database instead: it says exactly which transactions
- * it includes. A page has what the next snapshot includes and this one does not.
- */
-export interface Changes {
-  read(cursor: string): Promise<Selected & { cursor: string }>;
-}
-
 const cursorSchema = z.object({
   /** Everything that this snapshot includes has been read. */
   since: z.string(),
@@ -20,48 +11,35 @@ const cursorSchema = z.object({
 
 const PAGE_SIZE = 500;
 
-/** `key`: the columns that make a row unique among those of `id`; `isNumber` if they are numbers. */
-export function changesOf(
+/**
+ * Reads rows that were written since a cursor. Transactions commit in another order than they begin in, so a number or
+ * a time would miss the late ones. A cursor is a snapshot of the database instead: it says exactly which transactions
+ * it includes. A page has what the next snapshot includes and this one does not. `key`: the columns that make a row
+ * unique among those of `id`.
+ */
+export async function changesSince(
   database: StoreDatabase,
-  {
-    table,
-    owner,
-    id,
-    key,
-    isNumber,
-    columns,
-  }: {
-    table: string;
-    owner: string;
-    id: string;
-    key: readonly string[];
-    isNumber: boolean;
-    columns: string;
-  },
-): Changes {
-  const place = key.map((_, index) => `$${5 + index}::${isNumber ? 'integer' : 'text'}`).join(', ');
-  const first = key.map(() => (isNumber ? -1 : ''));
-  return {
-    async read(cursor) {
-      const { since, page } = cursorSchema.parse(JSON.parse(cursor));
-      const upTo = page?.upTo ?? (await snapshot(database));
-      const after = page?.after ?? ['0', ...first];
-      const { rows, decode } = await database.select(
-        `SELECT ${columns}, written::text AS written FROM ${SCHEMA}.${table}
-         WHERE ${owner} = $1 AND written >= pg_snapshot_xmin($2::pg_snapshot)
-         AND NOT pg_visible_in_snapshot(written, $2::pg_snapshot) AND pg_visible_in_snapshot(written, $3::pg_snapshot)
-         AND (written, ${key.join(', ')}) > ($4::xid8, ${place}) ORDER BY written, ${key.join(', ')} LIMIT ${PAGE_SIZE}`,
-        [id, since, upTo, ...after],
-        `changes-${table}`,
-      );
-      const last = rows.at(-1);
-      const isLast = rows.length < PAGE_SIZE || last === undefined;
-      const next = isLast
-        ? { since: upTo, page: null }
-        : { since, page: { upTo, after: ['written', ...key].map((name) => last[name]) } };
-      return { rows: rows.map(({ written: _, ...row }) => row), decode, cursor: JSON.stringify(next) };
-    },
-  };
+  query: { table: string; owner: string; id: string; key: readonly string[]; columns: string },
+  cursor: string,
+): Promise<Selected & { cursor: string }> {
+  const { table, owner, id, columns } = query;
+  const { since, page } = cursorSchema.parse(JSON.parse(cursor));
+  const upTo = page?.upTo ?? (await snapshot(database));
+  const place = ['written', ...query.key];
+  const [, ...last] = page?.after ?? [];
+  const types = ['xid8', ...last.map((value) => (typeof value === 'number' ? 'integer' : 'text'))];
+  const isLater = `AND (${place.join(', ')}) > (${types.map((type, index) => `$${4 + index}::${type}`).join(', ')})`;
+  const { rows, decode } = await database.select(
+    `SELECT ${[...query.key, columns].join(', ')}, written::text AS written FROM ${SCHEMA}.${table}
+     WHERE ${owner} = $1 AND written >= pg_snapshot_xmin($2::pg_snapshot)
+     AND NOT pg_visible_in_snapshot(written, $2::pg_snapshot) AND pg_visible_in_snapshot(written, $3::pg_snapshot)
+     ${page ? isLater : ''} ORDER BY ${place.join(', ')} LIMIT ${PAGE_SIZE}`,
+    [id, since, upTo, ...(page?.after ?? [])],
+    `changes-${table}${page ? '-next' : ''}`,
+  );
+  const end = rows.length < PAGE_SIZE ? undefined : rows.at(-1);
+  const next = end ? { since, page: { upTo, after: place.map((name) => end[name]) } } : { since: upTo, page: null };
+  return { rows: rows.map(({ written: _, ...row }) => row), decode, cursor: JSON.stringify(next) };
 }
 
 /** Where changes have got to by now. */

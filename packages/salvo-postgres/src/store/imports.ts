@@ -3,7 +3,7 @@ import type { StoreImports } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import { columnText } from './column-text.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
-import type { TrialTable } from './trial-table.ts';
+import { savingBoth, savingTrial } from './trial-writes.ts';
 
 /**
  * Everything of some work in one transaction: an import that is interrupted leaves no part of it. False, and nothing is
@@ -34,27 +34,14 @@ export function importWhole(
   });
 }
 
-export function storeImports(parts: {
-  database: StoreDatabase;
-  creation: (run: RunRecord) => Write;
-  trials: TrialTable;
-}): StoreImports {
-  const { database, creation, trials } = parts;
+export function storeImports(database: StoreDatabase, creation: (run: RunRecord) => Write): StoreImports {
   return {
     importRun: (run, content) =>
       importWhole(database, { name: 'runs', key: 'run_id', id: run.run_id }, async (add) => {
         await add(creation(run));
-        for await (const { trial, trace } of content()) {
-          if (trace === null) {
-            await add(trials.save({ ...trial, trace_id: null }));
-            continue;
-          }
-          const { traceId, ...saving } = trials.saveTrace(trace);
-          await add(saving);
-          // What is redacted by now may have had another id.
-          const result = trial.result && { ...trial.result, trace_id: traceId };
-          await add(trials.save({ ...trial, trace_id: traceId, result }));
-        }
+        // What is redacted by now may have had another trace id.
+        for await (const { trial, trace } of content())
+          await add(trace === null ? savingTrial({ ...trial, trace_id: null }) : savingBoth(trace, trial));
       }),
   };
 }

@@ -1,9 +1,9 @@
 import type { JobLease } from 'salvo/kit/queue';
 import { errorCode, SalvoError } from 'salvo/kit/text';
 import type { Transaction } from '../postgres/postgres.ts';
-import { holdLeases } from '../queue/hold-leases.ts';
+import { holdLeases } from '../queue/job-table.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
-import type { TrialRow, TrialTable } from './trial-table.ts';
+import { saveRows, type TrialRow } from './trial-writes.ts';
 
 /** A write that is refused if its job is another worker's by now. */
 export interface JobWrite<T> extends Write<T> {
@@ -36,13 +36,11 @@ const GATHER_MS = 2;
 /** Writes the results of jobs, several in one transaction. */
 export class JobWrites {
   readonly #database: StoreDatabase;
-  readonly #saveRows: TrialTable['saveRows'];
   #waiting: Waiting[] = [];
   #isWriting = false;
 
-  constructor(database: StoreDatabase, { saveRows }: Pick<TrialTable, 'saveRows'>) {
+  constructor(database: StoreDatabase) {
     this.#database = database;
-    this.#saveRows = saveRows;
   }
 
   write<T>({ texts, change, lease, ends, row, isMade }: JobWrite<T>): Promise<T> {
@@ -100,7 +98,7 @@ export class JobWrites {
   async #writeRows(sql: Transaction, group: readonly Waiting[]): Promise<Set<Waiting>> {
     const given = group.flatMap((each) => (each.row ? [{ each, row: each.row }] : []));
     if (given.length < 2) return new Set();
-    const written = await this.#saveRows(
+    const written = await saveRows(
       sql,
       given.map(({ row }) => row),
     );

@@ -4,28 +4,20 @@ import type { Row, Sql, Transaction } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';
 import { COUNT_CHANGE, type StoreDatabase, TEXTS_LOCK } from './store-database.ts';
 
-/** Removes runs and the work of modules for good. */
-export interface Removal {
-  /** Removes runs that were hidden so long ago. */
-  purge(olderThanSeconds: number): Promise<void>;
-  /** Removes what no process works on, with every trace and text that nothing else uses. Returns how many. */
-  remove(ids: readonly string[], work?: WorkTables): Promise<number>;
-}
-
 const REFERENCE = `'"~([A-Za-z0-9_-]{43})"'`;
 const IS_HELD = `EXISTS (SELECT 1 FROM ${SCHEMA}.leases WHERE kind = $2 AND work_id = id AND holder IS NOT NULL
   AND expires_at > clock_timestamp())`;
 
-export function removal(database: StoreDatabase): Removal {
-  const { postgres } = database;
-
+/** Removes runs and the work of modules for good. */
+export function removal({ postgres }: StoreDatabase) {
   /** Alone with the texts: processes that write at this moment are waited for, and wait. */
   function alone<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return postgres.transaction(work, { first: `SELECT pg_advisory_xact_lock(${TEXTS_LOCK})`, last: COUNT_CHANGE });
   }
 
   return {
-    async purge(olderThanSeconds) {
+    /** Removes runs that were hidden so long ago. */
+    async purge(olderThanSeconds: number): Promise<void> {
       const find = (sql: Sql) =>
         sql.query(
           `SELECT run_id FROM ${SCHEMA}.runs WHERE deleted_at <= clock_timestamp() - make_interval(secs => $1)`,
@@ -38,7 +30,8 @@ export function removal(database: StoreDatabase): Removal {
         await removeAll(sql, 'run', ids, await ofRuns(sql, ids));
       });
     },
-    remove: (ids, work) =>
+    /** Removes what no process works on, with every trace and text that nothing else uses. Returns how many. */
+    remove: (ids: readonly string[], work?: WorkTables): Promise<number> =>
       alone(async (sql) => {
         const kind = work?.kind ?? 'run';
         const idle = await sql.query(`SELECT id FROM unnest($1::text[]) AS id WHERE NOT ${IS_HELD}`, [

@@ -1,27 +1,12 @@
 import type { Decoder } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
-import type { Postgres, Row, Sql, Transaction } from '../postgres/postgres.ts';
+import type { Postgres, Row, Transaction } from '../postgres/postgres.ts';
 import { textTable } from './text-table.ts';
 
 /** A change to make inside of a transaction, and the long texts that its documents refer to. */
 export interface Write<T = void> {
   texts: ReadonlyMap<string, string>;
   change: (sql: Transaction) => Promise<T>;
-}
-
-/** The tables of the store, with what every statement on them has in common. */
-export interface StoreDatabase {
-  /** For messages. */
-  readonly place: string;
-  readonly postgres: Postgres;
-  /** Rows, and what decodes the documents in them. */
-  select(text: string, values: unknown[], name?: string): Promise<Selected>;
-  /** What decodes the documents in rows that were read in a transaction. */
-  decoderFor(sql: Sql, rows: readonly Row[]): Promise<Decoder>;
-  /** Inside of a transaction of `write`, for changes that do not know their texts beforehand. */
-  insertTexts(sql: Transaction, texts: ReadonlyMap<string, string>): Promise<void>;
-  /** `first`: a further statement, sent with the begin. Its rows are `sql.first.at(-1)`. */
-  write<T>(write: Write<T>, first?: string): Promise<T>;
 }
 
 export interface Selected {
@@ -39,19 +24,25 @@ const SLOTS = 64;
 /** For `version`. At the very end, because it is locked until the commit. */
 export const COUNT_CHANGE = `UPDATE ${SCHEMA}.changes SET count = count + 1 WHERE slot = pg_backend_pid() % ${SLOTS}`;
 
-export function storeDatabase(postgres: Postgres): StoreDatabase {
+export type StoreDatabase = ReturnType<typeof storeDatabase>;
+
+/** The tables of the store, with what every statement on them has in common. */
+export function storeDatabase(postgres: Postgres) {
   const { place } = postgres;
   const texts = textTable(place);
   return {
     place,
     postgres,
-    async select(text, values, name) {
+    /** Rows, and what decodes the documents in them. */
+    async select(text: string, values: unknown[], name?: string): Promise<Selected> {
       const rows = await postgres.query(text, values, name);
-      return { rows, decode: await texts.decoderFor(postgres, rows) };
+      return { rows, decode: await texts.decoderFor(rows, postgres) };
     },
-    decoderFor: texts.decoderFor,
-    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[1]?.[0]?.count),
-    async write({ texts: own, change }, first) {
+    /** Inside of a transaction of `write`, for changes that do not know their texts beforehand. */
+    insertTexts: (sql: Transaction, own: ReadonlyMap<string, string>): Promise<void> =>
+      texts.insert(sql, own, sql.first[1]?.[0]?.count),
+    /** `first`: a further statement, sent with the begin. Its rows are `sql.first.at(-1)`. */
+    async write<T>({ texts: own, change }: Write<T>, first?: string): Promise<T> {
       let purges: unknown;
       const value = await postgres.transaction(
         async (sql) => {

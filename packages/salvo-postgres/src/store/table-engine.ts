@@ -19,7 +19,7 @@ import {
 import { errorCode } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Transaction } from '../postgres/postgres.ts';
-import { changesOf } from './changes.ts';
+import { changesSince } from './changes.ts';
 import { columnText, textInColumn, withTexts } from './column-text.ts';
 import { importWhole } from './imports.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
@@ -95,9 +95,8 @@ export function tableEngine(module: TableModule, { database, prepare, write, wri
     isDangling: (error) => errorCode(error) === FOREIGN_KEY,
     async changes({ table, id, columns, cursor }, read) {
       await prepare(module);
-      const key = followed[table] ?? [];
-      const from = { table, owner: column, id: columnText(id), columns: [...key, columns].join(', '), key };
-      const page = await changesOf(database, { ...from, isNumber: false }).read(cursor);
+      const from = { table, owner: column, id: columnText(id), columns, key: followed[table] ?? [] };
+      const page = await changesSince(database, from, cursor);
       return { rows: page.rows.map((row) => read(tableRow(row, page.decode))), cursor: page.cursor };
     },
     async importWork(id, fill) {

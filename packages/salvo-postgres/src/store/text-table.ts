@@ -3,16 +3,6 @@ import { type Decoder, decoder, referencesIn, unreadable } from 'salvo/kit/store
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Sql } from '../postgres/postgres.ts';
 
-/** Long texts by their hash. */
-export interface TextTable {
-  /** Inside of a transaction. `purges`: how often texts were removed from the database until now. */
-  insert(sql: Sql, texts: ReadonlyMap<string, string>, purges: unknown): Promise<void>;
-  /** Call it after the commit: these need no second insert, until texts are removed again. */
-  committed(texts: ReadonlyMap<string, string>, purges: unknown): void;
-  /** Reads the texts that the documents in some rows refer to, all at once, and returns what decodes these documents. */
-  decoderFor(sql: Sql, rows: readonly Row[]): Promise<Decoder>;
-}
-
 /** Below this, compressing takes longer than it saves. */
 const COMPRESS_FROM = 4096;
 /** References this process knows to be stored; the oldest are forgotten first, so that memory is bounded. */
@@ -20,7 +10,8 @@ const KNOWN_LIMIT = 5000;
 /** How a text begins that was compressed with zstd. */
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-export function textTable(place: string): TextTable {
+/** Long texts by their hash. */
+export function textTable(place: string) {
   const known = new Set<string>();
   let purgesKnown: unknown;
 
@@ -35,7 +26,8 @@ export function textTable(place: string): TextTable {
   }
 
   return {
-    async insert(sql, texts, purges) {
+    /** Inside of a transaction. `purges`: how often texts were removed from the database until now. */
+    async insert(sql: Sql, texts: ReadonlyMap<string, string>, purges: unknown): Promise<void> {
       if (purges !== purgesKnown) known.clear();
       purgesKnown = purges;
       const fresh = [...texts].filter(([reference]) => !known.has(reference));
@@ -52,7 +44,8 @@ export function textTable(place: string): TextTable {
         'insert-texts',
       );
     },
-    committed(texts, purges) {
+    /** Call it after the commit: these need no second insert, until texts are removed again. */
+    committed(texts: ReadonlyMap<string, string>, purges: unknown): void {
       if (purges !== purgesKnown) return;
       for (const reference of texts.keys()) known.add(reference);
       for (const oldest of known) {
@@ -60,7 +53,8 @@ export function textTable(place: string): TextTable {
         known.delete(oldest);
       }
     },
-    async decoderFor(sql, rows) {
+    /** Reads the texts that the documents in some rows refer to, all at once, and returns what decodes these documents. */
+    async decoderFor(rows: readonly Row[], sql: Sql): Promise<Decoder> {
       const references = new Set<string>();
       for (const row of rows) {
         for (const value of Object.values(row)) {

@@ -4,13 +4,13 @@ import { isWorkEvent, LeftToWorkers, type Work, type WorkOrder, type WorkQueue }
 import { openResources } from 'salvo/kit/resources';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
-import { coordinateOrder, isCoordinatedElsewhere, readFileOfOrder, workforceOf } from './coordinate-order.ts';
-import { kindOf, nameOf, recordOf, workKinds } from './kinds.ts';
+import { coordinateOrder, isCoordinatedElsewhere, readFileOfOrder, workerAccessOf } from './coordinate-order.ts';
+import { isKnown, kindOf, loadPackages, nameOf, recordOf, workKinds } from './kinds.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
   target: string;
-  /** Called if the work can be left to workers. Aborted: it is. */
+  /** Called if the work can be left to workers. Its signal is aborted when it is. */
   leave?: (() => AbortSignal) | undefined;
   /** Called with the kind of work that is followed: shows what is heard of it. */
   show?: ((kind: string) => Promise<(event: unknown) => void>) | undefined;
@@ -24,7 +24,7 @@ export interface Attached extends AsyncDisposable {
 }
 
 /**
- * Follows a run or an experiment that workers work on until it ends, and leads it if no process does. A stop only
+ * Follows a run or an experiment that workers work on until it ends, and coordinates it if no process does. A stop only
  * leaves it: rejects with a `LeftToWorkers`.
  */
 export async function attach(options: AttachOptions): Promise<Attached> {
@@ -34,26 +34,27 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   const store = resources.adopt(await openProjectStore(project, { env, mustExist: true, patience }), (each) =>
     each.close(),
   );
-  const workforce = workforceOf(store);
+  const workerAccess = workerAccessOf(store);
   const work = await findWork(store, options.target);
+  if (!(await isKnown(work))) await loadPackages(project);
   const kind = await kindOf(work);
   const onEvent = (await show?.(work.kind)) ?? (() => {});
-  const order = await workforce.queue.orderOf(work);
-  const readFile = async (name: string) => order && (await readFileOfOrder(workforce, order, name));
+  const order = await workerAccess.queue.orderOf(work);
+  const readFile = async (name: string) => order && (await readFileOfOrder(workerAccess, order, name));
   const record = await recordOf(kind, store, work.id);
-  const followed = await kind.follow({ record, store, workforce, project, readFile, onEvent });
+  const followed = await kind.follow({ record, store, workerAccess, project, readFile, onEvent });
   const outcome = await untilEnded(work, store, {
     stop: options.stop,
     hasEnded: async () => (await recordOf(kind, store, work.id)).status !== 'running',
     read: followed.read,
     coordinate: async (found) => {
-      const leading = coordinateOrder(kind, {
+      const ending = coordinateOrder(kind, {
         ...{ store, order: found, isTakenOver: true, leave: leaveSignal(options) },
         record: await recordOf(kind, store, work.id),
-        // Its start and its results are told by who follows it. So none is missed that was stored before it was led here.
+        // Its start and its results are told by who follows it. So none is missed that was stored before it was coordinated here.
         onEvent: (event) => (isWorkEvent(event) ? onEvent(event) : undefined),
       });
-      return await readUntil(leading, followed.read);
+      return await readUntil(ending, followed.read);
     },
   });
   const ended = await followed.end(await recordOf(kind, store, work.id), outcome);
@@ -62,7 +63,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
 
 /** What is under way comes before what has ended. */
 async function findWork(store: Store, target: string): Promise<Work> {
-  const { queue } = workforceOf(store);
+  const { queue } = workerAccessOf(store);
   const open = (await queue.status()).orders.map(({ work }) => work);
   const named = target === 'latest' ? open : open.filter(({ id }) => id.startsWith(target));
   const newest = named.at(-1);
@@ -105,7 +106,7 @@ async function untilEnded(
     coordinate: (order: WorkOrder) => Promise<unknown>;
   },
 ): Promise<unknown> {
-  const { queue } = workforceOf(store);
+  const { queue } = workerAccessOf(store);
   for (;;) {
     const hasEnded = await how.hasEnded();
     await how.read();
@@ -115,7 +116,7 @@ async function untilEnded(
       const order = await queue.orderOf(work);
       // It may have ended between the two looks.
       if (order === null && !(await how.hasEnded())) throw notUnderWay(work);
-      if (order && (await mayLead(order, queue))) {
+      if (order && (await mayCoordinate(order, queue))) {
         try {
           return await how.coordinate(order);
         } catch (error) {
@@ -143,8 +144,8 @@ async function readUntil<T>(ending: Promise<T>, read: () => Promise<void>): Prom
   return outcome;
 }
 
-/** What another version has begun is led by workers of that version. Throws if there is none. */
-async function mayLead({ work, salvo_version: version }: WorkOrder, queue: WorkQueue): Promise<boolean> {
+/** What another version has begun is coordinated by workers of that version. Throws if there is none. */
+async function mayCoordinate({ work, salvo_version: version }: WorkOrder, queue: WorkQueue): Promise<boolean> {
   if (version === salvoVersion()) return true;
   const workers = await queue.workers();
   if (workers.some(({ salvo_version }) => salvo_version === version)) return false;

@@ -9,7 +9,7 @@ import {
   type WorkEvent,
   type WorkOrder,
 } from 'salvo/kit/queue';
-import type { Store, Workforce } from 'salvo/kit/store';
+import type { Store, WorkerAccess } from 'salvo/kit/store';
 import { type ErrorCode, SalvoError } from 'salvo/kit/text';
 import type { WorkKind, WorkTypes } from 'salvo/kit/work';
 import { closeSharedBudget, openSharedBudget } from '../limits/shared-limits.ts';
@@ -25,20 +25,20 @@ export interface CoordinatorOptions<T extends WorkTypes> extends Stoppable, Pick
   isTakenOver: boolean;
   /** Workers that were started for it alone. If all of them have left and no other worker can go on, it is stopped. */
   local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
-  /** Called when this process has the right to lead it. */
+  /** Called when this process has the right to coordinate it. */
   onClaimed?: (() => void) | undefined;
   onEvent?: ((event: T['event'] | WorkEvent) => void) | undefined;
 }
 
-/** Leads work by its record and its order alone: no file of the project is needed, and no code of it is executed. */
+/** Coordinates work by its record and its order alone: no file of the project is needed, and no code of it is executed. */
 export async function coordinateOrder<T extends WorkTypes>(
   kind: WorkKind<T>,
   options: CoordinatorOptions<T>,
 ): Promise<T['outcome']> {
   const { store, order, record, abort = NEVER, onEvent = () => {} } = options;
-  const workforce = workforceOf(store);
-  const { stop, ...coordinator } = coordinatorOf(options, workforce);
-  const { claim, ...claimed } = claimOf(options, workforce);
+  const workerAccess = workerAccessOf(store);
+  const { stop, ...coordinator } = coordinatorOf(options, workerAccess);
+  const { claim, ...claimed } = claimOf(options, workerAccess);
   return await kind.coordinate({
     ...coordinator,
     ...claimed,
@@ -46,8 +46,8 @@ export async function coordinateOrder<T extends WorkTypes>(
     settings: ownSettingsOf(kind, order),
     labels: settingsOf(order).labels,
     store: { ...store, claim },
-    workforce,
-    readFile: (name) => readFileOfOrder(workforce, order, name),
+    workerAccess,
+    readFile: (name) => readFileOfOrder(workerAccess, order, name),
     stop,
     abort,
     onEvent,
@@ -56,7 +56,7 @@ export async function coordinateOrder<T extends WorkTypes>(
 
 /** A file that travelled with an order; null if it has none of this name. */
 export async function readFileOfOrder(
-  { queue }: Pick<Workforce, 'queue'>,
+  { queue }: Pick<WorkerAccess, 'queue'>,
   order: WorkOrder,
   name: string,
 ): Promise<Uint8Array | null> {
@@ -71,14 +71,14 @@ export async function readFileOfOrder(
 const NEVER = new AbortController().signal;
 const COORDINATED_ELSEWHERE: readonly ErrorCode[] = ['AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
 
-/** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
+/** Whether another process coordinates the work, or has ended it, so that there is nothing to do here. */
 export function isCoordinatedElsewhere(error: unknown): boolean {
   return error instanceof SalvoError && COORDINATED_ELSEWHERE.includes(error.code);
 }
 
 /** Throws if no other process works for the store. */
-export function workforceOf({ workforce }: Store): Workforce {
-  if (workforce) return workforce;
+export function workerAccessOf({ workerAccess }: Store): WorkerAccess {
+  if (workerAccess) return workerAccess;
   throw new SalvoError(
     'DATABASE_MISSING',
     'Workers need a database that all of them can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.',
@@ -90,7 +90,7 @@ export function workforceOf({ workforce }: Store): Workforce {
  * one that is not, or is another one, has ended since somebody saw it: it must not be opened again. A coordinator that begins
  * afresh first lets the workers end what they do for the coordinator that is gone.
  */
-function claimOf<T extends WorkTypes>(options: CoordinatorOptions<T>, { queue, cursor: cursorNow }: Workforce) {
+function claimOf<T extends WorkTypes>(options: CoordinatorOptions<T>, { queue, cursor: cursorNow }: WorkerAccess) {
   const { store, order, isTakenOver, abort, onEvent, onClaimed } = options;
   const onWaiting = (reason: string): void => onEvent?.({ type: 'no_worker', reason });
   let isLost = false;
@@ -113,7 +113,7 @@ function claimOf<T extends WorkTypes>(options: CoordinatorOptions<T>, { queue, c
 
 function coordinatorOf<T extends WorkTypes>(
   { order, isTakenOver, leave, local, stop = NEVER }: CoordinatorOptions<T>,
-  { queue, limits }: Workforce,
+  { queue, limits }: WorkerAccess,
 ): Omit<Coordinator, 'wasAttemptLost' | 'claimedAt'> & { stop: AbortSignal } {
   const { budget_usd: budgetUsd } = settingsOf(order);
   const nobodyLeft = new AbortController();
@@ -121,23 +121,23 @@ function coordinatorOf<T extends WorkTypes>(
     stop: AbortSignal.any([stop, nobodyLeft.signal]),
     isTakenOver,
     async openOrder(earlier) {
-      const led = await queue.coordinate(order, { fresh: !isTakenOver });
+      const coordinated = await queue.coordinate(order, { fresh: !isTakenOver });
       // Before the first job is added: a worker that takes one asks for money.
       if (budgetUsd !== null) await openSharedBudget(limits, order.work, { limitUsd: budgetUsd, ...earlier });
       return {
-        ...led,
+        ...coordinated,
         async close() {
-          await led.close();
+          await coordinated.close();
           if (budgetUsd !== null) await closeSharedBudget(limits, order.work);
         },
       };
     },
-    workersNow: async () => new Set((await queue.workers()).map(({ worker_id }) => worker_id)),
-    fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
+    workers: () => queue.workers(),
+    fitting: (workers) => fittingWorkers(workers, order),
     whyNoWorker: async () => {
       // They may have been started and not have joined yet.
       if (local && local.alive() > 0) return null;
-      const reason = await whyNoWorker(queue, order);
+      const reason = whyNoWorker(await queue.workers(), order);
       if (reason !== null && local && local.started > 0) nobodyLeft.abort();
       return reason;
     },

@@ -1,13 +1,20 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Notice, TakenJob } from '../../../salvo/src/queue/work-queue.ts';
 import { createRedactor } from '../../../salvo/src/secrets/redactor.ts';
 import { sampleJobs } from '../../test/queue/sample-order.ts';
-import { createJobPerformer } from './job-performer.ts';
+import { createJobPerformer, createNotifier } from './job-performer.ts';
 
 const proof = { message: 'wrong key', code: 'AUTH' };
 
 /** A worker whose jobs end as `perform` says, with one model that it cannot reach and one that it can. */
-async function arrange(perform: () => Promise<'done' | 'nothing' | 'elsewhere'>, refusal: string | null = null) {
+async function arrange(
+  perform: () => Promise<'done' | 'nothing' | 'elsewhere'>,
+  {
+    refusal = null,
+    attempt = 1,
+    notify,
+  }: { refusal?: string | null; attempt?: number; notify?: (notice: Notice) => Promise<void> } = {},
+) {
   const notices: Notice[] = [];
   const ended: string[] = [];
   const stop = new AbortController();
@@ -16,17 +23,19 @@ async function arrange(perform: () => Promise<'done' | 'nothing' | 'elsewhere'>,
       signals: { stop: stop.signal, abort: stop.signal },
       redactor: createRedactor({ customPatterns: [], secrets: [] }),
       worker: 'w',
-      notify: async (notice) => void notices.push(notice),
+      notify: notify ?? (async (notice) => void notices.push(notice)),
     },
     async () => ({
       perform,
-      waitsForCoordinator: () => false,
-      budget: { refusal },
-      models: [
-        { adapter: 'x', model: 'out' },
-        { adapter: 'x', model: 'reached' },
-      ],
-      outageOf: (_, model) => ({ proof: model === 'out' ? proof : null }),
+      models: {
+        waitsForCoordinator: () => true,
+        budget: { refusal },
+        asked: [
+          { adapter: 'x', model: 'out' },
+          { adapter: 'x', model: 'reached' },
+        ],
+        outageOf: (_, model) => ({ proof: model === 'out' ? proof : null }),
+      },
       [Symbol.asyncDispose]: async () => {},
     }),
   );
@@ -35,7 +44,7 @@ async function arrange(perform: () => Promise<'done' | 'nothing' | 'elsewhere'>,
   const job: TakenJob = {
     ...sample,
     work: { kind: 'run', id: 'run-1' },
-    attempt: 1,
+    attempt,
     lost: new AbortController().signal,
     isUntouched: true,
     confirm: async () => {},
@@ -74,9 +83,37 @@ describe('a job of any kind', () => {
   });
 
   test('that fails says why, and the coordinator hears that the budget is used up', async () => {
-    const { isDone, ended, notices } = await arrange(() => Promise.reject(new Error('broken')), 'nothing left');
+    const { isDone, ended, notices } = await arrange(() => Promise.reject(new Error('broken')), {
+      refusal: 'nothing left',
+    });
     expect(isDone).toBe(false);
     expect(ended).toEqual(['failed: broken']);
     expect(notices[0]).toEqual({ type: 'budget', message: 'nothing left' });
   });
+
+  test('that repeats an attempt says so first: the coordinator may not look while the job waits', async () => {
+    const { notices } = await arrange(async () => 'done', { attempt: 2 });
+    expect(notices.map(({ type }) => type)).toEqual(['repeated', 'outage']);
+  });
+
+  test('does not wait for a coordinator that could not be told why', async () => {
+    const notify = vi.fn(async () => {}).mockRejectedValueOnce(new Error('disk full'));
+    const { ended, performer, perform } = await arrange(async () => 'elsewhere', { notify });
+    expect([ended, performer.isWaiting()]).toEqual([['failed: disk full'], false]);
+    await perform();
+    expect([ended, performer.isWaiting()]).toEqual([['failed: disk full', 'given back'], true]);
+  });
+});
+
+test('the coordinator is told each thing once, and again if that failed', async () => {
+  const notify = vi.fn(async () => {}).mockRejectedValueOnce(new Error('disk full'));
+  const tell = createNotifier(
+    { session: { notify }, opening: { work: { kind: 'run', id: 'run-1' }, generation: 1 }, onPaused: () => {} },
+    createRedactor({ customPatterns: [], secrets: [] }),
+  );
+  const notice: Notice = { type: 'warning', message: 'no' };
+  await expect(tell(notice)).rejects.toThrow('disk full');
+  await tell(notice);
+  await tell(notice);
+  expect(notify).toHaveBeenCalledTimes(2);
 });

@@ -44,6 +44,13 @@ export async function createJobPerformer(
   const stopped = new AbortController();
   const aborted = new AbortController();
   let pointless: ReadonlySet<string> = new Set();
+  /** Nobody would end the wait of a worker that could not tell the coordinator why it waits. */
+  let isTold = false;
+  const tell = async (): Promise<void> => {
+    isTold = false;
+    await tellCoordinator(opened.models, notify, worker);
+    isTold = true;
+  };
   const opened = await open({
     stop: AbortSignal.any([signals.stop, stopped.signal]),
     abort: AbortSignal.any([signals.abort, aborted.signal]),
@@ -52,7 +59,8 @@ export async function createJobPerformer(
   return {
     async perform(job) {
       try {
-        const outcome = await opened.perform(job).finally(() => tellCoordinator(opened, notify, worker));
+        if (job.attempt > 1) await notify({ type: 'repeated', message: 'An attempt at a job was lost, or failed.' });
+        const outcome = await opened.perform(job).finally(tell);
         // What this worker did not begin because it leaves is for somebody else.
         const isLeft = outcome === 'nothing' && signals.stop.aborted && !stopped.signal.aborted;
         if (isLeft || outcome === 'elsewhere') await job.giveBack();
@@ -68,19 +76,17 @@ export async function createJobPerformer(
       if (stops >= 2) aborted.abort();
       if (groups.length !== pointless.size) pointless = new Set(groups);
     },
-    isWaiting: () => opened.waitsForCoordinator(),
+    isWaiting: () => isTold && (opened.models?.waitsForCoordinator() ?? false),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
 /** What this worker knows and the coordinator does not: which models refuse all its requests, and that the budget is used up. */
-async function tellCoordinator(
-  { budget, models, outageOf }: Pick<WorkPerformer, 'budget' | 'models' | 'outageOf'>,
-  notify: Notify,
-  worker: string,
-): Promise<void> {
+async function tellCoordinator(models: WorkPerformer['models'], notify: Notify, worker: string): Promise<void> {
+  if (!models) return;
+  const { budget, asked, outageOf } = models;
   if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
-  for (const { adapter, model } of models) {
+  for (const { adapter, model } of asked) {
     const { proof } = outageOf(adapter, model);
     if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
   }
@@ -98,8 +104,9 @@ export function createNotifier(
     const notice = { ...given, message: redactor.text(given.message) };
     const key = JSON.stringify(notice);
     if (told.has(key)) return;
+    await place.session.notify(place.opening, notice);
+    if (told.has(key)) return;
     told.add(key);
     if (notice.type === 'outage') place.onPaused(notice.message);
-    await place.session.notify(place.opening, notice);
   };
 }

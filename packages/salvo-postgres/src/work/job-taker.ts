@@ -3,7 +3,7 @@ import { errorMessage } from 'salvo/kit/text';
 import type { JobPerformer } from './job-performer.ts';
 import { isSameVersion, type KnownOrder, newKnownOrder, openEntry, type WorkerContext } from './known-order.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
-import { createTakeovers } from './takeovers.ts';
+import { Takeovers } from './takeovers.ts';
 
 const LOOK_FOR_ORDERS_MS = 500;
 const LOOK_FOR_END_MS = 1000;
@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal;
 export class JobTaker {
   readonly #context: WorkerContext;
   readonly #known = new Map<string, KnownOrder>();
-  readonly #takeovers: ReturnType<typeof createTakeovers>;
+  readonly #takeovers: Takeovers;
   readonly #room: ReturnType<typeof createRoomForJobs>;
   readonly #beingOpened = new Set<Promise<void>>();
   readonly #running = new Set<Promise<void>>();
@@ -28,7 +28,7 @@ export class JobTaker {
 
   constructor(context: WorkerContext) {
     this.#context = context;
-    this.#takeovers = createTakeovers(context);
+    this.#takeovers = new Takeovers(context);
     this.#room = createRoomForJobs(context.worker.concurrency);
   }
 
@@ -68,7 +68,7 @@ export class JobTaker {
     const openings = ready.map(({ opening }) => opening);
     const jobs = wanted > 0 && ready.length > 0 ? await session.take(openings, wanted) : [];
     await this.#start(jobs);
-    const underWay = this.#running.size + this.#beingOpened.size + this.#takeovers.count() + this.#children();
+    const underWay = this.#running.size + this.#beingOpened.size + this.#takeovers.count + this.#children();
     if (underWay > 0) this.#busyAt = performance.now();
     else if (this.#isOver()) return false;
     if (jobs.length < wanted || wanted <= 0) {

@@ -8,7 +8,7 @@ import type { Store } from 'salvo/kit/store';
 import { bundleCacheFolder } from '../bundle/bundle-cache.ts';
 import { unpackBundle } from '../bundle/unpack-bundle.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
-import { workforceOf } from './coordinate-order.ts';
+import { workerAccessOf } from './coordinate-order.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
 import { createJobPerformer, createNotifier, type JobPerformer, type WorkerSignals } from './job-performer.ts';
 import { kindOf, recordOf } from './kinds.ts';
@@ -40,7 +40,7 @@ export type OpenPerformer = (place: OrderPlace, signals: WorkerSignals) => Promi
 /** Opens an order on this machine: unpacks its bundle, and makes ready what its jobs need. Throws if that fails. */
 export async function openPerformer(place: OrderPlace, signals: WorkerSignals): Promise<JobPerformer> {
   const { order, store, worker, env } = place;
-  const { queue } = workforceOf(store);
+  const { queue } = workerAccessOf(store);
   const kind = await kindOf(order.work);
   const record = await recordOf(kind, store, order.work.id);
   const settings = settingsOf(order);
@@ -50,7 +50,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
     cache: bundleCacheFolder(env),
     cwd: place.cwd,
     // Work with --no-code executes none anywhere, whatever the owner of a worker allows.
-    allowedCode: kind.isWithoutCode(record) ? 'none' : worker.allowed_code,
+    allowedCode: kind.isWithoutCode?.(record) ? 'none' : worker.allowed_code,
   });
   const project = {
     ...withOwnStorage(await loadProject(unpacked.root), place.project),
@@ -64,8 +64,8 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
   return await createJobPerformer({ signals, notify, redactor, worker: worker.worker_id }, async (directions) => {
     await using resources = openResources();
     const own = resources.adopt(await openProjectStore(project, { env: ownEnv }), (each) => each.close());
-    const workforce = workforceOf(own);
-    const limits = resources.use(openSharedLimits(workforce.limits));
+    const workerAccess = workerAccessOf(own);
+    const limits = resources.use(openSharedLimits(workerAccess.limits));
     const performer = await kind.openPerformer({
       ...directions,
       work: order.work,
@@ -73,7 +73,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
       settings: ownSettingsOf(kind, order),
       labels: settings.labels,
       budgetUsd: settings.budget_usd,
-      ...{ store: own, workforce, limits, project },
+      ...{ store: own, workerAccess, limits, project },
       cwd: unpacked.cwd,
       env: ownEnv,
       async warn(message) {
@@ -87,7 +87,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
       if (performer.tearsDown) await notify({ type: 'left', worker: worker.worker_id, message: '' }).catch(() => {});
     });
     await notify({
-      ...{ type: 'joined', worker: worker.worker_id, tears_down: performer.tearsDown },
+      ...{ type: 'joined', worker: worker.worker_id, tears_down: performer.tearsDown ?? false },
       message: `The worker on ${worker.host} (process ${worker.pid}) takes part.`,
     });
     return resources.keepFor(performer);

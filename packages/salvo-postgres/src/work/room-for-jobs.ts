@@ -1,23 +1,16 @@
 import { MOST_ATTEMPTS } from 'salvo/kit/queue';
 
-/** How many jobs a worker takes, and which of them begin. */
-export interface RoomForJobs {
-  /** How many may be taken while so many are under way. */
-  free(underWay: number): number;
-  /** Whether a job that was taken begins. Otherwise it is given back. */
-  mayBegin(attempt: number, underWay: number): boolean;
-}
-
 /**
- * A job that kills its process takes all others there with it. Of two jobs that were lost twice, one may be the killer
+ * How many jobs a worker takes, and which of them begin. A job that kills its process takes all others there with it. Of two jobs that were lost twice, one may be the killer
  * and the other beside it both times. So nothing else is under way during the last attempt at a job.
  */
-export function createRoomForJobs(concurrency: number): RoomForJobs {
+export function createRoomForJobs(concurrency: number) {
   let isAlone = false;
   /** A last attempt should begin as soon as nothing else is under way. */
   let isAloneNext = false;
   return {
-    free(underWay) {
+    /** How many may be taken while so many are under way. */
+    free(underWay: number): number {
       if (underWay === 0) {
         const most = isAloneNext ? 1 : concurrency;
         isAlone = false;
@@ -26,7 +19,8 @@ export function createRoomForJobs(concurrency: number): RoomForJobs {
       }
       return isAlone || isAloneNext ? 0 : concurrency - underWay;
     },
-    mayBegin(attempt, underWay) {
+    /** Whether a job that was taken begins. Otherwise it is given back. */
+    mayBegin(attempt: number, underWay: number): boolean {
       const isLast = attempt >= MOST_ATTEMPTS;
       if (underWay === 0) isAlone = isLast;
       else if (isLast) isAloneNext = true;

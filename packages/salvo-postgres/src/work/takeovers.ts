@@ -5,67 +5,61 @@ import { coordinateOrder, isCoordinatedElsewhere } from './coordinate-order.ts';
 import { kindOf } from './kinds.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
-/** What a worker leads because the process that led it is gone. */
-export interface Takeovers {
-  /** Has no effect if it is led here already. */
-  begin(order: WorkOrder): void;
-  count(): number;
-  /** Leaves everything to other workers. */
-  leave(): Promise<void>;
-}
-
 /** Somebody else has its lease, which may be that of a process that is gone. */
 const SHORT_PAUSE_MS = 2000;
 const LONG_PAUSE_MS = 30_000;
 
-export function createTakeovers({
-  store,
-  onEvent,
-}: {
-  store: Store;
-  onEvent: (event: WorkerEvent) => void;
-}): Takeovers {
-  const leave = new AbortController();
-  const led = new Map<string, Promise<void>>();
-  /** Until when another attempt to lead an order would most likely fail again. */
-  const pauses = new Map<string, number>();
-  return {
-    begin(order) {
-      const { work } = order;
-      const { id } = work;
-      if (led.has(id) || leave.signal.aborted || performance.now() < (pauses.get(id) ?? 0)) return;
-      const leading = coordinate(order)
-        .catch((error: unknown) => {
-          // The next worker may be able to, and so may this one a little later.
-          if (isExpected(error)) pauses.set(id, performance.now() + SHORT_PAUSE_MS);
-          else {
-            if (!pauses.has(id)) onEvent({ type: 'cannot_lead', work, reason: errorMessage(error) });
-            pauses.set(id, performance.now() + LONG_PAUSE_MS);
-          }
-        })
-        .finally(() => led.delete(id));
-      led.set(id, leading);
-    },
-    count: () => led.size,
-    async leave() {
-      leave.abort();
-      await Promise.allSettled([...led.values()]);
-    },
-  };
+/** The orders that a worker coordinates because their coordinators are gone. */
+export class Takeovers {
+  readonly #context: { store: Store; onEvent: (event: WorkerEvent) => void };
+  readonly #leave = new AbortController();
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** Until when another attempt to coordinate an order would most likely fail again. */
+  readonly #pauses = new Map<string, number>();
 
-  async function coordinate(order: WorkOrder): Promise<void> {
+  constructor(context: { store: Store; onEvent: (event: WorkerEvent) => void }) {
+    this.#context = context;
+  }
+
+  get count(): number {
+    return this.#underWay.size;
+  }
+
+  /** Has no effect if it is coordinated here already. */
+  begin(order: WorkOrder): void {
+    const { id } = order.work;
+    const pausedUntil = this.#pauses.get(id) ?? 0;
+    if (this.#underWay.has(id) || this.#leave.signal.aborted || performance.now() < pausedUntil) return;
+    const coordinating = this.#coordinate(order)
+      .catch((error: unknown) => this.#pause(order, error))
+      .finally(() => this.#underWay.delete(id));
+    this.#underWay.set(id, coordinating);
+  }
+
+  /** Leaves everything to other workers. */
+  async leave(): Promise<void> {
+    this.#leave.abort();
+    await Promise.allSettled(this.#underWay.values());
+  }
+
+  async #coordinate(order: WorkOrder): Promise<void> {
+    const { store, onEvent } = this.#context;
     const { work } = order;
     const kind = await kindOf(work);
     const record = await kind.getRecord(store, work.id);
     if (record === null) return;
     await coordinateOrder(kind, {
-      ...{ store, order, record, isTakenOver: true, leave: leave.signal },
-      onClaimed: () => onEvent({ type: 'leads', work }),
+      ...{ store, order, record, isTakenOver: true, leave: this.#leave.signal },
+      onClaimed: () => onEvent({ type: 'coordinates', work }),
     });
   }
-}
 
-/** Somebody else was faster, or this worker leaves. */
-function isExpected(error: unknown): boolean {
-  return error instanceof LeftToWorkers || isCoordinatedElsewhere(error);
+  /** The next worker may be able to, and so may this one a little later. */
+  #pause({ work }: WorkOrder, error: unknown): void {
+    // Somebody else was faster, or this worker leaves.
+    const isExpected = error instanceof LeftToWorkers || isCoordinatedElsewhere(error);
+    if (!isExpected && !this.#pauses.has(work.id))
+      this.#context.onEvent({ type: 'cannot_coordinate', work, reason: errorMessage(error) });
+    this.#pauses.set(work.id, performance.now() + (isExpected ? SHORT_PAUSE_MS : LONG_PAUSE_MS));
+  }
 }

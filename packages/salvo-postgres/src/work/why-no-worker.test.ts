@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkerDescription, WorkOrder } from '../../../salvo/src/queue/work-queue.ts';
-import { reasonFor, whyWaiting } from './why-no-worker.ts';
+import { whyNoWorker, whyWaiting } from './why-no-worker.ts';
 
 const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrder => ({
   work: { kind: 'experiment', id: 'e1' },
@@ -32,7 +32,7 @@ describe('why no worker takes jobs', () => {
     ],
     ['a label is missing', [worker({ labels: ['eu'] })], order({}, ['eu', 'gpu']), 'salvo worker --labels eu,gpu'],
   ])('%s', (_, workers, wanted, says) => {
-    expect(reasonFor(workers, wanted)).toContain(says);
+    expect(whyNoWorker(workers, wanted)).toContain(says);
   });
 
   test('what waits in another process is not told to add workers of its own', async () => {
@@ -55,6 +55,6 @@ describe('why no worker takes jobs', () => {
 
   test('nothing, if one worker has all of it', () => {
     const fits = worker({ labels: ['gpu', 'eu'], allowed_code: 'all' });
-    expect(reasonFor([worker(), fits], order({ code: ['h1'] }, ['gpu']))).toBeNull();
+    expect(whyNoWorker([worker(), fits], order({ code: ['h1'] }, ['gpu']))).toBeNull();
   });
 });

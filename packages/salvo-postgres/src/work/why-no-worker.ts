@@ -2,16 +2,10 @@ import type { Work, WorkerDescription, WorkOrder, WorkQueue } from 'salvo/kit/qu
 import { salvoCommand, shellQuote } from 'salvo/kit/text';
 import { labelsOfOrder } from './order-settings.ts';
 
-/** Why no worker can take jobs of an order, and what to type; null if one can. */
-export async function whyNoWorker(queue: Pick<WorkQueue, 'workers'>, order: WorkOrder): Promise<string | null> {
-  const workers = await queue.workers();
-  return reasonFor(workers, order);
-}
-
 type LookedAtQueue = Pick<WorkQueue, 'status' | 'orderOf' | 'workers'>;
 
 /**
- * Why the work that another process leads waits for workers, and what to start; null if it does not wait. Also null for
+ * Why the work that another process coordinates waits for workers, and what to start; null if it does not wait. Also null for
  * a user of the database who may read results but not jobs.
  */
 export async function whyWaiting(queue: LookedAtQueue, work: Work): Promise<string | null> {
@@ -20,7 +14,7 @@ export async function whyWaiting(queue: LookedAtQueue, work: Work): Promise<stri
 
 async function reasonToWait(queue: LookedAtQueue, work: Work): Promise<string | null> {
   const order = await queue.orderOf(work);
-  const reason = order && reasonFor(await queue.workers(), order, { canStartLocal: false });
+  const reason = order && whyNoWorker(await queue.workers(), order, { canStartLocal: false });
   if (reason === null) return null;
   // Only now: a page asks again and again, and the jobs of all orders are counted.
   const { orders } = await queue.status();
@@ -28,8 +22,11 @@ async function reasonToWait(queue: LookedAtQueue, work: Work): Promise<string | 
   return !jobs || jobs.waiting === 0 || jobs.active > 0 ? null : reason;
 }
 
-/** `canStartLocal`: the reader can start the work again with processes of its own. @internal Exported for its tests. */
-export function reasonFor(
+/**
+ * Why none of the workers can take jobs of an order, and what to type; null if one can. `canStartLocal`: the reader can
+ * start the work again with processes of its own.
+ */
+export function whyNoWorker(
   workers: readonly WorkerDescription[],
   order: WorkOrder,
   { canStartLocal = true }: { canStartLocal?: boolean } = {},

@@ -10,9 +10,9 @@ export type WorkerEvent =
   | { type: 'order_refused'; work: Work; reason: string }
   /** It takes nothing more of it, because a model cannot be reached from here. */
   | { type: 'order_paused'; work: Work; reason: string }
-  /** The process that led it is gone, so this worker does. */
-  | { type: 'leads'; work: Work }
-  | { type: 'cannot_lead'; work: Work; reason: string }
+  /** The process that coordinated it is gone, so this worker does. */
+  | { type: 'coordinates'; work: Work }
+  | { type: 'cannot_coordinate'; work: Work; reason: string }
   /** Such as a teardown that failed. */
   | { type: 'warning'; work: Work; message: string }
   | { type: 'left'; jobs: number };

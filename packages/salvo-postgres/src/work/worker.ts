@@ -4,9 +4,10 @@ import { newId, type WorkerDescription } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import { salvoVersion } from 'salvo/kit/text';
-import { workforceOf } from './coordinate-order.ts';
+import { workerAccessOf } from './coordinate-order.ts';
 import type { GrantedVariables } from './granted-variables.ts';
 import { JobTaker } from './job-taker.ts';
+import { loadPackages } from './kinds.ts';
 import { openPerformer } from './open-performer.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
@@ -32,10 +33,11 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const { cwd = process.cwd(), env = process.env, granted = [], onEvent = () => {} } = options;
   await using resources = openResources();
   const project = await loadSettings(cwd);
+  await loadPackages(project);
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (each) =>
     each.close(),
   );
-  const { queue } = workforceOf(store);
+  const { queue } = workerAccessOf(store);
   const worker = describeWorker(options, project);
   const session = resources.use(await queue.join(worker));
   onEvent({ type: 'joined', worker });

@@ -1,72 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDatabase } from '../../../../test/postgres.ts';
 import { startPostgres } from '../../../../test/postgres-server.ts';
 import { AS_SOURCES } from '../../../../test/source-process.ts';
 import type { WorkQueue } from '../../../salvo/src/queue/work-queue.ts';
-import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
-import { holdLeases, type LeaseToHold } from '../../src/queue/hold-leases.ts';
+import { openPostgres } from '../../src/postgres/postgres.ts';
+import { holdLeases } from '../../src/queue/job-table.ts';
 import { migrateWorkQueue, openWorkQueue } from '../../src/queue/open-work-queue.ts';
-import { createLoser, type Loser } from './lost-worker.ts';
+import { isHeld, PACE, queueUnderTest } from './queue-under-test.ts';
 import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
-import { workQueueContract } from './work-queue-contract.ts';
 
-const pace = { heartbeatMs: 100, retryDelaySeconds: 0, ordersMs: 0 };
 const order = sampleOrder();
 const { work } = order;
-
-let database: TestDatabase;
-let postgres: Postgres;
-let loser: Loser;
-let client: WorkQueue;
-let workplace: WorkQueue;
-beforeAll(async () => {
-  database = await createDatabase();
-  postgres = await openPostgres({ url: database.url, connections: 6 });
-  await migrateWorkQueue(postgres);
-  loser = await createLoser(database);
-  client = await openWorkQueue({ postgres, pace });
-  workplace = await openWorkQueue({ postgres, pace });
-});
-afterAll(async () => {
-  await workplace[Symbol.asyncDispose]();
-  await client[Symbol.asyncDispose]();
-  await loser[Symbol.asyncDispose]();
-  await postgres.close();
-  await database[Symbol.asyncDispose]();
-});
-
-workQueueContract('a queue in PostgreSQL', async () => {
-  await forgetOrders();
-  return {
-    lead: client,
-    work: workplace,
-    lose: loser.lose,
-    holds: (lease, { ends } = { ends: false }) => isHeld(postgres, { lease, ends }),
-    // Both are used by all tests: it takes a while to open one.
-    [Symbol.asyncDispose]: async () => {},
-  };
-});
-
-/** As a store asks when it writes. */
-async function isHeld(connection: Postgres, held: LeaseToHold): Promise<boolean> {
-  const rows = await connection.query(holdLeases([held], { waits: true }));
-  if (rows.length > 0 && held.ends) held.lease.hasEnded = true;
-  return rows.length > 0;
-}
-
-/** What a test left that failed. */
-async function forgetOrders(): Promise<void> {
-  await database.query('DELETE FROM salvo.work_orders; DELETE FROM salvo.workers');
-}
+const tested = queueUnderTest();
 
 describe('a queue in PostgreSQL', () => {
   let queue: WorkQueue;
   beforeEach(async () => {
-    await forgetOrders();
-    queue = await openWorkQueue({ postgres, pace });
+    queue = await openWorkQueue({ postgres: tested.postgres, pace: PACE });
   });
   afterEach(async () => {
     await queue[Symbol.asyncDispose]();
@@ -79,7 +32,7 @@ describe('a queue in PostgreSQL', () => {
     await takeOf(session, [work], 2);
     await coordinator.close();
     for (const table of ['salvo.jobs', 'salvo.work_orders'])
-      expect(await database.query(`SELECT * FROM ${table}`)).toEqual([]);
+      expect(await tested.database.query(`SELECT * FROM ${table}`)).toEqual([]);
   });
 
   test('a coordinator that ended in the middle of adding is followed by one that adds the rest', async () => {
@@ -101,7 +54,7 @@ describe('a queue in PostgreSQL', () => {
     expect(await next.progress()).toMatchObject({ waiting: 0 });
     await next.close();
     await gone.add(sampleJobs(1));
-    expect(await database.query('SELECT * FROM salvo.jobs')).toEqual([]);
+    expect(await tested.database.query('SELECT * FROM salvo.jobs')).toEqual([]);
   });
 
   test('a job is not ended by a write that is rolled back', async () => {
@@ -111,16 +64,16 @@ describe('a queue in PostgreSQL', () => {
     const [job] = await takeOf(session, [work], 1);
     if (!job) throw new Error('nothing was taken');
     const { lease } = job;
-    const write = postgres.transaction(async (sql) => {
+    const write = tested.postgres.transaction(async (sql) => {
       await sql.query(holdLeases([{ lease, ends: true }], { waits: true }));
       lease.hasEnded = true;
       throw new Error('disk full');
     });
     await expect(write).rejects.toThrow('disk full');
     expect(await coordinator.progress()).toMatchObject({ active: 1 });
-    expect(await isHeld(postgres, { lease, ends: true })).toBe(true);
+    expect(await isHeld(tested.postgres, { lease, ends: true })).toBe(true);
     // Ended by the write, so nobody has taken it away.
-    await new Promise((resolve) => setTimeout(resolve, 2 * pace.heartbeatMs));
+    await new Promise((resolve) => setTimeout(resolve, 2 * PACE.heartbeatMs));
     expect(job.lost.aborted).toBe(false);
     await coordinator.close();
   });
@@ -129,14 +82,14 @@ describe('a queue in PostgreSQL', () => {
     const coordinator = await queue.coordinate(order);
     await coordinator.add(sampleJobs(3));
     const script = fileURLToPath(new URL('./killed-worker.ts', import.meta.url));
-    const child = spawn(process.execPath, [...AS_SOURCES, script, database.url], {
+    const child = spawn(process.execPath, [...AS_SOURCES, script, tested.database.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     expect(String((await once(child.stdout, 'data'))[0])).toBe('took 3\n');
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(await coordinator.progress()).toMatchObject({ waiting: 0, active: 3 });
-    await loser.loseAll();
+    await tested.loseAll();
     await using session = await queue.join(sampleWorker());
     const jobs = await takeOf(session, [work], 3);
     expect(jobs.map(({ key, attempt }) => [key, attempt])).toEqual([
@@ -147,20 +100,46 @@ describe('a queue in PostgreSQL', () => {
     await coordinator.close();
   });
 
+  test('leases are renewed while a process that is paused has locked orders and workers', async () => {
+    const coordinator = await queue.coordinate(order);
+    await coordinator.add(sampleJobs(2));
+    await using session = await queue.join(sampleWorker());
+    const [held] = await takeOf(session, [work], 1);
+    await database.query(
+      `UPDATE salvo.jobs SET state = 'active', attempt = 1, worker_id = 'gone', renewed_at = now() - interval '1 min'
+         WHERE state = 'waiting';
+       UPDATE salvo.work_watch SET since = now() - interval '1 min', looked_at = now()`,
+    );
+    await postgres.transaction(async (sql) => {
+      await sql.query('SELECT FROM salvo.work_orders FOR UPDATE');
+      await sql.query('LOCK TABLE salvo.workers IN SHARE ROW EXCLUSIVE MODE');
+      // Two renewals: the first may have been under way.
+      for (const _ of [1, 2]) {
+        const [{ now } = { now: null }] = await database.query('SELECT clock_timestamp()::text AS now');
+        const isRenewed = 'SELECT renewed_at > $2 AS is_renewed FROM salvo.jobs WHERE job_id = $1';
+        await expect
+          .poll(() => database.query(isRenewed, [held?.lease.jobId, now]), SOON)
+          .toEqual([{ is_renewed: true }]);
+      }
+    });
+    await expect.poll(() => coordinator.progress(), SOON).toMatchObject({ waiting: 1, again: 1, active: 1 });
+    await coordinator.close();
+  });
+
   test('workers get time to be heard of again after nobody could look for lost jobs', async () => {
     const coordinator = await queue.coordinate(order);
     await coordinator.add(sampleJobs(1));
     const [job] = await takeOf(await queue.join(sampleWorker()), [work], 1);
     await queue[Symbol.asyncDispose]();
     // In one transaction: others look all the time.
-    await database.query(
+    await tested.database.query(
       `UPDATE salvo.jobs SET state = 'active', renewed_at = now() - interval '1 min';
        UPDATE salvo.work_watch SET since = '-infinity', looked_at = now() - interval '1 min'`,
     );
-    queue = await openWorkQueue({ postgres, pace });
+    queue = await openWorkQueue({ postgres: tested.postgres, pace: PACE });
     const next = await queue.coordinate(order);
     const looked = `SELECT looked_at > now() - interval '30 s' AS is_recent FROM salvo.work_watch`;
-    await expect.poll(() => database.query(looked), SOON).toEqual([{ is_recent: true }]);
+    await expect.poll(() => tested.database.query(looked), SOON).toEqual([{ is_recent: true }]);
     expect(await next.progress()).toMatchObject({ waiting: 0, active: 1 });
     expect(job?.key).toBe('a/0');
     await next.close();
@@ -168,8 +147,8 @@ describe('a queue in PostgreSQL', () => {
 
   test('reasons and notices are redacted before they are stored', async () => {
     await using careful = await openWorkQueue({
-      postgres,
-      pace,
+      postgres: tested.postgres,
+      pace: PACE,
       redact: (text) => text.replaceAll('s3cret', '[gone]'),
     });
     const coordinator = await careful.coordinate(order);
@@ -181,7 +160,7 @@ describe('a queue in PostgreSQL', () => {
     if (opening) await session.notify(opening, { type: 'warning', message: 's3cret is wrong' });
     const { failed, notices } = await coordinator.progress();
     expect([failed[0]?.reason, notices[0]?.message]).toEqual(['401 for [gone]', '[gone] is wrong']);
-    const stored = await database.query(
+    const stored = await tested.database.query(
       'SELECT document FROM salvo.work_failures UNION SELECT document FROM salvo.work_notices',
     );
     expect(JSON.stringify(stored)).not.toContain('s3cret');
@@ -192,31 +171,30 @@ describe('a queue in PostgreSQL', () => {
     const coordinator = await queue.coordinate(order);
     await using session = await queue.join(sampleWorker());
     for (const [index, document] of ['', '{', '[]', '{"work":{"kind":"new"}}', '"'.repeat(9)].entries()) {
-      await database.query(`INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', $1, 1, $2)`, [
-        `odd-${index}`,
-        document,
-      ]);
-      await database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now())`, [`odd-${index}`, document]);
-      await database.query(`INSERT INTO salvo.work_notices (kind, id, hash, document) VALUES ('run', $1, $2, $3)`, [
-        work.id,
-        `hash-${index}`,
-        document,
-      ]);
+      await tested.database.query(
+        `INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', $1, 1, $2)`,
+        [`odd-${index}`, document],
+      );
+      await tested.database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now())`, [`odd-${index}`, document]);
+      await tested.database.query(
+        `INSERT INTO salvo.work_notices (kind, id, hash, document) VALUES ('run', $1, $2, $3)`,
+        [work.id, `hash-${index}`, document],
+      );
     }
     await (await queue.coordinate(sampleOrder('run-2'))).close();
     expect((await session.orders()).map(({ order: seen }) => seen)).toEqual([order]);
     expect(await queue.workers()).toEqual([sampleWorker()]);
     expect(await coordinator.progress()).toMatchObject({ notices: [] });
-    await database.query(`DELETE FROM salvo.workers WHERE worker_id LIKE 'odd-%'`);
+    await tested.database.query(`DELETE FROM salvo.workers WHERE worker_id LIKE 'odd-%'`);
     await coordinator.close();
   });
 
   test('files go that were not used since, unless an order may need them', async () => {
     const content = new Uint8Array([1]);
     await queue.saveFiles(['old', 'new'].map((hash) => ({ hash, content })));
-    await database.query(`UPDATE salvo.bundle_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
+    await tested.database.query(`UPDATE salvo.bundle_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
     const coordinator = await queue.coordinate(order);
-    await database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);
+    await tested.database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);
     await queue.prune(new Date());
     expect([...(await queue.readFiles(['old', 'new'])).keys()].sort()).toEqual(['new', 'old']);
     await coordinator.close();

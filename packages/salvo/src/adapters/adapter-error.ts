@@ -1,75 +1,43 @@
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
-export type AdapterErrorKind =
-  | 'auth'
-  | 'not_found'
-  | 'bad_request'
+interface ErrorKind {
+  code: ErrorCode;
+  /** The same request may succeed a little later. */
+  retryable?: boolean;
+  /** A model may have answered, or an agent may have called one, before the failure. Providers do not charge for others. */
+  mayBeCharged?: boolean;
+}
+
+const KINDS = {
+  auth: { code: 'ADAPTER_AUTH' },
+  not_found: { code: 'ADAPTER_NOT_FOUND' },
+  bad_request: { code: 'ADAPTER_BAD_REQUEST' },
   /** The provider refuses what is in the request or in the answer. */
-  | 'content_filter'
+  content_filter: { code: 'ADAPTER_CONTENT_FILTER' },
   /** The request does not fit in the model's context. */
-  | 'context_length'
-  | 'rate_limit'
-  | 'overloaded'
-  | 'server'
-  | 'connection'
-  | 'timeout'
-  | 'bad_response'
-  | 'missing_dependency'
-  | 'script_exhausted'
-  | 'aborted'
+  context_length: { code: 'ADAPTER_CONTEXT_LENGTH' },
+  rate_limit: { code: 'ADAPTER_RATE_LIMIT', retryable: true },
+  overloaded: { code: 'ADAPTER_OVERLOADED', retryable: true },
+  server: { code: 'ADAPTER_SERVER', retryable: true },
+  connection: { code: 'ADAPTER_CONNECTION', retryable: true, mayBeCharged: true },
+  timeout: { code: 'ADAPTER_TIMEOUT', retryable: true, mayBeCharged: true },
+  bad_response: { code: 'ADAPTER_BAD_RESPONSE', mayBeCharged: true },
+  missing_dependency: { code: 'ADAPTER_MISSING_DEPENDENCY' },
+  script_exhausted: { code: 'ADAPTER_SCRIPT_EXHAUSTED' },
+  aborted: { code: 'ADAPTER_ABORTED', mayBeCharged: true },
   /** The agent's own code threw, or its program failed. */
-  | 'crashed'
+  crashed: { code: 'AGENT_CRASHED', mayBeCharged: true },
   /** The agent itself could not call its model or another service. */
-  | 'agent_provider';
+  agent_provider: { code: 'AGENT_PROVIDER_FAILED', mayBeCharged: true },
+} as const satisfies Record<string, ErrorKind>;
 
-const CODES: Record<AdapterErrorKind, ErrorCode> = {
-  auth: 'ADAPTER_AUTH',
-  not_found: 'ADAPTER_NOT_FOUND',
-  bad_request: 'ADAPTER_BAD_REQUEST',
-  content_filter: 'ADAPTER_CONTENT_FILTER',
-  context_length: 'ADAPTER_CONTEXT_LENGTH',
-  rate_limit: 'ADAPTER_RATE_LIMIT',
-  overloaded: 'ADAPTER_OVERLOADED',
-  server: 'ADAPTER_SERVER',
-  connection: 'ADAPTER_CONNECTION',
-  timeout: 'ADAPTER_TIMEOUT',
-  bad_response: 'ADAPTER_BAD_RESPONSE',
-  missing_dependency: 'ADAPTER_MISSING_DEPENDENCY',
-  script_exhausted: 'ADAPTER_SCRIPT_EXHAUSTED',
-  aborted: 'ADAPTER_ABORTED',
-  // What the agent did, not the adapter.
-  crashed: 'AGENT_CRASHED',
-  agent_provider: 'AGENT_PROVIDER_FAILED',
-};
+export type AdapterErrorKind = keyof typeof KINDS;
 
-const RETRYABLE: ReadonlySet<AdapterErrorKind> = new Set([
-  'rate_limit',
-  'overloaded',
-  'server',
-  'connection',
-  'timeout',
-]);
-
-/** A model may have answered, or an agent may have called one, before the failure. Providers do not charge for others. */
-const MAY_BE_CHARGED: ReadonlySet<AdapterErrorKind> = new Set([
-  'connection',
-  'timeout',
-  'bad_response',
-  'aborted',
-  'crashed',
-  'agent_provider',
-]);
+const kindOf = (kind: AdapterErrorKind): ErrorKind => KINDS[kind];
 
 /** Codes of failures before a request could be sent. */
-const NEVER_CONNECTED: ReadonlySet<string | undefined> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const NEVER_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** A model or an agent could not be reached, crashed, or did not give a usable answer. */
 export class AdapterError extends SalvoError {
@@ -92,7 +60,7 @@ export class AdapterError extends SalvoError {
       cause?: unknown;
     } = {},
   ) {
-    super(CODES[kind], message, { cause: options.cause });
+    super(kindOf(kind).code, message, { cause: options.cause });
     this.agentStack = options.agentStack;
     this.kind = kind;
     this.status = options.status;
@@ -102,19 +70,19 @@ export class AdapterError extends SalvoError {
 
   /** Whether the same request may succeed a little later. */
   get retryable(): boolean {
-    return RETRYABLE.has(this.kind);
+    return kindOf(this.kind).retryable ?? false;
   }
 
   /** Whether the request may have cost something, although there is no answer. */
   get mayBeCharged(): boolean {
-    return MAY_BE_CHARGED.has(this.kind) && !neverConnected(this.cause);
+    return (kindOf(this.kind).mayBeCharged ?? false) && !neverConnected(this.cause);
   }
 }
 
 /** A name with several addresses fails with one error for each. */
 function neverConnected(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
-  if (NEVER_CONNECTED.has(errorCode(cause))) return true;
+  if (NEVER_CONNECTED.test(errorCode(cause) ?? '')) return true;
   const each = cause instanceof AggregateError ? cause.errors : [cause.cause];
   return each.length > 0 && each.every(neverConnected);
 }

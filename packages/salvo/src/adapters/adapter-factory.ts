@@ -1,5 +1,5 @@
 import type { Adapter } from './adapter.ts';
-import type { AdapterOptions } from './adapter-options-schema.ts';
+import type { AdapterOptions, AdapterType, OptionsOf } from './adapter-options-schema.ts';
 import type { Script } from './script-schema.ts';
 
 /** What an adapter may use beside its own options. */
@@ -14,4 +14,4 @@ export interface AdapterContext {
 }
 
 /** Makes an adapter. Synchronous and cheap: SDKs, child processes and models are loaded on the first turn. */
-export type AdapterFactory<O = AdapterOptions> = (options: O, context: AdapterContext) => Adapter;
+export type AdapterFactory<T extends AdapterType> = (options: OptionsOf<T>, context: AdapterContext) => Adapter;

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compareNames } from '../text/words/names.ts';
 import type { AdapterContext } from './adapter-factory.ts';
+import { adapterIdentity } from './adapter-identity.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
-import { sdkBaseUrl } from './call/api-key.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 
 /**
@@ -12,33 +11,17 @@ import { registeredAdapters } from './registered-adapters.ts';
  */
 export function adapterFingerprint(name: string, context: AdapterContext): string | null {
   const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
-  const { env, root } = context;
   switch (options?.type) {
     case 'openai':
     case 'anthropic':
-      return connection(options, sdkBaseUrl(options, env));
     case 'ai-sdk':
-      return connection(options, options.base_url);
+      return adapterIdentity(name, context);
     case 'llama': {
-      const file = resolve(root, options.model_path);
+      const file = resolve(context.root, options.model_path);
       const stats = statSync(file, { throwIfNoEntry: false });
       return JSON.stringify([options.type, file, stats?.size, stats?.mtimeMs, options.context_size, options.gpu]);
     }
     default:
       return null;
   }
-}
-
-/** Headers are taken as written in salvo.yaml, without the values of `${NAME}`: the key does not change the answers. */
-function connection(
-  options: {
-    type: string;
-    package?: string;
-    export?: string | undefined;
-    headers?: Record<string, string> | undefined;
-  },
-  baseUrl: string | undefined,
-): string {
-  const headers = Object.entries(options.headers ?? {}).sort(([a], [b]) => compareNames(a, b));
-  return JSON.stringify([options.type, options.package, options.export, baseUrl ?? null, headers]);
 }

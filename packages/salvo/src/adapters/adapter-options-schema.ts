@@ -131,3 +131,5 @@ function hasCredentials(url: string): boolean {
 
 export type AdapterOptions = z.infer<typeof adapterOptionsSchema>;
 export type AdapterType = AdapterOptions['type'];
+/** The options of an adapter of this type. */
+export type OptionsOf<T extends AdapterType> = Extract<AdapterOptions, { type: T }>;

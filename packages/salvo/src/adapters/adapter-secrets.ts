@@ -1,7 +1,6 @@
 import { environmentSecrets, grantedSecrets } from '../secrets/environment-secrets.ts';
 import type { AdapterContext } from './adapter-factory.ts';
-import type { AdapterOptions } from './adapter-options-schema.ts';
-import { headerVariables } from './call/expand-headers.ts';
+import { namedVariables } from './call/expand-headers.ts';
 import { isBasicVariable } from './program/program-environment.ts';
 
 /**
@@ -10,7 +9,7 @@ import { isBasicVariable } from './program/program-environment.ts';
  */
 export function adapterSecrets({ adapters, env }: Pick<AdapterContext, 'adapters' | 'env'>): string[] {
   const named = Object.values(adapters)
-    .flatMap(secretVariables)
+    .flatMap((options) => namedVariables(options))
     .map((name) => env[name]?.trim() ?? '');
   const granted = Object.values(adapters)
     .flatMap((options) => (options.type === 'exec' ? (options.env ?? []) : []))
@@ -18,10 +17,4 @@ export function adapterSecrets({ adapters, env }: Pick<AdapterContext, 'adapters
   return [...new Set([...named, ...grantedSecrets(granted, env), ...environmentSecrets(env)])].filter(
     (value) => value !== '',
   );
-}
-
-function secretVariables(options: AdapterOptions): string[] {
-  const key = 'api_key_env' in options && options.api_key_env ? [options.api_key_env] : [];
-  const inHeaders = 'headers' in options ? headerVariables(options.headers) : [];
-  return [...key, ...inHeaders];
 }

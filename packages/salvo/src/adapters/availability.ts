@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { AdapterContext } from './adapter-factory.ts';
 import type { MadeOptions } from './adapter-name.ts';
-import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
+import type { AdapterType, OptionsOf } from './adapter-options-schema.ts';
 import { findApiKey, SDKS, type SdkOptions, sdkBaseUrl } from './call/api-key.ts';
-import { headerVariables } from './call/expand-headers.ts';
+import { type NamingOptions, namedVariables } from './call/expand-headers.ts';
 import { isPackageInstalled, isSdkMissing } from './call/optional-package.ts';
 import { splitCommandLine } from './program/command-line.ts';
 import { registeredAdapters } from './registered-adapters.ts';
@@ -18,7 +18,6 @@ export interface AdapterStatus {
 }
 
 type Readiness = Pick<AdapterStatus, 'status' | 'detail'>;
-type OptionsOf<T extends AdapterType> = Extract<AdapterOptions, { type: T }>;
 
 /** Which adapters are ready, and what is missing for the others: built-in types, those of salvo.yaml, registered ones. */
 export async function describeAdapters(context: AdapterContext): Promise<AdapterStatus[]> {
@@ -102,11 +101,8 @@ function keyReadiness(options: SdkOptions, context: AdapterContext): Readiness {
   );
 }
 
-function variablesReadiness(
-  { api_key_env, headers }: { api_key_env?: string | undefined; headers?: Record<string, string> | undefined },
-  { env }: AdapterContext,
-): Readiness | null {
-  const missing = [...(api_key_env ? [api_key_env] : []), ...headerVariables(headers)].filter((name) => !env[name]);
+function variablesReadiness(options: NamingOptions, { env }: AdapterContext): Readiness | null {
+  const missing = namedVariables(options).filter((name) => !env[name]);
   return missing.length === 0 ? null : { status: 'missing_key', detail: `set ${[...new Set(missing)].join(', ')}` };
 }
 

@@ -3,7 +3,7 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { refuseUnpermitted } from '../text/modules/permitted-code.ts';
 import { suggestionSentence } from '../text/words/did-you-mean.ts';
 import type { Adapter } from './adapter.ts';
-import type { AdapterContext } from './adapter-factory.ts';
+import type { AdapterContext, AdapterFactory } from './adapter-factory.ts';
 import {
   adapterOptionsOf,
   BUILT_IN_NAMES,
@@ -11,7 +11,7 @@ import {
   namedOptions,
   TYPES_WITH_OPTIONS,
 } from './adapter-name.ts';
-import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
+import type { AdapterOptions, AdapterType, OptionsOf } from './adapter-options-schema.ts';
 import { lazyAdapter } from './lazy-adapter.ts';
 import { commandOf } from './program/command-line.ts';
 import { registeredAdapters } from './registered-adapters.ts';
@@ -51,46 +51,34 @@ function fullContext(context: Partial<AdapterContext>): AdapterContext {
   return { root: process.cwd(), adapters: {}, env: process.env, ...context };
 }
 
+/** The code of each is loaded when it is used. */
+const FACTORIES: { [T in LazyType]: () => Promise<AdapterFactory<T>> } = {
+  openai: async () => (await import('./openai/openai.ts')).createOpenAiAdapter,
+  anthropic: async () => (await import('./anthropic/anthropic.ts')).createAnthropicAdapter,
+  'ai-sdk': async () => (await import('./ai-sdk/ai-sdk.ts')).createAiSdkAdapter,
+  llama: async () => (await import('./llama/llama.ts')).createLlamaAdapter,
+  http: async () => (await import('./agent/http.ts')).createHttpAdapter,
+  exec: async () => (await import('./agent/exec.ts')).createExecAdapter,
+  module: async () => (await import('./agent/module.ts')).createModuleAdapter,
+};
+
+type LazyType = Exclude<AdapterType, 'scripted'>;
+
 function create(options: MadeOptions, context: AdapterContext): Adapter {
-  switch (options.type) {
-    case 'scripted':
-      return createScriptedAdapter(options, context);
-    case 'openai':
-      return lazyAdapter({ provider: 'openai', isOneModelCall: true }, async () =>
-        (await import('./openai/openai.ts')).createOpenAiAdapter(options, context),
-      );
-    case 'anthropic':
-      return lazyAdapter({ provider: 'anthropic', isOneModelCall: true }, async () =>
-        (await import('./anthropic/anthropic.ts')).createAnthropicAdapter(options, context),
-      );
-    case 'ai-sdk':
-      return lazyAdapter({ provider: lastPart(options.package), isOneModelCall: true }, async () =>
-        (await import('./ai-sdk/ai-sdk.ts')).createAiSdkAdapter(options, context),
-      );
-    case 'llama':
-      return lazyAdapter({ provider: 'llama', contextTokens: options.context_size }, async () =>
-        (await import('./llama/llama.ts')).createLlamaAdapter(options, context),
-      );
-    case 'http':
-      return lazyAdapter({ provider: 'http' }, async () =>
-        (await import('./agent/http.ts')).createHttpAdapter(options, context),
-      );
-    case 'exec':
-      refuseUnpermitted(commandOf(options, context.root));
-      return lazyAdapter({ provider: 'exec' }, async () =>
-        (await import('./agent/exec.ts')).createExecAdapter(options, context),
-      );
-    case 'module':
-      refuseUnpermitted({ module: resolve(context.root, options.path) });
-      // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
-      return lazyAdapter({ provider: 'module' }, async () =>
-        (await import('./agent/module.ts')).createModuleAdapter(options, context),
-      );
-  }
+  const { type } = options;
+  if (type === 'scripted') return createScriptedAdapter(options, context);
+  if (type === 'exec') refuseUnpermitted(commandOf(options, context.root));
+  if (type === 'module') refuseUnpermitted({ module: resolve(context.root, options.path) });
+  // Not a module's own name, which is known only after the first turn: a judge is identified by its provider.
+  const provider = type === 'ai-sdk' ? (options.package.split('/').at(-1) ?? '') : type;
+  const isOneModelCall = type === 'openai' || type === 'anthropic' || type === 'ai-sdk' || undefined;
+  const contextTokens = type === 'llama' ? options.context_size : undefined;
+  return lazyAdapter({ provider, isOneModelCall, contextTokens }, () => load(type, options, context));
 }
 
-function lastPart(packageName: string): string {
-  return packageName.split('/').at(-1) ?? packageName;
+async function load<T extends LazyType>(type: T, options: OptionsOf<T>, context: AdapterContext): Promise<Adapter> {
+  const make: AdapterFactory<T> = await FACTORIES[type]();
+  return make(options, context);
 }
 
 function refuse(name: string, context: AdapterContext): never {

@@ -1,6 +1,6 @@
 import type { AdapterOptions } from './adapter-options-schema.ts';
 import { SDKS, type SdkOptions, sdkBaseUrl } from './call/api-key.ts';
-import { headerVariables } from './call/expand-headers.ts';
+import { namedVariables } from './call/expand-headers.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -25,11 +25,11 @@ export function sentVariables(options: AdapterOptions, env: Environment): SentVa
       const host = options.base_url === undefined ? null : new URL(options.base_url).host;
       const readsItsOwn = options.api_key_env === undefined && !options.package.endsWith('/openai-compatible');
       const unnamed = readsItsOwn && host !== null ? [{ variable: null, host }] : [];
-      return [...written(options).map((variable) => ({ variable, host })), ...unnamed];
+      return [...namedVariables(options).map((variable) => ({ variable, host })), ...unnamed];
     }
     case 'http': {
       const { host } = new URL(options.url);
-      return written(options).map((variable) => ({ variable, host }));
+      return namedVariables(options).map((variable) => ({ variable, host }));
     }
     case 'exec':
       return (options.env ?? []).map((variable) => ({ variable, host: null }));
@@ -50,16 +50,11 @@ function sentBySdk(options: SdkOptions, env: Environment): SentVariable[] {
   const unwritten = (options.api_key_env === undefined ? usual : alsoSent).filter(
     (name) => env[name] || isExpected(name),
   );
-  const all = [...written(options), ...unwritten].map((variable) => ({ variable, host }));
+  const all = [...namedVariables(options), ...unwritten].map((variable) => ({ variable, host }));
   return all.filter(({ variable }) => !isUsualPlace || !usual.includes(variable));
 }
 
 /** Of this machine. */
 function isOwnMachine(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
-}
-
-/** Those that salvo.yaml names. */
-function written(options: Pick<SdkOptions, 'api_key_env' | 'headers'>): string[] {
-  return [...(options.api_key_env === undefined ? [] : [options.api_key_env]), ...headerVariables(options.headers)];
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { MissingPackageError } from '../extension/load-extension.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { beforeLargeLoad } from '../text/modules/process-work.ts';
 import { salvoVersion } from '../text/modules/salvo-version.ts';
 import { safeBlock } from '../text/output/safe-text.ts';
 import type { Commands } from './program/command-options.ts';
@@ -13,7 +14,8 @@ const EXIT_UNSCORED = 3;
 const EXIT_WRONG_INPUT = 4;
 
 /** Runs one command line in this process and returns its exit code. */
-export async function main(argv: string[]): Promise<number> {
+export async function main(argv: string[], onLargeLoad: () => void): Promise<number> {
+  beforeLargeLoad.add(onLargeLoad);
   const release = guardProcess(process);
   const terminal = processTerminal();
   const exitCode = await terminal.finish(await runCommandLine(argv, terminal));

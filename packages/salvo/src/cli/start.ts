@@ -8,31 +8,37 @@ const NEXT_LOOK_MS = 30;
 
 // Before anything else is loaded: without the cache every start compiles all modules again.
 enableCompileCache();
-const stopLimiting = limitNewObjects();
+const newObjects = limitNewObjects();
 const { main } = await import('./run-main.ts');
-const exitCode = await main(process.argv);
-stopLimiting();
+const exitCode = await main(process.argv, newObjects.look);
+newObjects.stopLimiting();
 // Exit explicitly: an agent in this process that ignores its time limit may still be running.
 process.exit(exitCode);
 
 /**
  * V8 lets the objects of a long run that are still new take 100 MB and more, which saves hardly any time. Here they get
  * 16 MB, or twice that if they had them before the first look. No flag sets this limit while a process runs, so the growth
- * is stopped when it is reached. Call the returned function at the end: V8 would refuse a compile cache that was written
- * with another flag.
+ * is stopped when it is reached. Call `stopLimiting` at the end: V8 would refuse a compile cache that was written with
+ * another flag. Call `look` before many objects are made without a pause, in which no timer would fire.
  */
-function limitNewObjects(): () => void {
+function limitNewObjects(): { look: () => void; stopLimiting: () => void } {
   let isLimited = false;
   const look = (): void => {
+    clearTimeout(next);
+    if (isLimited) return;
     // Not imported: it brings streams along, which a short command does not need.
     const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
     isLimited = space !== undefined && space.space_size >= MOST_NEW_BYTES;
     if (isLimited) setFlagsFromString(`${GROWTH}=1`);
-    else setTimeout(look, NEXT_LOOK_MS).unref();
+    else next = setTimeout(look, NEXT_LOOK_MS).unref();
   };
-  setTimeout(look, FIRST_LOOK_MS).unref();
-  return () => {
-    if (isLimited) process.getBuiltinModule('node:v8').setFlagsFromString(`${GROWTH}=2`);
+  let next = setTimeout(look, FIRST_LOOK_MS).unref();
+  return {
+    look,
+    stopLimiting() {
+      clearTimeout(next);
+      if (isLimited) process.getBuiltinModule('node:v8').setFlagsFromString(`${GROWTH}=2`);
+    },
   };
 }

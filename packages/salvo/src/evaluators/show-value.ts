@@ -1,5 +1,9 @@
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { cutEnd } from '../text/words/cut-text.ts';
+import type { Evaluation } from './evaluator.ts';
+
+/** An agent that said nothing has not shown that it keeps to the rules. */
+export const NO_ANSWER: Evaluation = { score: 0, passed: false, details: 'there is no answer: it is missing or empty' };
 
 /** A value for a message: JSON in one line. Of a long one, the beginning and the end are shown. */
 export function showValue(value: unknown, maxLength = 120): string {

@@ -1,4 +1,4 @@
-import { withWorkLimit } from '../models/call/work-clock.ts';
+import { withWorkLimit } from '../adapters/call/work-clock.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';

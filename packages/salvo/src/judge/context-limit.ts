@@ -1,8 +1,8 @@
 import type { ModelCaller } from '../models/call/model-caller.ts';
 import { buildScoringTool } from '../models/scoring/scoring-tool.ts';
-import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/shared-fields.ts';
 import { buildJudgeMessages } from './prompt/judge-messages.ts';
+import type { JudgeSettings } from './votes/cast-vote.ts';
 
 /** How much of a trial a judge may see at once, unless something else is said. */
 export const MOST_CONTEXT_CHARACTERS = 200_000;
@@ -13,15 +13,12 @@ const CHARACTERS_PER_TOKEN = 2;
 const RESERVED_CHARACTERS = 4_000;
 
 /** What decides how much a judge may see. */
-interface LimitedJudge {
-  judges: readonly { adapter: string; model: string }[];
-  criteria: readonly CriterionLike[];
-  customPrompt?: string | undefined;
-  maxTokens: number;
+type LimitedJudge = Pick<
+  JudgeSettings,
+  'judges' | 'criteria' | 'customPrompt' | 'maxTokens' | 'maxContextCharacters'
+> & {
   models: Pick<ModelCaller, 'contextTokens'>;
-  /** As the user set it. */
-  maxContextCharacters?: number | undefined;
-}
+};
 
 /**
  * How many characters of a trial a judge may see at once. The judges of a panel see the same, so the smallest context

@@ -1,20 +1,10 @@
 /** What an assertion of type `judge` can say about its judge. */
-export interface JudgeChoices {
-  judge_adapter?: string | null | undefined;
-  judge_model?: string | null | undefined;
-  k?: number | null | undefined;
-  temperature?: number | null | undefined;
-  max_tokens?: number | null | undefined;
-  threshold?: number | null | undefined;
-}
+export type JudgeChoices = Unset<JudgeConfig>;
 
 /** `judge:` in `salvo.yaml`. */
-export interface ProjectJudge {
+export interface ProjectJudge extends Unset<Pick<JudgeConfig, 'k' | 'temperature' | 'max_tokens'>> {
   adapter?: string | null | undefined;
   model?: string | null | undefined;
-  k?: number | null | undefined;
-  temperature?: number | null | undefined;
-  max_tokens?: number | null | undefined;
   default_threshold?: number | null | undefined;
 }
 
@@ -26,6 +16,8 @@ export interface JudgeConfig {
   max_tokens: number;
   threshold: number;
 }
+
+type Unset<T> = { [Field in keyof T]?: T[Field] | null | undefined };
 
 const DEFAULTS: JudgeConfig = {
   judge_adapter: 'openai',

@@ -5,27 +5,10 @@ import { MOST_CONTEXT_CHARACTERS } from './context-limit.ts';
 import type { JudgeFacts } from './judge-facts.ts';
 import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
 import { sectionsFor } from './prompt/section-content.ts';
-import type { BallotRequest } from './votes/cast-vote.ts';
-import type { JudgeMetadata } from './votes/judge-metadata.ts';
+import type { JudgeSettings } from './votes/cast-vote.ts';
 
 /** Everything that changes the verdicts of a judge. */
-export interface JudgeIdentity
-  extends Pick<
-    BallotRequest,
-    | 'judges'
-    | 'temperature'
-    | 'criteria'
-    | 'customPrompt'
-    | 'sections'
-    | 'includeSystemPrompt'
-    | 'k'
-    | 'threshold'
-    | 'whenTooLong'
-    | 'maxContextCharacters'
-  > {
-  aggregation?: JudgeMetadata['aggregation'] | undefined;
-  earlyStop?: boolean | undefined;
-}
+export type JudgeIdentity = Omit<JudgeSettings, 'maxTokens' | 'timeoutSeconds'>;
 
 type Models = Pick<ModelCaller, 'providerName' | 'identity'>;
 

@@ -10,41 +10,17 @@ import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { type JudgedMaterial, judgedMaterial } from './prompt/judged-material.ts';
 import { leftOutNote } from './prompt/left-out.ts';
-import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';
+import { aggregateKVotes, describeVotes, verdictNote } from './votes/aggregation.ts';
 import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
 import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
 import { panelOutcome } from './votes/panel.ts';
-import { verdictNote } from './votes/verdict-note.ts';
 
 /** Everything that decides a judgement. */
 export interface JudgeRequest extends BallotRequest {
-  /** `median` when missing. */
-  aggregation?: JudgeMetadata['aggregation'] | undefined;
-  /** Casts no vote that cannot change the outcome: the verdict, and the score where `isScoreSettled` is given. */
-  earlyStop?: boolean | undefined;
   /** Whether all scores that are still possible have the same consequences. When missing, the verdict alone counts. */
   isScoreSettled?: Election['isScoreSettled'];
 }
-
-/** What is asked of the judges, whatever they judge. */
-export type JudgeSettings = Pick<
-  JudgeRequest,
-  | 'criteria'
-  | 'judges'
-  | 'k'
-  | 'threshold'
-  | 'temperature'
-  | 'maxTokens'
-  | 'timeoutSeconds'
-  | 'aggregation'
-  | 'sections'
-  | 'includeSystemPrompt'
-  | 'customPrompt'
-  | 'earlyStop'
-  | 'whenTooLong'
-  | 'maxContextCharacters'
->;
 
 /** A model by its adapter, or a plain function that answers as a model would. */
 export type JudgeInput =

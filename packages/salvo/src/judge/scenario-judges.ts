@@ -3,8 +3,7 @@ import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
-import type { JudgeSettings } from './judge-trace.ts';
-import type { Judge } from './votes/cast-vote.ts';
+import type { Judge, JudgeSettings } from './votes/cast-vote.ts';
 
 export type JudgeAssertion = AssertionOf<'judge'>;
 type ProjectJudge = ProjectConfig['judge'] | undefined;

@@ -13,6 +13,5 @@ export {
   refuseWithoutWorkers,
   type WorkerUse,
   type WorkNeeds,
-  whyWaiting,
 } from '../app/work/workers-door.ts';
 export { isInside } from '../scenario/yaml/read-source.ts';

@@ -1,7 +1,7 @@
 export { packageVersion } from '../app/code/agent-files.ts';
 export { filesOfCases } from '../app/code/files-of-cases.ts';
 export {
-  hasWorkforce,
+  hasWorkerAccess,
   openProject,
   openProjectIfStored,
   openProjectStore,

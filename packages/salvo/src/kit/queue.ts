@@ -11,14 +11,11 @@ export { type CoordinatorSignals, LeftToWorkers } from '../queue/follow-order.ts
 export {
   atWork,
   claimAndFirst,
-  type Holder,
-  holderSchema,
   joinedSignals,
   LEASE_MS,
   type Lease,
   thisHolder,
   type Work,
-  type Worker,
 } from '../queue/lease.ts';
 export { newId } from '../queue/new-id.ts';
 export { createNoticedOutages, type KnownOutages, outageGroup } from '../queue/noticed-outages.ts';

@@ -3,6 +3,4 @@ export type {
   RunRecord,
   StoredTrial,
   TrialCost,
-  TrialHead,
-  TrialOutcome,
 } from '../run/record/run-record.ts';

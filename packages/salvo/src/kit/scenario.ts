@@ -4,6 +4,7 @@ export { DiagnosticsError, hasErrors } from '../scenario/diagnostics/diagnostics
 export { diagnosticAt, diagnosticInFile, type Problem } from '../scenario/diagnostics/problem.ts';
 export { checkSchema } from '../scenario/diagnostics/schema-problems.ts';
 export { isCodeFile } from '../scenario/find-scenario-files.ts';
+export { loadPlugins } from '../scenario/load-plugins.ts';
 export { isPluginPackage } from '../scenario/project-file.ts';
 export type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 export { editorSchema, jsonFileSchema } from '../scenario/schema/editor-schema.ts';

@@ -1,6 +1,5 @@
 export { referencesIn, traceIdOf } from '../store/documents/dehydrate.ts';
 export {
-  conforms,
   type Decoder,
   decoder,
   encode,
@@ -8,8 +7,8 @@ export {
   unreadable,
 } from '../store/documents/document-codec.ts';
 export type { Completion } from '../store/documents/earlier-documents.ts';
-export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/trial-rows.ts';
-export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
+export { danglingTrial, outcomeDocument } from '../store/documents/trial-rows.ts';
+export { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from '../store/leases/own-leases.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export { runModule, runTables } from '../store/run-tables.ts';
 export { runCreation } from '../store/run-writes.ts';
@@ -18,7 +17,7 @@ export type {
   Store,
   StoreDescription,
   StoreImports,
-  Workforce,
+  WorkerAccess,
 } from '../store/store.ts';
 export { trialCostSchema } from '../store/stored-documents.ts';
 export { storedRows } from '../store/stored-rows.ts';
@@ -45,3 +44,4 @@ export {
   type WorkModule,
   type WorkTables,
 } from '../store/table-module.ts';
+export { changedTrials, type TrialTables, trialTables } from '../store/trial-tables.ts';

@@ -48,7 +48,7 @@ export interface Performed {
   /** Why the budget refused units; null if it did not. */
   budgetRefusal: string | null;
   /** Its order, if workers performed them. It stays open until the end is stored, or another process would take it over. */
-  led?: CoordinatedOrder | undefined;
+  order?: CoordinatedOrder | undefined;
 }
 
 /**
@@ -64,9 +64,9 @@ export async function conduct<Opened, Done extends Performed, Outcome>(
   lease.stop.addEventListener('abort', () => conducted.onEvent?.({ type: 'stop_asked' }));
   const signals = { ...joinedSignals(conducted, lease), lost: lease.lost };
   const done = await conducted.perform(opened, signals);
-  await using led = done.led;
+  await using order = done.order;
   lease.lost.throwIfAborted();
   const outcome = await conducted.end(opened, done, { wasStopped: signals.stop.aborted });
-  await led?.close();
+  await order?.close();
   return outcome;
 }

@@ -1,7 +1,7 @@
 import { openResources } from '../text/open-resources.ts';
 import type { Performed, WorkSignals } from './conduct.ts';
 import { type CoordinatedJobs, followOrder } from './follow-order.ts';
-import type { NoticedOutages } from './noticed-outages.ts';
+import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
 import { createRefusals } from './refusals.ts';
 import type { CoordinatedOrder, WorkerDescription } from './work-queue.ts';
 
@@ -17,10 +17,10 @@ export interface Coordinator {
   claimedAt(): string;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
   whyNoWorker(): Promise<string | null>;
-  /** Workers that are there and can take its jobs. */
-  fittingWorkers(): Promise<readonly WorkerDescription[]>;
-  /** The ids of all workers that are there. */
-  workersNow(): Promise<ReadonlySet<string>>;
+  /** All workers that are there. */
+  workers(): Promise<WorkerDescription[]>;
+  /** Those that can take its jobs. */
+  fitting(workers: readonly WorkerDescription[]): WorkerDescription[];
   /** Aborted: this process leaves the work to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -40,8 +40,10 @@ export interface ChangedResults<Result> {
 /** What workers do, and how that is counted. */
 export interface CoordinatedWork<Result, Done>
   extends Pick<CoordinatedJobs, 'jobs' | 'pointless' | 'onFailed' | 'onAgain' | 'onEvent'> {
-  outages: NoticedOutages;
-  earlier: EarlierCost;
+  /** Missing if its jobs ask no model. */
+  outages?: NoticedOutages | undefined;
+  /** Missing if its jobs cost nothing. */
+  earlier?: EarlierCost | undefined;
   changed(cursor: string): Promise<ChangedResults<Result>>;
   /** Called with everything that changed, so perhaps twice with the same result. */
   count(result: Result): void;
@@ -56,37 +58,41 @@ export async function coordinate<Result, Done extends Performed>(
   signals: WorkSignals,
 ): Promise<Done> {
   await using opened = openResources();
-  const led = opened.use(await coordinator.openOrder(work.earlier));
-  const refusals = createRefusals(() => coordinator.fittingWorkers());
+  const coordinated = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
+  const fittingWorkers = async () => coordinator.fitting(await coordinator.workers());
+  const refusals = createRefusals(fittingWorkers);
+  const outages = work.outages ?? createNoticedOutages();
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
   const readChanges = changesReader(coordinator.claimedAt(), work);
   const onNoWorker = (reason: string): void => work.onEvent({ type: 'no_worker', reason });
   await followOrder(
-    led,
+    coordinated,
     {
       ...work,
       async readResults() {
         await readChanges();
-        for (const reason of await work.outages.decide(() => coordinator.fittingWorkers())) onNoWorker(reason);
+        for (const reason of await outages.decide(fittingWorkers)) onNoWorker(reason);
       },
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
         else if (notice.type === 'warning') warnings.push(notice.message);
-        else work.outages.add(notice);
+        // Between two looks, a job may be lost, taken again and ended.
+        else if (notice.type === 'repeated') work.onAgain?.();
+        else outages.add(notice);
         if (notice.type === 'refusal') refusals.add(notice);
       },
       async whyNoWorker() {
         for (const reason of await refusals.reasons()) onNoWorker(reason);
         return await coordinator.whyNoWorker();
       },
-      workersNow: () => coordinator.workersNow(),
+      workers: () => coordinator.workers(),
     },
     { ...signals, leave: coordinator.leave },
   );
   const done = await work.ended({ budgetRefusal, warnings });
   opened.release();
-  return { ...done, led };
+  return { ...done, order: coordinated };
 }
 
 /** Counts what has changed since it was last called. */

@@ -15,8 +15,8 @@ export async function endJobsUnderWay(
   { signals, onWaiting }: { signals: Pick<CoordinatorSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
 ): Promise<boolean> {
   const { lost, abort } = signals;
-  await using led = await queue.coordinate(order);
-  await led.direct({ stops: 1 });
+  await using coordinated = await queue.coordinate(order);
+  await coordinated.direct({ stops: 1 });
   const began = performance.now();
   let told = 1;
   let isSaid = false;
@@ -24,12 +24,12 @@ export async function endJobsUnderWay(
   for (;;) {
     lost.throwIfAborted();
     if (abort.aborted && told < 2) {
-      await led.direct({ stops: 2 });
+      await coordinated.direct({ stops: 2 });
       told = 2;
     }
     const hasReachedAll = performance.now() - began > STOP_REACHES_ALL_MS;
-    const { active, again, failed } = await led.progress();
-    isLost ||= failed.length > 0;
+    const { active, again, failed, notices } = await coordinated.progress();
+    isLost ||= failed.length > 0 || notices.some(({ type }) => type === 'repeated');
     if (active === 0 && hasReachedAll) return isLost || again > 0;
     if (active > 0 && !isSaid) {
       isSaid = true;

@@ -2,7 +2,7 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { salvoCommand } from '../text/output/salvo-command.ts';
 import type { WorkEvent, WorkSignals } from './conduct.ts';
 import type { Work } from './lease.ts';
-import type { CoordinatedOrder, FailedJob, Job, Notice } from './work-queue.ts';
+import type { CoordinatedOrder, FailedJob, Job, Notice, WorkerDescription } from './work-queue.ts';
 
 /** What the coordinator of a run or an experiment does while workers do its jobs. */
 export interface CoordinatedJobs {
@@ -10,9 +10,9 @@ export interface CoordinatedJobs {
   jobs(): Iterable<Job> | AsyncIterable<Job>;
   /** Counts everything that workers have stored by now. */
   readResults(): Promise<void>;
-  /** Groups of which no further job is worth performing. */
-  pointless(): string[];
-  /** Of everything but who has closed the order. */
+  /** Groups of which no further job is worth performing. Missing if there never is one. */
+  pointless?(): string[];
+  /** Hears every notice except those of workers that have closed the order. */
   onNotice(notice: Exclude<Notice, { type: 'left' }>): void;
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
@@ -22,8 +22,8 @@ export interface CoordinatedJobs {
   whyNoWorker(): Promise<string | null>;
   /** Hears once of each reason why no worker can take jobs. */
   onEvent(event: WorkEvent): void;
-  /** The ids of the workers that are there. */
-  workersNow(): Promise<ReadonlySet<string>>;
+  /** The workers that are there. */
+  workers(): Promise<readonly Pick<WorkerDescription, 'worker_id'>[]>;
 }
 
 export interface CoordinatorSignals extends WorkSignals {
@@ -58,7 +58,7 @@ const CLOSING_MS = 60_000;
  * what they had set up. The order stays open. Rejects with `LeftToWorkers` when this process should leave.
  */
 export async function followOrder(
-  led: CoordinatedOrder,
+  coordinated: CoordinatedOrder,
   work: CoordinatedJobs,
   signals: CoordinatorSignals,
 ): Promise<void> {
@@ -66,7 +66,11 @@ export async function followOrder(
   let isAdded = false;
   let problem: { error: unknown } | null = null;
   const ended = new AbortController();
-  const adding = addJobs(led, work.jobs(), AbortSignal.any([stop, ended.signal, lost, ...(leave ? [leave] : [])])).then(
+  const adding = addJobs(
+    coordinated,
+    work.jobs(),
+    AbortSignal.any([stop, ended.signal, lost, ...(leave ? [leave] : [])]),
+  ).then(
     () => {
       isAdded = true;
     },
@@ -74,7 +78,7 @@ export async function followOrder(
       problem = { error };
     },
   );
-  const direct = directing(led, work, signals);
+  const direct = directing(coordinated, work, signals);
   const lookForWorkers = lookingForWorkers(work);
   const closing = new Set<string>();
   const listen = (notices: readonly Notice[]): void => {
@@ -88,14 +92,14 @@ export async function followOrder(
   try {
     for (;;) {
       lost.throwIfAborted();
-      if (leave?.aborted) throw new LeftToWorkers(led.order.work);
+      if (leave?.aborted) throw new LeftToWorkers(coordinated.order.work);
       if (problem !== null) throw thrownBy(problem);
       const began = performance.now();
       await direct();
       if (stop.aborted) stoppedAt ??= performance.now();
       // Read before the progress is: when nothing is left, nothing was added since.
       const wasAdded = isAdded;
-      const { waiting, again, active, failed, notices } = await led.progress();
+      const { waiting, again, active, failed, notices } = await coordinated.progress();
       listen(notices);
       for (const each of failed) await work.onFailed(each);
       await work.readResults();
@@ -107,7 +111,7 @@ export async function followOrder(
       const took = performance.now() - began;
       await pause(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, 4 * took)), [stop, abort, lost, leave]);
     }
-    await untilClosed(led, { work, signals, closing, listen });
+    await untilClosed(coordinated, { work, signals, closing, listen });
   } finally {
     ended.abort();
     await adding;
@@ -116,7 +120,7 @@ export async function followOrder(
 
 /** Waits for the workers that have something to tear down: what fails there belongs into the report. */
 async function untilClosed(
-  led: CoordinatedOrder,
+  coordinated: CoordinatedOrder,
   of: {
     work: CoordinatedJobs;
     signals: CoordinatorSignals;
@@ -127,14 +131,14 @@ async function untilClosed(
   const { work, closing, listen } = of;
   const { lost, abort, leave } = of.signals;
   if (closing.size === 0) return;
-  await led.direct({ isOver: true });
+  await coordinated.direct({ isOver: true });
   const until = performance.now() + CLOSING_MS;
   while (!abort.aborted) {
     lost.throwIfAborted();
-    if (leave?.aborted) throw new LeftToWorkers(led.order.work);
-    const present = await work.workersNow();
+    if (leave?.aborted) throw new LeftToWorkers(coordinated.order.work);
+    const present = new Set((await work.workers()).map(({ worker_id }) => worker_id));
     // Read after the workers were: one that is gone by then has said what it had to say.
-    listen((await led.progress()).notices);
+    listen((await coordinated.progress()).notices);
     const waited = [...closing].filter((worker) => present.has(worker)).length;
     if (waited === 0) return;
     if (performance.now() > until) {
@@ -151,7 +155,7 @@ function thrownBy({ error }: { error: unknown }): unknown {
 }
 
 async function addJobs(
-  led: CoordinatedOrder,
+  coordinated: CoordinatedOrder,
   jobs: Iterable<Job> | AsyncIterable<Job>,
   until: AbortSignal,
 ): Promise<void> {
@@ -160,15 +164,15 @@ async function addJobs(
     if (until.aborted) return;
     batch.push(job);
     if (batch.length < JOBS_AT_ONCE) continue;
-    await led.add(batch);
+    await coordinated.add(batch);
     batch = [];
   }
-  if (batch.length > 0 && !until.aborted) await led.add(batch);
+  if (batch.length > 0 && !until.aborted) await coordinated.add(batch);
 }
 
 /** Tells the workers what has changed, and nothing else. */
 function directing(
-  led: CoordinatedOrder,
+  coordinated: CoordinatedOrder,
   work: CoordinatedJobs,
   { stop, abort }: CoordinatorSignals,
 ): () => Promise<void> {
@@ -176,8 +180,8 @@ function directing(
   let told = 0;
   return async () => {
     const stops = abort.aborted ? 2 : stop.aborted ? 1 : 0;
-    const pointless = work.pointless().filter((group) => !known.has(group));
-    if (stops > told || pointless.length > 0) await led.direct({ ...(stops > told && { stops }), pointless });
+    const pointless = (work.pointless?.() ?? []).filter((group) => !known.has(group));
+    if (stops > told || pointless.length > 0) await coordinated.direct({ ...(stops > told && { stops }), pointless });
     told = Math.max(stops, told);
     for (const group of pointless) known.add(group);
   };

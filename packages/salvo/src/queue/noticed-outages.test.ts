@@ -42,7 +42,10 @@ test('a worker that has not opened the order gets some time to do so', async () 
   const { clock, decide, isOut } = noticed(joined('a'), outage('a'));
   await decide();
   expect(isOut()).toBe(false);
-  clock.now = 5001;
+  clock.now = 29_000;
+  await decide();
+  expect(isOut()).toBe(false);
+  clock.now = 30_001;
   await decide();
   expect(isOut()).toBe(true);
 });

@@ -8,29 +8,18 @@ interface Proof {
 /** `proof`: no request to this model can succeed. */
 export type KnownOutages = (adapter: string, model: string) => { readonly proof: Proof | null };
 
-/** What workers found out about providers. The coordinator itself sends no request. */
-export interface NoticedOutages {
-  /** Has a proof only if no worker is left that may reach the provider. */
-  outageOf: KnownOutages;
-  /** Models that no worker can reach, as workers know them from the directions of the coordinator. */
-  outGroups(): string[];
-  add(notice: Extract<Notice, { type: 'joined' | 'outage' | 'refusal' }>): void;
-  /**
-   * A key may be wrong on one worker and right on another. So a provider is out when every worker that could take jobs
-   * has said so, or waits for another provider. Returns new reasons why single workers wait.
-   */
-  decide(workersNow: () => Promise<readonly WorkerDescription[]>): Promise<string[]>;
-}
-
-/** A worker that has just been started may need this time to open an order. */
-const OPENING_MS = 5000;
+/** A worker that has just been started may need this time to open an order, on a busy machine or with a large model. */
+const OPENING_MS = 30_000;
 
 /** What the coordinator calls pointless when no worker can reach a model. */
 export function outageGroup({ adapter, model }: { adapter: string; model: string }): string {
   return groupOfKey(keyOf(adapter, model));
 }
 
-export function createNoticedOutages(now: () => number = () => performance.now()): NoticedOutages {
+export type NoticedOutages = ReturnType<typeof createNoticedOutages>;
+
+/** What workers found out about providers. The coordinator itself sends no request. */
+export function createNoticedOutages(now: () => number = () => performance.now()) {
   const proofs = new Map<string, Proof>();
   const reports = new Map<string, { proof: Proof; at: number; by: Set<string> }>();
   const joined = new Set<string>();
@@ -44,13 +33,15 @@ export function createNoticedOutages(now: () => number = () => performance.now()
   }
 
   return {
-    outageOf: (adapter, model) => ({
+    /** Has a proof only if no worker is left that may reach the provider. */
+    outageOf: ((adapter, model) => ({
       get proof() {
         return proofs.get(keyOf(adapter, model)) ?? null;
       },
-    }),
-    outGroups: () => Array.from(proofs.keys(), groupOfKey),
-    add(notice) {
+    })) satisfies KnownOutages,
+    /** Models that no worker can reach, as workers know them from the directions of the coordinator. */
+    outGroups: (): string[] => Array.from(proofs.keys(), groupOfKey),
+    add(notice: Extract<Notice, { type: 'joined' | 'outage' | 'refusal' }>): void {
       if (notice.type === 'joined') joined.add(notice.worker);
       else if (notice.type === 'refusal') refused.add(notice.worker);
       else {
@@ -61,7 +52,11 @@ export function createNoticedOutages(now: () => number = () => performance.now()
         if (!proofs.has(key)) reports.set(key, report);
       }
     },
-    async decide(workersNow) {
+    /**
+     * A key may be wrong on one worker and right on another. So a provider is out when every worker that could take jobs
+     * has said so, or waits for another provider. Returns new reasons why single workers wait.
+     */
+    async decide(workersNow: () => Promise<readonly WorkerDescription[]>): Promise<string[]> {
       if (reports.size === 0) return [];
       const workers = await workersNow();
       const out = [...reports].filter(([, { at }]) => !workers.some((worker) => mayStillTry(worker, at)));

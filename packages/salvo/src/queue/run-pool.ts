@@ -15,26 +15,30 @@ export async function runPool<Job>(options: {
   const { concurrency, perform, stop } = options;
   const jobs =
     Symbol.asyncIterator in options.jobs ? options.jobs[Symbol.asyncIterator]() : options.jobs[Symbol.iterator]();
-  const ending = new Set<Promise<void>>();
   const errors: unknown[] = [];
+  let ending = 0;
+  /** Settles when the next job has ended. One for all that wait: `Promise.race` would ask every job for each of them. */
+  let oneEnded = Promise.withResolvers<void>();
   const work = async (): Promise<void> => {
     while (!stop?.aborted && errors.length === 0) {
       const next = await jobs.next();
       if (next.done) return;
       const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-      const ended = perform(next.value, leave)
+      ending += 1;
+      void perform(next.value, leave)
         .catch((error: unknown) => void errors.push(error))
-        .finally(() => {
+        .then(() => {
           leave();
-          ending.delete(ended);
+          ending -= 1;
+          oneEnded.resolve();
+          oneEnded = Promise.withResolvers();
         });
-      ending.add(ended);
       await left;
-      if (ending.size >= concurrency + MOST_ENDING) await Promise.race(ending);
+      if (ending >= concurrency + MOST_ENDING) await oneEnded.promise;
     }
   };
   const workers = Array.from({ length: concurrency }, () => work().catch((error: unknown) => void errors.push(error)));
   await Promise.all(workers);
-  await Promise.all(ending);
+  while (ending > 0) await oneEnded.promise;
   if (errors.length > 0) throw errors[0];
 }

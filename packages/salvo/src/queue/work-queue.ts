@@ -45,6 +45,8 @@ export type Notice =
   | { type: 'outage'; worker: string; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
   | { type: 'budget'; message: string }
+  /** A worker repeats a job whose earlier attempt was lost, or failed: nobody knows what that attempt has cost. */
+  | { type: 'repeated'; message: string }
   /** A worker cannot take its jobs: why, and what to do there. */
   | { type: 'refusal'; worker: string; message: string }
   /** For the reader, such as a teardown that failed. */
@@ -179,7 +181,7 @@ export interface QueueStatus {
   workers: (WorkerDescription & { idle_s: number })[];
 }
 
-/** Where work is done by others. Every implementation must pass `workQueueContract`. */
+/** Where work is done by others. */
 export interface WorkQueue extends AsyncDisposable {
   /**
    * Opens the order, or finds it as it was left by an earlier coordinator: its order, jobs and directions, but that it is

@@ -1,17 +1,10 @@
 import type { TrialResult } from '../trial/trial-result.ts';
 import { plannedCases } from './record/planned-cases.ts';
-import type { ScenarioSummary, Verdict } from './record/run-document.ts';
+import type { ScenarioSummary } from './record/run-document.ts';
 import type { RunRecord, TrialCost } from './record/run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { scenarioGates } from './verdict/gates.ts';
 import { runVerdict } from './verdict/verdict.ts';
-
-/** A run of one scenario, if its trials had these results. */
-export interface SummarizedResults {
-  summary: ScenarioSummary;
-  verdict: Verdict;
-  exit_code: number;
-}
 
 /** The summary of other results than those that a run of one scenario ended with, or by another `minPassRate`. */
 export function summarizeResults(options: {
@@ -22,7 +15,7 @@ export function summarizeResults(options: {
   /** What attempts cost that were repeated. */
   earlierCosts?: readonly TrialCost[] | undefined;
   minPassRate?: number | undefined;
-}): SummarizedResults {
+}) {
   const { run, ended, results, earlierCosts, minPassRate } = options;
   const scenario = run.scenarios[0]?.scenario;
   if (!scenario) throw new Error('A run of one scenario has no scenario.');

@@ -2,8 +2,8 @@ import { symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../../../test/project-fixture.ts';
+import { loadRubric } from './checks/inspect-rubric.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
-import { loadRubric } from './load-rubric.ts';
 
 const rubricOf = (fixture: ProjectFixture, name = '_rubric.yaml') =>
   loadRubric({ file: fixture.path(name), projectRoot: fixture.root });

@@ -6,6 +6,7 @@ import { isRecord } from '../text/json/is-record.ts';
 import { some } from '../text/words/value-words.ts';
 import { checkScenarioWithoutData } from './checks/check-scenario.ts';
 import type { ScenarioChecks } from './checks/scenario-checks.ts';
+import type { InspectedCode } from './code/inspect-code.ts';
 import type { ScenarioFunctions } from './code/scenario-functions.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
@@ -65,14 +66,8 @@ export async function loadScenarios(options: ScenarioFile): Promise<LoadedScenar
   });
 }
 
-export interface InspectedScenario {
-  file: string;
-  /** Null when there are errors. */
-  scenario: Scenario | null;
-  diagnostics: Diagnostic[];
-  /** Of a scenario in code. */
-  functions?: ScenarioFunctions | undefined;
-}
+/** `functions` are those of a scenario in code. */
+export type InspectedScenario = Omit<InspectedCode, 'functions'> & Partial<InspectedCode> & { file: string };
 
 /** The scenarios of a file with all their problems, warnings included. */
 export async function inspectScenarios(options: ScenarioFile): Promise<InspectedScenario[]> {

@@ -6,10 +6,10 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { checkScenario } from './checks/check-cases.ts';
 import { checkProject } from './checks/check-project.ts';
-import { pathText } from './code/code-place.ts';
 import type { ScenarioDefinition } from './code/scenario-definition.ts';
 import { AGENT } from './code/scenario-functions.ts';
 import { splitFunctions } from './code/split-functions.ts';
+import { pathText } from './diagnostics/located-value.ts';
 import type { Problem } from './diagnostics/problem.ts';
 import { type LoadedScenario, relativeFile, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
@@ -56,13 +56,12 @@ function refuseErrors(
   const lines = [
     ...problems
       .filter(({ severity = 'error' }) => severity === 'error')
-      .map(({ path, message, hint }) => `${place(path)}${message}${hint === undefined ? '' : ` (${hint})`}`),
+      .map(({ path, message, hint }) => {
+        const place = path.length === 0 ? '' : `${pathText(path)}: `;
+        return `${place}${message}${hint === undefined ? '' : ` (${hint})`}`;
+      }),
     ...rubricProblems.filter(({ severity }) => severity === 'error').map(({ file, message }) => `${file}: ${message}`),
   ];
   if (lines.length === 0) return;
   throw new SalvoError('OBJECT_INVALID', maskSecrets(`${title}:${lines.map((line) => `\n  ${line}`).join('')}`));
-}
-
-function place(path: Problem['path']): string {
-  return path.length === 0 ? '' : `${pathText(path)}: `;
 }

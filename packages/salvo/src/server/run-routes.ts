@@ -52,7 +52,10 @@ export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: Resume
       return context.json({});
     })
     .post('/:run/stop', need('run'), async (context) => {
-      await (await runActions()).stopRun(viewed, context.req.param('run'));
+      await (await import('../app/view/work-under-way.ts')).stopWork(viewed, {
+        kind: 'run',
+        id: context.req.param('run'),
+      });
       return context.json({});
     })
     .post('/:run/resume', need('run'), resumed, async (context) => {

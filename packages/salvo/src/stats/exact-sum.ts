@@ -1,33 +1,50 @@
+/**
+ * A sum that is rounded once, at the end (Shewchuk's partials, as in Python's `math.fsum`).
+ * It is the same to the last bit in any order of the values, and ten times 0.1 is 1.
+ */
 export interface ExactSum {
   add(value: number): void;
   value(): number;
 }
 
-/**
- * A sum that is rounded once, at the end (Shewchuk's partials, as in Python's `math.fsum`).
- * It is the same to the last bit in any order of the values, and ten times 0.1 is 1.
- */
 export function createExactSum(values: Iterable<number> = []): ExactSum {
-  /** Non-overlapping, smallest first; together they are the exact sum. Rarely more than three. */
-  const partials: number[] = [];
-  const sum: ExactSum = {
-    add(value) {
-      let rest = value;
-      let kept = 0;
-      for (const partial of partials) {
-        const [large, small] = Math.abs(rest) < Math.abs(partial) ? [partial, rest] : [rest, partial];
-        const high = large + small;
-        const low = small - (high - large);
-        if (low !== 0) partials[kept++] = low;
-        rest = high;
-      }
-      partials.length = kept;
-      partials.push(rest);
-    },
-    value: () => roundOnce(partials),
-  };
+  const sum = new Partials();
   for (const value of values) sum.add(value);
   return sum;
+}
+
+const NONE: readonly number[] = [];
+
+/**
+ * A run has one for each of its cases. So it is a class: closures would take several times as much memory. So would a
+ * list for all partials, because most sums have only one.
+ */
+class Partials implements ExactSum {
+  /** Together with the largest, they are the exact sum. Non-overlapping, smallest first; rarely more than two. */
+  #smaller = NONE;
+  /** Null before the first value. */
+  #largest: number | null = null;
+
+  add(value: number): void {
+    const smaller: number[] = [];
+    let rest = value;
+    const join = (partial: number): void => {
+      const [large, small] = Math.abs(rest) < Math.abs(partial) ? [partial, rest] : [rest, partial];
+      const high = large + small;
+      const low = small - (high - large);
+      if (low !== 0) smaller.push(low);
+      rest = high;
+    };
+    for (const partial of this.#smaller) join(partial);
+    if (this.#largest !== null) join(this.#largest);
+    this.#smaller = smaller.length === 0 ? NONE : smaller;
+    this.#largest = rest;
+  }
+
+  value(): number {
+    if (this.#largest === null) return 0;
+    return this.#smaller === NONE ? this.#largest : roundOnce([...this.#smaller, this.#largest]);
+  }
 }
 
 export function exactSum(values: Iterable<number>): number {

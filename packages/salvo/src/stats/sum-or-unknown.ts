@@ -3,22 +3,15 @@ import { createExactSum, type ExactSum } from './exact-sum.ts';
 type Part = number | null | undefined;
 
 /** Adds up costs or tokens of which some may be unknown. The order of the parts does not matter. */
-export interface RunningSum {
-  add(part: Part): void;
-  /** Null as soon as one part is unknown: the sum of the others would look complete. */
-  total(): number | null;
-  /** The sum of the known parts. */
-  known(): number;
-}
-
-export function createRunningSum(): RunningSum {
+export function createRunningSum() {
   // A sum of two numbers is rounded only once anyway, and most sums have no more parts.
   const first: number[] = [];
   let exact: ExactSum | null = null;
   let isComplete = true;
-  const known = () => exact?.value() ?? (first[0] ?? 0) + (first[1] ?? 0);
+  /** The sum of the known parts. */
+  const known = (): number => exact?.value() ?? (first[0] ?? 0) + (first[1] ?? 0);
   return {
-    add(part) {
+    add(part: Part): void {
       if (part === null || part === undefined) {
         isComplete = false;
       } else if (first.length < 2) {
@@ -28,7 +21,8 @@ export function createRunningSum(): RunningSum {
         exact.add(part);
       }
     },
-    total: () => (isComplete ? known() : null),
+    /** Null as soon as one part is unknown: the sum of the others would look complete. */
+    total: (): number | null => (isComplete ? known() : null),
     known,
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quantile } from './quantile.ts';
-import { weightedMedian } from './weighted-median.ts';
+import { weightedMedian } from './weighted-mean.ts';
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 

@@ -19,7 +19,10 @@ import {
 /** Runs with their scenarios. Every store makes the tables itself, and removes runs together with their trials. */
 export const runModule: TableModule<RunTables> = {
   name: 'runs',
-  work: { kind: 'run', column: 'run_id', tables: ['runs'], followed: {} },
+  work: {
+    ...{ kind: 'run', column: 'run_id', tables: ['runs'] },
+    followed: { trials: ['scenario_index', 'case_index', 'trial_number'] },
+  },
   open: runTables,
 };
 

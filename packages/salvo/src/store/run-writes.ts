@@ -9,6 +9,7 @@ import {
   insert,
   isDocument,
   query,
+  type Row,
   type StoredDocument,
   type TableEngine,
   type TableWrite,
@@ -62,7 +63,7 @@ export function runUpdate(engine: TableEngine, run_id: string, { summaries = [],
     const text = `UPDATE @runs SET ${set.join(', ')} WHERE run_id = $1 AND ${IS_THERE} RETURNING 1`;
     const updated = yield* query(text, [run_id, ...Object.values(head)]);
     if (updated.length === 0) throw unknownRun(engine, run_id);
-    const there = new Set(yield* updateScenarios(run_id, scenarios));
+    const there = new Set(yield* updateScenarios(engine, run_id, scenarios));
     const missing = scenarios.findIndex((_, index) => !there.has(index));
     if (missing !== -1) throw new SalvoError('SCENARIO_UNKNOWN', `Run ${run_id} has no scenario ${missing}.`);
     yield* saveFigures(run_id, scenarios);
@@ -70,20 +71,49 @@ export function runUpdate(engine: TableEngine, run_id: string, { summaries = [],
   return { to: run_id, documents: documentsIn(head, scenarios), change };
 }
 
-/** Returns the positions of those that are there. One statement, because each is a message to a server. */
-function* updateScenarios(runId: string, scenarios: readonly ScenarioColumns[]): Change<unknown[]> {
+/** Returns the positions of those that are there. */
+function* updateScenarios(
+  { dialect }: TableEngine,
+  runId: string,
+  scenarios: readonly ScenarioColumns[],
+): Change<unknown[]> {
   const names = Object.keys(scenarios[0]?.columns ?? {});
   if (names.length === 0) return [];
+  const change = dialect === 'sqlite' ? updateOneByOne : updateTogether;
+  const changed = yield* change(runId, names, scenarios);
+  return changed.map(({ scenario_index }) => scenario_index);
+}
+
+/** A list of values would be a temporary table of SQLite: it takes seven times the length of a summary in memory. */
+function* updateOneByOne(
+  runId: string,
+  names: readonly string[],
+  scenarios: readonly ScenarioColumns[],
+): Change<Row[]> {
+  const set = names.map((name, index) => `${name} = $${index + 3}`);
+  const text = `UPDATE @run_scenarios SET ${set.join(', ')} WHERE run_id = $1 AND scenario_index = $2 RETURNING scenario_index`;
+  const changed: Row[] = [];
+  for (const [index, { columns }] of scenarios.entries()) {
+    changed.push(...(yield* query(text, [runId, index, ...Object.values(columns)])));
+  }
+  return changed;
+}
+
+/** One statement, because each is a message to a server. */
+function* updateTogether(
+  runId: string,
+  names: readonly string[],
+  scenarios: readonly ScenarioColumns[],
+): Change<Row[]> {
   const set = names.map((name, index) => `${name} = given.column${index + 2}`);
   const rows = scenarios.map(
     (_, at) => `(${[at, ...names.map((_, i) => `$${2 + at * names.length + i}`)].join(', ')})`,
   );
-  const changed = yield* query(
+  return yield* query(
     `UPDATE @run_scenarios SET ${set.join(', ')} FROM (VALUES ${rows.join(', ')}) AS given
      WHERE run_id = $1 AND scenario_index = given.column1 RETURNING scenario_index`,
     [runId, ...scenarios.flatMap(({ columns }) => Object.values(columns))],
   );
-  return changed.map(({ scenario_index }) => scenario_index);
 }
 
 function* saveFigures(run_id: string, scenarios: readonly ScenarioColumns[]): Change {

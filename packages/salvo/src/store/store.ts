@@ -81,7 +81,7 @@ export interface JobRecorder
 }
 
 /** What a store offers if other processes can do the work. */
-export interface Workforce {
+export interface WorkerAccess {
   queue: WorkQueue;
   /** Where its members keep limits together. */
   limits: LimitTable;
@@ -179,7 +179,7 @@ export interface RunTables extends Pick<RunRecorder, 'createRun' | 'updateRun' |
  */
 export interface Store extends RunRecorder, RunTables, TableStore {
   /** Null if only this process works for it. */
-  readonly workforce: Workforce | null;
+  readonly workerAccess: WorkerAccess | null;
   /** Null if nothing can be imported into it. */
   readonly imports: StoreImports | null;
   describe(): Promise<StoreDescription>;

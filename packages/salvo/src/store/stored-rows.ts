@@ -1,4 +1,6 @@
-import { rawRow } from './documents/raw-row.ts';
+import { z } from 'zod';
+import { isUnreadable } from '../text/errors/unreadable-error.ts';
+import type { Decoder } from './documents/document-codec.ts';
 import type { StoredRow } from './store.ts';
 import type { TableEngine } from './table-module.ts';
 
@@ -27,5 +29,22 @@ export async function* storedRows(engine: TableEngine, runId: string): AsyncGene
     if (row === undefined) return;
     yield row;
     after = [row.row.scenario_index, row.row.case_index, row.row.trial_number].map(Number);
+  }
+}
+
+/** A row as it is stored, with its documents as values. What can't be read of them is a text. */
+function rawRow(table: string, row: Record<string, unknown>, decode: Decoder): StoredRow {
+  const columns = Object.entries(row).map(([name, value]) => [name, rawValue(value, decode)]);
+  return { table, row: Object.fromEntries(columns) };
+}
+
+function rawValue(value: unknown, decode: Decoder): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
+  try {
+    return decode('A document', z.unknown(), value);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return value;
   }
 }

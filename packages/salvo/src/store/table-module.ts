@@ -36,7 +36,7 @@ export interface WorkTables {
   /** Those that refer to others come first. The last one has a row for each work. */
   tables: readonly string[];
   /**
-   * Tables whose changes can be followed where several processes write, with the texts that are the rest of their key. In
+   * Tables whose changes can be followed where several processes write, with the columns that are the rest of their key. In
    * PostgreSQL they have a column `written xid8 NOT NULL`, which `upsert` fills.
    */
   followed: Readonly<Record<string, readonly string[]>>;
@@ -132,7 +132,7 @@ export interface TableEngine {
   /** Whether a change failed because a row refers to one that is not there. */
   isDangling(error: unknown): boolean;
   /**
-   * Rows of a followed table that changed since a cursor (`Workforce.cursor`): a page of them, none if nothing did. The
+   * Rows of a followed table that changed since a cursor (`WorkerAccess.cursor`): a page of them, none if nothing did. The
    * same may come twice, and none is missed. Throws if no other process can write to this store.
    */
   changes<T>(

@@ -11,7 +11,7 @@ import type { ToolCall } from './message.ts';
 export function parseToolArguments(sent: unknown): Pick<ToolCall, 'arguments' | 'raw_arguments'> {
   if (sent === undefined || sent === null || sent === '') return { arguments: {} };
   if (typeof sent !== 'string') {
-    return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: asJson(sent) };
+    return isArguments(sent) ? { arguments: sent } : { arguments: {}, raw_arguments: toolArgumentsText(sent) };
   }
   const value = jsonOrUndefined(sent);
   return isArguments(value) && doubledKey(sent) === null
@@ -23,11 +23,14 @@ function isArguments(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && !isNestedTooDeeply(value);
 }
 
-function asJson(value: unknown): string {
+export const NESTED_TOO_DEEPLY = '(nested too deeply to show)';
+
+/** A tool call's arguments as JSON. */
+export function toolArgumentsText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
     // JSON.stringify ran out of stack.
-    return '(nested too deeply to show)';
+    return NESTED_TOO_DEEPLY;
   }
 }

@@ -25,6 +25,7 @@ export function createAgentLog(max = MAX_CHARACTERS): AgentLog {
       end = end.slice(-half);
     },
     text() {
+      if (start === '') return '';
       const all = left === 0 ? start + end : `${start}\n[... ${left} characters left out ...]\n${end}`;
       return stripVTControlCharacters(left === 0 ? cutMiddle(all, max) : all).toWellFormed();
     },

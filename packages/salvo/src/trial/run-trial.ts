@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import { startWorkClock, type WorkClock } from '../adapters/call/work-clock.ts';
 import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
@@ -10,7 +11,6 @@ import type { Limiter } from '../models/call/limiter.ts';
 import type { OutageOf } from '../models/call/outages.ts';
 import type { RetryPolicy } from '../models/call/retry-policy.ts';
 import { sendRequest } from '../models/call/send-with-retries.ts';
-import { startWorkClock, type WorkClock } from '../models/call/work-clock.ts';
 import type { ScenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { AgentOfScenario, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { AGENT, type ScenarioFunctions } from '../scenario/code/scenario-functions.ts';
@@ -117,7 +117,7 @@ export async function runTrial(options: {
     runId: options.runId,
     conversationId: randomUUID(),
     signal: clock.signal,
-    throwIfOver: clock.throwIfOver,
+    throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
     clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
     send: async ({ messages, config, onRetry, onUnknownCost }) => {

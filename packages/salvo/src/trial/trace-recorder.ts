@@ -1,7 +1,7 @@
 import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
 import { answeringModel } from '../adapters/call/answering-model.ts';
-import { type Cost, NO_COST, sumCosts, UNKNOWN_CALL } from '../stats/cost.ts';
-import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { type Cost, createCostSum, UNKNOWN_CALL } from '../stats/cost.ts';
+import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
 import { finalContent, type Message, type ToolCall } from '../trace/message.ts';
@@ -49,9 +49,9 @@ export class TraceRecorder {
   /** Null while nobody waits for an answer. */
   #askedAt: number | null = null;
   #turns = 0;
-  #inputTokens: number | null = 0;
-  #outputTokens: number | null = 0;
-  #cost: Cost = NO_COST;
+  readonly #inputTokens = createRunningSum();
+  readonly #outputTokens = createRunningSum();
+  readonly #cost = createCostSum();
   #finishReason = 'none';
   #finalContent: string | null = null;
   /** Set if the conversation was not held now. */
@@ -151,9 +151,8 @@ export class TraceRecorder {
     const isCut = end.maxTurnsHit || stopped !== undefined;
     this.#answered(null);
     // What an agent spent before it failed is not known.
-    const isUnknown = stopped?.code.startsWith('AGENT_') === true;
-    const input = isUnknown ? null : this.#inputTokens;
-    const output = isUnknown ? null : this.#outputTokens;
+    if (stopped?.code.startsWith('AGENT_')) this.unknownCost();
+    const [input, output] = [this.#inputTokens.total(), this.#outputTokens.total()];
     return {
       messages: this.messages,
       tool_calls_made: this.#toolCalls,
@@ -172,7 +171,7 @@ export class TraceRecorder {
       provider: this.#header.provider,
       timestamp: recorded?.timestamp ?? this.#header.timestamp,
       scenario_hash: this.#header.scenario_hash,
-      ...agentCostFields(isUnknown ? sumCosts([this.#cost, UNKNOWN_CALL]) : this.#cost),
+      ...agentCostFields(this.#cost.total()),
       max_turns_hit: end.maxTurnsHit,
       tool_errors: this.#toolErrors,
       retries: this.#retries,
@@ -239,9 +238,9 @@ export class TraceRecorder {
   }
 
   #count(usage: Usage | null, cost: Cost): void {
-    this.#inputTokens = sumOrUnknown([this.#inputTokens, usage?.input_tokens]);
-    this.#outputTokens = sumOrUnknown([this.#outputTokens, usage?.output_tokens]);
-    this.#cost = sumCosts([this.#cost, cost]);
+    this.#inputTokens.add(usage?.input_tokens);
+    this.#outputTokens.add(usage?.output_tokens);
+    this.#cost.add(cost);
   }
 }
 

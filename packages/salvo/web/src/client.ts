@@ -31,7 +31,7 @@ export const api = hc<ViewerApi>(...VIEWER);
 export const EVENTS = `${API}${api.events.$path()}`;
 
 /** What a route answers with. */
-type Answering<Answer> = (options?: ClientRequestOptions) => Promise<{ json(): Promise<Answer> }>;
+export type Answering<Answer> = (options?: ClientRequestOptions) => Promise<{ json(): Promise<Answer> }>;
 
 /** A request as the function of a query, which may be given up. */
 export function asking<Answer>(request: Answering<Answer>): (query: { signal: AbortSignal }) => Promise<Answer> {

@@ -31,8 +31,7 @@ function answersOf(chunk: number): Promise<Record<string, unknown>> {
 
 async function unpack<Content>(id: string): Promise<Content> {
   const text = atob(document.getElementById(id)?.textContent ?? '');
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as Content;
 }

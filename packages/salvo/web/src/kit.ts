@@ -12,7 +12,7 @@ export {
   twoDigitsInterval,
 } from '../../src/stats/format.ts';
 export { type AddedPages, addPages, decoded } from './added-pages.ts';
-export { useAllPages, useProject, useRight } from './api.ts';
+export { lookAgainMs, useAllPages, useProject, useRight } from './api.ts';
 export { asking, VIEWER } from './client.ts';
 export { formatTime } from './format-time.ts';
 export { AgentText } from './parts/agent-text.tsx';
@@ -23,6 +23,8 @@ export { Figure, Figures } from './parts/figures.tsx';
 export { LoadState } from './parts/load-state.tsx';
 export { RateBar } from './parts/rate-bar.tsx';
 export { ScrollRegion } from './parts/scroll-region.tsx';
+export { WorkActions } from './parts/work-actions.tsx';
+export { WorkProgress } from './parts/work-progress.tsx';
 export { useKey } from './use-key.ts';
 export { usePageTitle } from './use-page-title.ts';
 export { visibleText } from './visible-text.ts';

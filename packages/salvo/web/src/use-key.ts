@@ -1,15 +1,14 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Calls `act` when the key is pressed, except while something is typed into a field. */
 export function useKey(key: string, act: () => void): void {
-  const current = useRef(act);
-  current.current = act;
+  const onKey = useEffectEvent(act);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (key.startsWith('Arrow') && isScrolling(event.target)) return;
       event.preventDefault();
-      current.current();
+      onKey();
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

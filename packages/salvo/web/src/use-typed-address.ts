@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 
 const TYPING_PAUSE_MS = 250;
@@ -11,8 +11,10 @@ export function useTypedAddress(inAddress: string, hrefOf: (text: string) => str
   const [text, setText] = useState(inAddress);
   const [, navigate] = useLocation();
   const sent = useRef(inAddress);
-  const hrefNow = useRef(hrefOf);
-  hrefNow.current = hrefOf;
+  const write = useEffectEvent(() => {
+    sent.current = text;
+    navigate(hrefOf(text), { replace: true });
+  });
   useEffect(() => {
     // The address was changed by a link or by going back, and not by typing.
     if (inAddress !== sent.current) {
@@ -21,11 +23,8 @@ export function useTypedAddress(inAddress: string, hrefOf: (text: string) => str
       return;
     }
     if (text === inAddress) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      navigate(hrefNow.current(text), { replace: true });
-    }, TYPING_PAUSE_MS);
+    const timer = setTimeout(write, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, inAddress, navigate]);
+  }, [text, inAddress]);
   return [text, setText] as const;
 }

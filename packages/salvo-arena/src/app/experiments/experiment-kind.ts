@@ -22,10 +22,10 @@ export const experimentKind: WorkKind<ExperimentGames> = {
 };
 
 async function followExperiment(request: FollowRequest<ExperimentGames>) {
-  const { record: experiment, store, project, workforce, onEvent } = request;
+  const { record: experiment, store, project, workerAccess, onEvent } = request;
   const { experiment_id: id, plan } = experiment;
   const { lostCost, games, changedGames } = experimentsOf(store);
-  const cursor = await workforce.cursor();
+  const cursor = await workerAccess.cursor();
   const seen = new Set<string>();
   let spentUsd = await lostCost(id);
   for await (const game of games(id)) {

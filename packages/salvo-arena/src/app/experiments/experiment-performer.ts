@@ -21,23 +21,26 @@ export interface ExperimentGames {
 /** Makes the teams of an experiment ready on this machine. Throws if one of them cannot play here. */
 export async function openExperimentPerformer(request: PerformerRequest<ExperimentGames>): Promise<WorkPerformer> {
   await using resources = openResources();
-  const { record: experiment, work, project, env, cwd, budgetUsd, limits, store, workforce, stop, abort } = request;
+  const { record: experiment, work, project, env, cwd, budgetUsd, limits, store, workerAccess, stop, abort } = request;
   const shared = { limits, work };
   const teams = resources.use(await openExperimentTeams(experiment.plan, { project, env, cwd, budgetUsd, shared }));
   const { budget, outageOf, playUntil, modelsOf } = teams;
+  // Not during the first games: on a busy machine a worker that loads much code is silent for longer than a lease.
+  await teams.prepare();
   const isRepeatable = (red: string): boolean => !asksModel(red);
   const ready: ReadyExperiment = {
     request: { experiment, redOf: teams.red, isRepeatable, budget, onEvent: () => {} },
     ...{ stop, abort, playUntil, modelsOf, outageOf },
     getGame: experimentsOf(store).getGame,
-    recorderOf: (job) => workforce.ofJob(job.lease).tables(experimentModule),
+    recorderOf: (job) => workerAccess.ofJob(job.lease).tables(experimentModule),
     isOut: (model) => request.isPointless(outageGroup(model)),
   };
   return resources.keepFor({
     perform: (job: TakenJob) => performCellJob(job, ready),
-    waitsForCoordinator: () => waitsForCoordinator(ready),
-    tearsDown: false,
-    models: askedModels(ready),
-    ...{ budget, outageOf },
+    models: {
+      ...{ budget, outageOf },
+      asked: askedModels(ready),
+      waitsForCoordinator: () => waitsForCoordinator(ready),
+    },
   });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { refuseWithoutWorkers, type WorkerUse } from 'salvo/kit/app';
 import {
-  hasWorkforce,
+  hasWorkerAccess,
   loadProject,
   openProjectIfStored,
   openProjectStore,
@@ -75,7 +75,7 @@ export async function playExperiment(request: {
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { patience } = options;
   const { plan } = experiment;
-  const byWorkers = hasWorkforce(project, env);
+  const byWorkers = hasWorkerAccess(project, env);
   await refuseWithoutWorkers(options.workers, byWorkers);
   if (byWorkers) {
     const { experimentByWorkers } = await import('./experiment-by-workers.ts');

@@ -10,10 +10,12 @@ import { openProjectModels } from 'salvo/kit/project';
 import type { Work } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
+import { allRules } from '../../blue/rules/rules.ts';
 import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
 import { createCellPlayer } from '../../experiment/play-cell.ts';
 import type { GameStage } from '../../game/played-game.ts';
 import { truthGate } from '../../game/truth-gate.ts';
+import { loadTerraformParser } from '../../iac/syntax/terraform-parser.ts';
 import { checkScanners } from '../../teams/create-team.ts';
 import { asksModel, parseBlueName } from '../../teams/team-name.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from '../scoring/match-judge.ts';
@@ -27,6 +29,8 @@ interface ExperimentTeams extends AsyncDisposable {
   /** The models that a stage of a game asks. */
   modelsOf(game: { red: string; blue: string }, stage: GameStage): AskedModel[];
   outageOf: OutageOf;
+  /** Loads now what the first game would load. */
+  prepare(): Promise<void>;
 }
 
 type AskedModel = { adapter: string; model: string };
@@ -87,5 +91,10 @@ export async function openExperimentTeams(
     return stage === 'judge' ? judge.models : teams.modelsOf(stage, game[stage]);
   };
   const outageOf = services?.outageOf ?? createOutages();
-  return resources.keepFor({ red: teams.red, playUntil, budget, modelsOf, outageOf });
+  const prepare = async (): Promise<void> => {
+    if (plan.language.includes('terraform')) await loadTerraformParser();
+    allRules();
+    for (const adapter of new Set(called.map((model) => model.adapter))) await services?.models.prepare?.(adapter);
+  };
+  return resources.keepFor({ red: teams.red, playUntil, budget, modelsOf, outageOf, prepare });
 }

@@ -10,14 +10,13 @@ import type { GameSetup } from '../../game/game-setup.ts';
 import { playGame } from '../../game/play-game.ts';
 import type { GameEvent, PlayedGame } from '../../game/played-game.ts';
 import { looksAtTwin, truthGate } from '../../game/truth-gate.ts';
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';
 import { weaknessCategories } from '../../match/weaknesses/weaknesses.ts';
 import { isInCategory } from '../../red/mutation/flaw-order.ts';
-import type { RedTeam } from '../../red/red-team.ts';
+import type { RedRequest, RedTeam } from '../../red/red-team.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';
-import type { Difficulty, Strategy, TruthChecker, TwinPolicy } from '../../tasks/game-settings.ts';
+import type { Strategy, TruthChecker, TwinPolicy } from '../../tasks/game-settings.ts';
 import { allTasks, taskById } from '../../tasks/tasks.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { createMatchJudge, judgeAsksModels, type MatchJudgeOptions } from '../scoring/match-judge.ts';
@@ -26,7 +25,12 @@ import { createTeams, type TeamSettings } from './teams.ts';
 /** The simplest Blue of one's own: files in, findings out. */
 export type BlueFunction = (request: BlueRequest) => Finding[] | Promise<Finding[]>;
 
-export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy, MatchJudgeOptions {
+export interface NamedGameOptions
+  extends Workplace,
+    TeamSettings,
+    ScorePolicy,
+    MatchJudgeOptions,
+    Partial<Omit<RedRequest, 'provider'>> {
   /** The id of a task in the catalogue, or a sentence. If not given, the seed chooses a task that fits. */
   task?: string | undefined;
   /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`; or a team of your own. */
@@ -35,13 +39,6 @@ export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy, 
   blue?: string | BlueTeam | BlueFunction | undefined;
   /** Reduces a Blue that is given by its name. */
   mode?: DetectionMode | undefined;
-  difficulty?: Difficulty | undefined;
-  language?: CodeLanguage | undefined;
-  strategy?: Strategy | undefined;
-  /** The target of the strategy `targeted`. */
-  category?: string | undefined;
-  /** How many flaws; the strategy decides if not given. */
-  count?: number | undefined;
   /** Random if not given. */
   seed?: number | undefined;
   judgeCache?: boolean | undefined;
@@ -57,7 +54,6 @@ export interface NamedGameOptions extends Workplace, TeamSettings, ScorePolicy, 
   out?: string | undefined;
   /** Replaces an earlier game in that folder. */
   force?: boolean | undefined;
-  signal?: AbortSignal | undefined;
   onEvent?: ((event: GameEvent) => void) | undefined;
 }
 

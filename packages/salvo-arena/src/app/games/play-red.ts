@@ -12,27 +12,19 @@ import { askRed } from '../../game/play-game.ts';
 import { gateManifest, truthGate } from '../../game/truth-gate.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../../red/red-team.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';
-import type { TruthChecker } from '../../tasks/game-settings.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { candidateTasks, chooseStrategy, type NamedGameOptions } from './play-game.ts';
 import { createTeams, type TeamSettings } from './teams.ts';
 
-type GameSettings = Pick<
-  NamedGameOptions,
-  'task' | 'difficulty' | 'language' | 'strategy' | 'category' | 'count' | 'seed'
->;
-
-export interface PlayRedOptions extends Workplace, GameSettings, Omit<TeamSettings, 'format'> {
+export interface PlayRedOptions
+  extends Workplace,
+    Omit<TeamSettings, 'format'>,
+    Partial<Omit<RedRequest, 'provider'>>,
+    Pick<NamedGameOptions, 'budgetUsd' | 'checker' | 'force'> {
   /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`. */
   red?: string | undefined;
-  /** For the models of Red; `budget_usd` of salvo.yaml if not given. */
-  budgetUsd?: number | undefined;
-  checker?: TruthChecker | undefined;
   /** The folder that everything is written to. */
   out: string;
-  /** Replaces an earlier game in that folder. */
-  force?: boolean | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 const { task, red, difficulty, language, seed, strategy, template } = gameSchema.shape;

@@ -1,18 +1,10 @@
 import type { ProjectModels } from 'salvo/kit/project';
-import type { BlueTeam, DetectionMode } from '../../blue/blue-team.ts';
+import type { DetectionMode } from '../../blue/blue-team.ts';
 import type { Combination, Framework, Technique } from '../../blue/llm/technique.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { LlmRedOptions } from '../../red/llm/llm-red.ts';
-import type { RedTeam } from '../../red/red-team.ts';
 import { createBlue, createRed } from '../../teams/create-team.ts';
-import {
-  type BlueName,
-  blueInMode,
-  type ModelName,
-  namedModels,
-  parseBlueName,
-  parseRedName,
-} from '../../teams/team-name.ts';
+import { blueInMode, namedModels, parseBlueName, parseRedName } from '../../teams/team-name.ts';
 
 /** How named teams work. Each setting concerns the teams that know it. */
 export interface TeamSettings {
@@ -31,16 +23,7 @@ export interface TeamSettings {
 }
 
 /** The teams of a game or of an experiment, ready to play. */
-export interface Teams {
-  /** By a name that was asked for. */
-  red(name: string): RedTeam;
-  blue(name: string): BlueTeam;
-  blueNames: BlueName[];
-  /** The models that the teams ask. */
-  models: ModelName[];
-  /** The models that one of them asks. */
-  modelsOf(team: 'red' | 'blue', name: string): ModelName[];
-}
+export type Teams = Awaited<ReturnType<typeof createTeams>>;
 
 /** Creates named teams. Throws when a name is unknown, or when an adapter cannot be called yet. */
 export async function createTeams(
@@ -52,7 +35,7 @@ export async function createTeams(
   },
   settings: TeamSettings,
   place: { services: ProjectModels | null; env: Record<string, string | undefined>; cwd: string },
-): Promise<Teams> {
+) {
   const { services, env, cwd } = place;
   const config = services?.project.config;
   const context = {
@@ -73,11 +56,14 @@ export async function createTeams(
   const specialists = combine === undefined ? undefined : (true as const);
   const blueContext = { ...context, env, root: cwd, format, technique, framework, category, combine, specialists };
   return {
+    /** By a name that was asked for, as the Blues. */
     red: lookUp(new Map(reds.map(({ name, parsed }) => [name, createRed(parsed, redContext)]))),
     blue: lookUp(new Map(blues.map(({ name, parsed }) => [name, createBlue(parsed, blueContext)]))),
     blueNames: blues.map(({ parsed }) => parsed),
+    /** The models that the teams ask. */
     models: called,
-    modelsOf: (team, name) =>
+    /** The models that one of them asks. */
+    modelsOf: (team: 'red' | 'blue', name: string) =>
       namedModels((team === 'red' ? reds : blues).flatMap((each) => (each.name === name ? [each.parsed] : []))),
   };
 }

@@ -17,6 +17,10 @@ export function codeFiles(files: Record<string, string>, twin: Record<string, st
   return { files: listed(files), twin: twin && listed(twin), missing: null };
 }
 
+export function noCode(missing: string): CodeView {
+  return { files: [], twin: null, missing };
+}
+
 function listed(files: Record<string, string>): CodeFile[] {
   return Object.entries(files).map(([name, text]) => ({ name, text }));
 }

@@ -1,4 +1,4 @@
-import { whyWaiting } from 'salvo/kit/app';
+import { type WorkUnderWay, workUnderWay } from 'salvo/kit/server';
 import type { Cost } from 'salvo/kit/stats';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
@@ -80,10 +80,7 @@ export async function experimentStanding(store: Store, idOrPrefix: string): Prom
 }
 
 /** An experiment, without its games. */
-export interface ExperimentView {
-  is_running: boolean;
-  /** Why no worker can take its games, and what to start; null if they are under way, or done by that process. */
-  no_worker: string | null;
+export interface ExperimentView extends WorkUnderWay {
   results: ExperimentResults;
   /** Null unless `salvo bench-scanner` played it. */
   scorecard: Scorecard | null;
@@ -91,12 +88,9 @@ export interface ExperimentView {
 
 export async function experimentPage(store: Store, idOrPrefix: string): Promise<ExperimentView> {
   const experiment = await findExperiment(store, idOrPrefix);
-  const { experiment_id } = experiment;
-  const is_running = await isRunning(store, experiment_id);
   const read = experimentResults(experiment, store);
   return {
-    is_running,
-    no_worker: is_running ? await whyWaiting(store, { kind: 'experiment', id: experiment_id }) : null,
+    ...(await workUnderWay(store, { kind: 'experiment', id: experiment.experiment_id })),
     results: await read.results(),
     scorecard: await read.scorecard(),
   };

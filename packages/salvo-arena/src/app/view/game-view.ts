@@ -5,32 +5,19 @@ import { definedGameRates } from '../../game/defined-game-rates.ts';
 import type { Game } from '../../game/game-document.ts';
 import { buildGameSheet, codeHash, type GameSheet } from '../../game/game-sheet.ts';
 import type { PlayedGame } from '../../game/played-game.ts';
-import { decideWinner, type GameVerdict } from '../../game/winner.ts';
+import { decideWinner } from '../../game/winner.ts';
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import { resolveJudgeOptions } from '../../match/judge-agent-options.ts';
 import type { RedOutcome } from '../../red/red-team.ts';
 import { experimentsOf } from '../../store/experiment-tables.ts';
 import { createRed } from '../../teams/create-team.ts';
 import { asksModel } from '../../teams/team-name.ts';
-import { type CodeView, codeFiles } from './code-view.ts';
+import { type CodeView, codeFiles, noCode } from './code-view.ts';
 import { findExperiment } from './experiment-view.ts';
-import { type MatchView, matchView } from './match-view.ts';
+import { matchView } from './match-view.ts';
 
 /** A game, without its code. */
-export interface GameView {
-  /** Null for a game outside of experiments. */
-  experiment: { experiment_id: string; name: string } | null;
-  game: Omit<Game, 'scores'>;
-  /** Without the lists, which `match` has in full. Null if the game failed. */
-  scores: Omit<NonNullable<Game['scores']>, 'vulnerabilities' | 'other_findings' | 'clean_alarms'> | null;
-  /** By the clean twin if Blue looked at it. Null if Blue reported nothing. */
-  precision: number | null;
-  verdict: GameVerdict | null;
-  /** Null if the game failed, or if texts are not recorded in this project. */
-  match: MatchView | null;
-  /** Claims of Red that were not scored, with the reasons. */
-  not_scored: GameSheet['not_scored'];
-}
+export type GameView = ReturnType<typeof viewOf>;
 
 export async function gameView(store: Store, idOrPrefix: string, gameId: string): Promise<GameView> {
   const { experiment, game: whole, sheet } = await findGame(store, idOrPrefix, gameId);
@@ -51,16 +38,20 @@ export function playedView({ played, matcher }: UnstoredGame): GameView {
 function viewOf(
   whole: Game,
   sheet: GameSheet | null,
-  { experiment, matcher }: { experiment: GameView['experiment']; matcher: MatcherName },
-): GameView {
+  { experiment, matcher }: { experiment: { experiment_id: string; name: string } | null; matcher: MatcherName },
+) {
   const { scores, ...game } = whole;
   const rates = scores && definedGameRates(scores);
   return {
+    /** Null for a game outside of experiments. */
     experiment,
     game,
+    /** Null if the game failed. */
     scores: scores && scoresAlone(scores),
+    /** By the clean twin if Blue looked at it. Null if Blue reported nothing. */
     precision: rates && (rates.byTwin ?? rates.classic).precision,
     verdict: scores && decideWinner(scores),
+    /** Null if the game failed, or if texts are not recorded in this project. */
     match:
       sheet &&
       matchView({
@@ -68,11 +59,13 @@ function viewOf(
         findingsTotal: scores ? scores.true_positives + scores.false_positives : sheet.findings.length,
         settings: resolveJudgeOptions({ matcher }),
       }),
+    /** Claims of Red that were not scored, with the reasons. */
     not_scored: sheet?.not_scored ?? [],
   };
 }
 
-function scoresAlone(scores: NonNullable<Game['scores']>): NonNullable<GameView['scores']> {
+/** Without the lists, which `match` has in full. */
+function scoresAlone(scores: NonNullable<Game['scores']>) {
   const { vulnerabilities: _, other_findings: __, clean_alarms: ___, ...figures } = scores;
   return figures;
 }
@@ -80,17 +73,17 @@ function scoresAlone(scores: NonNullable<Game['scores']>): NonNullable<GameView[
 /** The code of a game, and its twin: made again from the seed, or as it was stored if a model wrote it. */
 export async function gameCode(store: Store, idOrPrefix: string, gameId: string): Promise<CodeView> {
   const { experiment, game, sheet } = await findGame(store, idOrPrefix, gameId);
-  if (!sheet) return { files: [], twin: null, missing: 'The details of this game were not recorded.' };
+  if (!sheet) return noCode('The details of this game were not recorded.');
   const outcome = asksModel(game.red)
     ? await experimentsOf(store).getCode(experiment.experiment_id, game.code_key)
     : await madeAgain(experiment, game);
-  if (!outcome) return { files: [], twin: null, missing: CODE_NOT_STORED };
-  if (codeHash(outcome.files) !== sheet.code_hash) return { files: [], twin: null, missing: otherCode(experiment) };
+  if (!outcome) return noCode(CODE_NOT_STORED);
+  if (codeHash(outcome.files) !== sheet.code_hash) return noCode(otherCode(experiment));
   return codeFiles(outcome.files, outcome.metadata.twin);
 }
 
 export function playedCode({ red }: PlayedGame): CodeView {
-  if (!red) return { files: [], twin: null, missing: 'Red made no code.' };
+  if (!red) return noCode('Red made no code.');
   return codeFiles(red.files, red.metadata.twin);
 }
 

@@ -2,18 +2,10 @@ import type { Judged, SheetFinding } from '../../game/game-sheet.ts';
 import type { Factor, MatcherName } from '../../match/candidates/matcher.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { nearestPairs } from '../../match/nearest-pairs.ts';
+import { resourceNames } from '../../report/score/describe-claim.ts';
 
 /** The flaws of a manifest and the findings of one Blue, with how they were matched. */
-export interface MatchView {
-  matcher: MatcherName;
-  match_threshold: number;
-  exact_threshold: number;
-  flaws: FlawView[];
-  findings: FindingView[];
-  /** How many findings there are. Of very many, only the first are listed. */
-  findings_total: number;
-  pairs: PairView[];
-}
+export type MatchView = ReturnType<typeof matchView>;
 
 export interface Place {
   file: string;
@@ -21,17 +13,7 @@ export interface Place {
   end_line: number;
 }
 
-export interface FlawView {
-  index: number;
-  id: string;
-  category: string | null;
-  severity: string | null;
-  title: string;
-  description: string | null;
-  technique: string | null;
-  resource: string | null;
-  /** Where a correct report may point: the flawed lines first. */
-  places: (Place & { kind: 'resource' | 'definition' | 'related' })[];
+export interface FlawView extends ReturnType<typeof flawView> {
   /** The finding that is about it; null if it evaded detection. */
   found_by: number | null;
 }
@@ -39,24 +21,17 @@ export interface FlawView {
 /** What a finding counts as. @internal Used by the viewer's pages. */
 export type FindingKind = 'match' | 'duplicate' | 'consequence' | 'present_before' | 'false_alarm';
 
-export interface FindingView {
-  /** Its index in Blue's report. */
-  index: number;
+export interface FindingView extends ReturnType<typeof findingView>, Fate {
+  /** Whether Blue reports it on the clean twin, too; null if it did not look at it. */
+  in_twin: boolean | null;
+}
+
+interface Fate {
   kind: FindingKind;
   /** Of a match, a duplicate or a consequence: the index of the flaw. */
   flaw: number | null;
   /** Why a consequence is one. */
   why: string | null;
-  /** Whether Blue reports it on the clean twin, too; null if it did not look at it. */
-  in_twin: boolean | null;
-  rule: string | null;
-  title: string;
-  description: string | null;
-  evidence: string | null;
-  severity: string | null;
-  resource: string | null;
-  source: string | null;
-  place: Place | null;
 }
 
 /**
@@ -87,25 +62,28 @@ const LONGEST_TEXT = 2000;
 /** It is shown as 0.00. */
 const NOTHING = 0.005;
 
-export function matchView({ vulnerabilities, findings, findingsTotal, judged, settings }: MatchSource): MatchView {
+export function matchView({ vulnerabilities, findings, findingsTotal, judged, settings }: MatchSource) {
   const foundBy = new Map(judged.matches.map((match) => [match.vulnerability_index, match.finding_index]));
   const fates = findingFates(judged);
   return {
     matcher: settings.matcher,
     match_threshold: settings.matchThreshold,
     exact_threshold: settings.exactThreshold,
-    flaws: flawViews(vulnerabilities).map((flaw, index) => ({ ...flaw, found_by: foundBy.get(index) ?? null })),
-    findings: findings.map((finding) => ({
-      ...findingView(finding),
-      ...(fates.get(finding.finding) ?? { kind: 'false_alarm', flaw: null, why: null }),
-      in_twin: judged.in_twin === null ? null : judged.in_twin.includes(finding.finding),
-    })),
+    flaws: vulnerabilities.map(
+      (each, index): FlawView => ({ ...flawView(each, index), found_by: foundBy.get(index) ?? null }),
+    ),
+    findings: findings.map(
+      (finding): FindingView => ({
+        ...findingView(finding),
+        ...(fates.get(finding.finding) ?? { kind: 'false_alarm', flaw: null, why: null }),
+        in_twin: judged.in_twin === null ? null : judged.in_twin.includes(finding.finding),
+      }),
+    ),
+    /** How many findings there are. Of very many, only the first are listed. */
     findings_total: findingsTotal,
     pairs: pairViews({ vulnerabilities, findings, judged, settings }),
   };
 }
-
-type Fate = Pick<FindingView, 'kind' | 'flaw' | 'why'>;
 
 function findingFates({ matches, duplicates, consequences, present_before }: Judged): ReadonlyMap<number, Fate> {
   const of = (kind: FindingKind) => (pair: { finding_index: number; vulnerability_index: number; why?: string }) =>
@@ -118,12 +96,8 @@ function findingFates({ matches, duplicates, consequences, present_before }: Jud
   ]);
 }
 
-/** The flaws, without which of them were found. */
-export function flawViews(vulnerabilities: readonly Vulnerability[]): Omit<FlawView, 'found_by'>[] {
-  return vulnerabilities.map(flawView);
-}
-
-function flawView(vulnerability: Vulnerability, index: number): Omit<FlawView, 'found_by'> {
+/** A flaw, without whether it was found. */
+export function flawView(vulnerability: Vulnerability, index: number) {
   const { id, type, severity, title, description, technique, resource } = vulnerability;
   return {
     index,
@@ -133,12 +107,15 @@ function flawView(vulnerability: Vulnerability, index: number): Omit<FlawView, '
     title: short(title || description || type || id) ?? '',
     description: title ? short(description) : null,
     technique: short(technique),
-    resource: resourceText(resource),
+    resource: short(resourceNames({ resource })),
+    /** Where a correct report may point: the flawed lines first. */
     places: flawPlaces(vulnerability),
   };
 }
 
-function flawPlaces({ file, line, end_line, locations }: Vulnerability): FlawView['places'] {
+type FlawPlace = Place & { kind: 'resource' | 'definition' | 'related' };
+
+function flawPlaces({ file, line, end_line, locations }: Vulnerability): FlawPlace[] {
   const own = placeOf({ file, line, end_line });
   const listed = (locations ?? []).flatMap(({ kind, ...location }) => {
     const place = placeOf(location);
@@ -148,16 +125,17 @@ function flawPlaces({ file, line, end_line, locations }: Vulnerability): FlawVie
   return own && !isListed ? [{ kind: 'resource', ...own }, ...listed] : listed;
 }
 
-function findingView(finding: SheetFinding): Omit<FindingView, keyof Fate | 'in_twin'> {
+function findingView(finding: SheetFinding) {
   const { rule_id, title, description, type, evidence, severity, resource, source } = finding;
   return {
+    /** Its index in Blue's report. */
     index: finding.finding,
     rule: short(rule_id),
     title: short(title || description || type || rule_id) ?? `finding ${finding.finding}`,
     description: title && description !== title ? short(description) : null,
     evidence: short(evidence),
     severity: short(severity),
-    resource: resourceText(resource),
+    resource: short(resourceNames({ resource })),
     source: short(source),
     place: placeOf(finding),
   };
@@ -166,10 +144,6 @@ function findingView(finding: SheetFinding): Omit<FindingView, keyof Fate | 'in_
 function placeOf({ file, line, end_line }: Pick<Vulnerability, 'file' | 'line' | 'end_line'>): Place | null {
   if (!file || !line || file.length > LONGEST_TEXT) return null;
   return { file, line, end_line: Math.max(line, end_line ?? line) };
-}
-
-function resourceText(resource: Vulnerability['resource']): string | null {
-  return short([resource ?? []].flat().join(', '));
 }
 
 /** Null if there is none. What somebody outside wrote may have any length. */

@@ -4,51 +4,24 @@ import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import type { Interval } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import type { ScoredBlue, ScoreSheet } from '../../report/score/score-sheet.ts';
-import { type CodeView, codeFiles } from './code-view.ts';
-import { type FlawView, flawViews, type MatchView, matchView } from './match-view.ts';
+import { type CodeView, codeFiles, noCode } from './code-view.ts';
+import { flawView, matchView } from './match-view.ts';
 
 /** What `salvo score` found: every Blue against every flaw. */
-export interface ScoreView {
-  /** The file of the manifest. */
-  red: string;
-  flaws: Omit<FlawView, 'found_by'>[];
-  blues: ScoreBlueLine[];
-}
+export type ScoreView = ReturnType<typeof scoreView>;
 
-export interface ScoreBlueLine {
-  index: number;
-  name: string;
-  file: string;
-  findings: number;
-  gate: ScoredBlue['gate'];
-  recall: Rate;
-  precision: Rate;
-  precision_used: 'twin' | 'classic';
-  f1: number | null;
-  evasion: Rate;
-  false_alarms: number;
-  consequences: number;
-  duplicates: number;
-  present_before: number;
-  /** For each flaw, the finding about it; null if it evaded. */
-  caught: ({ finding: number; score: number; type: 'exact' | 'partial' } | null)[];
-}
+export type ScoreBlueLine = ReturnType<typeof blueLine>;
 
-interface Rate {
-  /** Null if it is not defined: a report without findings has no precision. */
-  value: number | null;
-  interval: [number, number] | null;
-}
-
-export function scoreView({ red, blues }: ScoreSheet): ScoreView {
+export function scoreView({ red, blues }: ScoreSheet) {
   return {
+    /** The file of the manifest. */
     red: red.file,
-    flaws: flawViews(red.vulnerabilities),
+    flaws: red.vulnerabilities.map(flawView),
     blues: blues.map((blue, index) => blueLine(blue, index, red.vulnerabilities.length)),
   };
 }
 
-function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: number, flaws: number): ScoreBlueLine {
+function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: number, flaws: number) {
   const { intervals } = results;
   const matches = new Map(results.matches.map((match) => [match.vulnerabilityIndex, match]));
   const { classic, byTwin } = definedScoreRates(results);
@@ -58,13 +31,14 @@ function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: nu
     precision: byTwin
       ? rate(byTwin.precision, intervals.precisionByTwin)
       : rate(classic.precision, intervals.precision),
-    precision_used: byTwin ? 'twin' : 'classic',
+    precision_used: byTwin ? ('twin' as const) : ('classic' as const),
     f1: (byTwin ?? classic).f1,
     evasion: rate(classic.evasion, intervals.evasionRate),
     false_alarms: (results.falseAlarmsByTwin ?? results.falseAlarms).length,
     consequences: results.consequences.length,
     duplicates: results.duplicates.length,
     present_before: results.presentBefore.length,
+    /** For each flaw, the finding about it; null if it evaded. */
     caught: Array.from({ length: flaws }, (_, flaw) => {
       const match = matches.get(flaw);
       return match ? { finding: match.findingIndex, score: match.score, type: match.matchType } : null;
@@ -72,20 +46,18 @@ function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: nu
   };
 }
 
-function rate(value: number | null, interval: Interval | null): Rate {
-  return { value, interval: interval && [interval.low, interval.high] };
+/** The value is null if it is not defined: a report without findings has no precision. */
+function rate(value: number | null, interval: Interval | null) {
+  return { value, interval: interval && ([interval.low, interval.high] satisfies [number, number]) };
 }
 
 /** One Blue, with why its findings were or were not matched. */
-export interface ScoreBlueView {
-  line: ScoreBlueLine;
-  match: MatchView;
-}
+export type ScoreBlueView = ReturnType<typeof scoreBlueView>;
 
 /** Of a longer report, what belongs to a flaw is listed, and the first of the others. */
 const MOST_FINDINGS = 1000;
 
-export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
+export function scoreBlueView(sheet: ScoreSheet, index: number) {
   const blue = sheet.blues[index];
   if (!blue) throw new SalvoError('BLUE_UNKNOWN', `There is no report ${index}: there are ${sheet.blues.length}.`);
   const { vulnerabilities } = sheet.red;
@@ -114,12 +86,7 @@ const MOST_CHARACTERS = 20_000_000;
 
 /** The code, as far as it is needed: files that the manifest or a report may mean come first. */
 export function scoreCode({ code, red, blues }: ScoreSheet): CodeView {
-  if (!code)
-    return {
-      files: [],
-      twin: null,
-      missing: 'Give the folder of the code to see it here: `salvo score ... --source DIR`.',
-    };
+  if (!code) return noCode('Give the folder of the code to see it here: `salvo score ... --source DIR`.');
   const places = red.vulnerabilities.flatMap(({ file, locations }) => [{ file }, ...(locations ?? [])]);
   const findings = blues.flatMap((blue) => blue.findings);
   const meant = new Set([...places, ...findings].map(({ file }) => baseName(file ?? '')));

@@ -4,16 +4,7 @@ import { readPath } from '../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../iac/read/code-node.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
-export interface Companions {
-  /** All resources of these types. */
-  ofTypes(types: readonly string[]): readonly BlockView[];
-  /** The resources of these types that this one names; `unknown` when it names something that is not in the code. */
-  namedBy(view: BlockView, wanted: Wanted): Answer;
-  /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
-  of(view: BlockView, wanted: Wanted): Answer;
-  /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
-  ofModule(address: string, wanted: Wanted): Answer;
-}
+export type Companions = ReturnType<typeof createCompanions>;
 
 export interface Wanted {
   types: readonly string[];
@@ -40,7 +31,7 @@ export function createCompanions(
   byType: ReadonlyMap<string, readonly BlockView[]>,
   nodeOf: (view: BlockView) => CodeNode,
   parameters: ReadonlySet<string>,
-): Companions {
+) {
   const known = new Map<string, Targets>();
   const all = [...byType.values()].flat();
   const byAddress = new Map([...Map.groupBy(all, ({ address }) => address), ...Map.groupBy(all, addressOf)]);
@@ -59,8 +50,11 @@ export function createCompanions(
     });
   };
   return {
-    ofTypes: (types) => types.flatMap((type) => byType.get(type) ?? []).filter(({ kind }) => kind === 'resource'),
-    namedBy(view, { types, link, name }) {
+    /** All resources of these types. */
+    ofTypes: (types: readonly string[]) =>
+      types.flatMap((type) => byType.get(type) ?? []).filter(({ kind }) => kind === 'resource'),
+    /** The resources of these types that this one names; `unknown` when it names something that is not in the code. */
+    namedBy(view: BlockView, { types, link, name }: Wanted): Answer {
       const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
       const items = readings.flatMap(({ node }) => node.items()).filter((item) => !isDefaultGroup(item));
       const named = new Set(
@@ -75,7 +69,8 @@ export function createCompanions(
         .filter((other) => other.kind === 'resource' && (named.size > 0 ? named.has(other) : isCalledSo(other)));
       return found.length === 0 && items.length > 0 ? 'unknown' : found;
     },
-    of(view, { types, link, name }) {
+    /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
+    of(view: BlockView, { types, link, name }: Wanted): Answer {
       const own = name === undefined ? [] : readPath(nodeOf(view), name);
       const texts = own.flatMap(({ state, node: { json } }) => (state === 'missing' ? [] : [json]));
       const targets = types.map((type) => targetsOf(type, link));
@@ -87,7 +82,8 @@ export function createCompanions(
       if (found.length > 0) return [...new Set(found)];
       return targets.some(({ hasUnknown }) => hasUnknown) ? 'unknown' : [];
     },
-    ofModule(address, { types, link }) {
+    /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
+    ofModule(address: string, { types, link }: Wanted): Answer {
       const texts = types.flatMap((type) => [...targetsOf(type, link).byText.keys()]);
       return texts.some((text) => text.includes(`${address}.`) || text.includes(`${address}[`)) ? 'unknown' : [];
     },
@@ -112,20 +108,14 @@ function addTargets(
       if (typeof item.json !== 'string') continue;
       const named = addressesOf(item, view, isThere);
       const found = named.filter(isThere);
-      for (const address of found) addTo(targets.byAddress, address, view);
+      for (const address of found) remembered(targets.byAddress, address, () => new Set()).add(view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
-      if (found.length === 0) addTo(targets.byText, item.json, view);
+      if (found.length === 0) remembered(targets.byText, item.json, () => new Set()).add(view);
       // A name that is not in the code belongs at least to none of the others.
       const mayBeAny = () => named.length === 0 || named.some(mayBeCreated);
       if (!item.known && found.length === 0 && mayBeAny()) targets.hasUnknown = true;
     }
   }
-}
-
-function addTo(targets: Map<string, Set<BlockView>>, key: string, view: BlockView): void {
-  const known = targets.get(key);
-  if (known) known.add(view);
-  else targets.set(key, new Set([view]));
 }
 
 /**
@@ -141,19 +131,14 @@ function addressesOf({ json, spot }: CodeNode, view: BlockView, isThere: (addres
   return [...inValue.map(({ address }) => address), ...inCode.map(({ block }) => block)];
 }
 
-interface NamedBlock {
-  block: string;
-  /** `["eu"]`, `[0]`, or empty. */
-  key: string;
-}
-
 const TERRAFORM_ADDRESS =
   /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)(\[(?:\d{1,9}|["'][^"'\]\s]{1,200}["'])\])?/g;
 /** Not the pseudo parameters, such as `AWS::Region`. */
 const TEMPLATE_NAME =
   /\$\{(\w+)[.}]|!(?:Ref|GetAtt)\s+["']?(\w+)\b(?!::)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"(\w+)\b(?!::)/g;
 
-function addressesIn(text: string, view: BlockView): NamedBlock[] {
+/** The blocks that a text names. A key is `["eu"]`, `[0]`, or empty. */
+function addressesIn(text: string, view: BlockView): { block: string; key: string }[] {
   if (text.length > 2000) return [];
   if (!view.type.includes('::')) {
     return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '', key = '']) => ({

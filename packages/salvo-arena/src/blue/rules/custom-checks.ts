@@ -1,120 +1,30 @@
 import { equalsSetting } from '../../iac/evaluate/value.ts';
-import { plainPath, type Reading, readPath } from '../../iac/read/attribute-path.ts';
+import { knownItems, plainPath, type Reading, readPath } from '../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../iac/read/code-node.ts';
 import { policyStatements } from '../../iac/read/policy-statements.ts';
 import { judgeAclEntry } from './acl-entries.ts';
 import { judgeLog4jRules } from './log4j-rules.ts';
-import {
-  judgeAllProtocols,
-  judgeEgress,
-  judgeIngress,
-  judgeNetworkAcl,
-  judgePeeringRoute,
-  judgePortRange,
-} from './network-checks.ts';
-import {
-  grantsAllActions,
-  grantsAllOfIam,
-  grantsAllOfS3,
-  grantsAssumingAnyRole,
-  grantsChangingPermissions,
-  grantsCredentials,
-  grantsEverything,
-  grantsOnAnyResource,
-  grantsPassRole,
-  grantsReadingData,
-  grantsWholeService,
-  grantsWriting,
-  judgeEscalation,
-  judgePermissions,
-} from './permission-checks.ts';
-import {
-  grantsAllButSome,
-  grantsByAddress,
-  grantsByWildcard,
-  grantsRolesWithoutMfa,
-  grantsToAnyone,
-  grantsToNobody,
-  grantsToOtherAccount,
-  judgeLockout,
-  judgePolicies,
-  refusesPlainHttp,
-  type StatementJudge,
-  trustsAnyRepository,
-  trustsOtherAccount,
-} from './policy-checks.ts';
-import {
-  judgeEnvironment,
-  judgeParameter,
-  judgePlainSecret,
-  judgeRequest,
-  judgeStackCredentials,
-  judgeText,
-  judgeUserData,
-} from './secret-checks.ts';
-import type { Subject } from './subject.ts';
+import { NETWORK_CHECKS } from './network-checks.ts';
+import { PERMISSION_CHECKS } from './permission-checks.ts';
+import { POLICY_CHECKS } from './policy-checks.ts';
+import { SECRET_CHECKS } from './secret-checks.ts';
+import type { CustomCheck, Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
-type Judge = (subject: Subject, path: string | undefined, of: string) => Verdict;
-
-const policies =
-  (judge: StatementJudge): Judge =>
-  (subject, path) =>
-    judgePolicies(subject, path, judge);
-
-const permissions =
-  (judge: StatementJudge): Judge =>
-  (subject, path) =>
-    judgePermissions(subject, path, judge);
-
-/** Checks that need more than a value at a path, by their names in the catalogue. */
-export const CUSTOM_CHECKS: Readonly<Record<string, Judge>> = {
-  'access-key-text': judgeText,
+/** By their names in the catalogue. */
+export const CUSTOM_CHECKS: Readonly<Record<string, CustomCheck>> = {
+  ...NETWORK_CHECKS,
+  ...PERMISSION_CHECKS,
+  ...POLICY_CHECKS,
+  ...SECRET_CHECKS,
   'acl-entry': judgeAclEntry,
-  'all-protocols': judgeAllProtocols,
   'api-method-open': judgeApiMethod,
   'bucket-grant': judgeBucketGrant,
-  'bucket-policy-tls': judgeBucketPolicy,
-  differs: (subject, path = '', of) => judgeDifference(subject, path, of),
-  'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
-  ingress: judgeIngress,
-  egress: judgeEgress,
-  'network-acl': judgeNetworkAcl,
+  differs: judgeDifference,
   'origin-access': judgeOrigin,
-  'parameter-secret': judgeParameter,
-  'peering-route': judgePeeringRoute,
-  'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
-  'policy-all-actions': permissions(grantsAllActions),
-  'policy-assumes-any-role': permissions(grantsAssumingAnyRole),
-  'policy-by-address': policies(grantsByAddress),
-  'policy-changes-permissions': permissions(grantsChangingPermissions),
-  'policy-escalates': judgeEscalation,
-  'policy-full-admin': permissions(grantsEverything),
-  'policy-full-iam': permissions(grantsAllOfIam),
-  'policy-full-s3': permissions(grantsAllOfS3),
-  'policy-gets-credentials': permissions(grantsCredentials),
-  'policy-lockout': judgeLockout,
-  'policy-no-mfa': policies(grantsRolesWithoutMfa),
-  'policy-no-principal': policies(grantsToNobody),
-  'policy-not-action': policies(grantsAllButSome),
   'policy-not-of-logs': judgeLogPolicy,
-  'policy-other-account': policies(grantsToOtherAccount),
-  'policy-pass-role': permissions(grantsPassRole),
-  'policy-public': policies(grantsToAnyone),
-  'policy-reads-data': permissions(grantsReadingData),
-  'policy-service-wildcard': permissions(grantsWholeService),
-  'policy-wildcard': policies(grantsByWildcard),
-  'policy-wildcard-resource': permissions(grantsOnAnyResource),
-  'policy-writes': permissions(grantsWriting),
-  'port-range': judgePortRange,
-  'sent-secret': judgeRequest,
   somewhere: judgeSomewhere,
-  'stack-credentials': judgeStackCredentials,
-  'trust-any-principal': policies(grantsToAnyone),
-  'trust-github': policies(trustsAnyRepository),
-  'trust-other-account': policies(trustsOtherAccount),
   used: judgeUse,
-  'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
   'waf-log4j': judgeLog4jRules,
   'waf-rule-action': judgeRuleActions,
 };
@@ -130,7 +40,7 @@ const GRANTED: Record<string, readonly string[]> = {
 function judgeBucketGrant({ node }: Subject, path = 'grant', of: string): Verdict {
   const [group = '', use = ''] = of.split(' ');
   const unwanted = GRANTED[use] ?? [];
-  const grants = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const grants = knownItems(node, path);
   const bad = grants.find((grant) => {
     const uris = [...grant.children('uri'), ...grant.children('grantee').flatMap((grantee) => grantee.children('uri'))];
     const permissions = [...grant.children('permissions'), ...grant.children('permission')].flatMap((it) => it.items());
@@ -161,17 +71,8 @@ function judgeApiMethod({ node }: Subject): Verdict {
     : GOOD;
 }
 
-function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
-  for (const { state, node: policy } of readPath(node, path)) {
-    if (state !== 'known') return state === 'missing' ? GOOD : UNKNOWN;
-    if (policyStatements(policy).length > 0 && !refusesPlainHttp(policy))
-      return badAt(policy, path, 'no statement denies requests without TLS');
-  }
-  return GOOD;
-}
-
 /** Two attributes that should not have the same value: `of` is the other one. */
-function judgeDifference({ node }: Subject, path: string, of: string): Verdict {
+function judgeDifference({ node }: Subject, path = '', of: string): Verdict {
   const others = readPath(node, of).flatMap(({ state, node: other }) => (state === 'missing' ? [] : [other.json]));
   const same = readPath(node, path).find(
     ({ state, node: { json } }) => state !== 'missing' && typeof json === 'string' && others.includes(json),
@@ -200,7 +101,7 @@ function judgeLogPolicy({ node }: Subject, path = 'policy', of = ''): Verdict {
 
 /** Every rule says what happens to a request. A group of rules has actions of its own. */
 function judgeRuleActions({ node }: Subject, path = 'rule'): Verdict {
-  const rules = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const rules = knownItems(node, path);
   const idle = rules.find((rule) => rule.known && !hasAction(rule));
   return idle ? badAt(idle, plainPath(path), `${plainPath(path)} has no action`) : GOOD;
 }
@@ -236,7 +137,7 @@ function isForSome({ holder }: Reading): boolean {
 const BUCKET_DOMAIN = /\.s3[.-](?:[\w-]{1,30}\.)?amazonaws\.com|aws_s3_bucket\.|\.(?:Regional)?DomainName$/;
 
 function judgeOrigin({ node }: Subject, path = 'origin'): Verdict {
-  const origins = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const origins = knownItems(node, path);
   const open = origins.find((origin) => isBucket(origin) && !hasIdentity(origin));
   return open ? badAt(open, plainPath(path), `${plainPath(path)} has no origin access control`) : GOOD;
 }

@@ -1,4 +1,4 @@
-import { plainPath, readPath } from '../../iac/read/attribute-path.ts';
+import { knownItems, plainPath, readPath } from '../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../iac/read/code-node.ts';
 import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
@@ -11,7 +11,7 @@ const RULE = /^Log4J/i;
 export function judgeLog4jRules({ node, type }: Subject, path = 'rule'): Verdict {
   const attribute = plainPath(path);
   const readings = readPath(node, path);
-  const rules = readings.flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const rules = knownItems(node, path);
   const groups = rules.flatMap((rule) => groupsIn(rule).map((group) => ({ rule, group })));
   const right = groups.find(({ group }) => nameOf(group)?.json === GROUP);
   if (!right) {

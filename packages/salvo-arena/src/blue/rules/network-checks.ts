@@ -1,8 +1,8 @@
-import { plainPath, readPath } from '../../iac/read/attribute-path.ts';
+import { knownItems, plainPath } from '../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../iac/read/code-node.ts';
 import { type AddressRange, type NetworkRule, networkRule } from '../../iac/read/network-rules.ts';
 import { isOpenRange } from '../../iac/read/public-cidr.ts';
-import type { Subject } from './subject.ts';
+import type { CustomCheck, Subject } from './subject.ts';
 import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
 /** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
@@ -21,103 +21,84 @@ const WEB_PORTS = new Set([80, 443]);
 /** A larger range is for return traffic, which network ACLs must allow. */
 const WIDE_RANGE = 1000;
 
-export function judgeIngress(subject: Subject, path: string | undefined, of: string): Verdict {
-  if (of === 'private') return judgeRules(subject, path, reachableFrom('any private network'), widePrivateRange);
-  if (of === 'small') return judgeRules(subject, path, reachableFrom('a range of public addresses'), smallPublicRange);
-  return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
-}
-
-export function judgeEgress(subject: Subject, path: string | undefined, of: string): Verdict {
-  return judgeRules(subject, path, (open) => {
-    if (open.isAll !== (of === '')) return null;
-    return `lets ${open.isAll ? 'all traffic' : portWords(open)} out to anywhere`;
-  });
-}
-
-export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
-  if (of === 'all') return judgeAllPorts(subject, path);
-  if (of === 'out') {
+export const NETWORK_CHECKS: Readonly<Record<string, CustomCheck>> = {
+  ingress: (subject, path, of) => {
+    if (of === 'private') return judgeRules(subject, path, reachableFrom('any private network'), widePrivateRange);
+    if (of === 'small')
+      return judgeRules(subject, path, reachableFrom('a range of public addresses'), smallPublicRange);
+    return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
+  },
+  egress: (subject, path, of) =>
+    judgeRules(subject, path, (open) => {
+      if (open.isAll !== (of === '')) return null;
+      return `lets ${open.isAll ? 'all traffic' : portWords(open)} out to anywhere`;
+    }),
+  'network-acl': (subject, path, of) => {
+    if (of === 'all') return judgeAllPorts(subject, path, of);
+    if (of === 'out') {
+      return judgeRules(subject, path, (open, { action, direction }) => {
+        const isOut = direction === 'out' || path === 'egress';
+        return open.isAll && isOut && action === 'allow' ? 'lets all traffic out to anywhere' : null;
+      });
+    }
     return judgeRules(subject, path, (open, { action, direction }) => {
-      const isOut = direction === 'out' || path === 'egress';
-      return open.isAll && isOut && action === 'allow' ? 'lets all traffic out to anywhere' : null;
+      if (action !== 'allow' || direction !== 'in') return null;
+      if (open.isAll) return 'lets all traffic in from anywhere';
+      const port = of === 'ssh' ? 22 : 3389;
+      const isThere = open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
+      return isThere ? `lets anyone reach ${portWords(open)}` : null;
     });
-  }
-  return judgeRules(subject, path, (open, { action, direction }) => {
-    if (action !== 'allow' || direction !== 'in') return null;
-    if (open.isAll) return 'lets all traffic in from anywhere';
-    const port = of === 'ssh' ? 22 : 3389;
-    const isThere = open.from <= port && port <= open.to && open.to - open.from < WIDE_RANGE;
-    return isThere ? `lets anyone reach ${portWords(open)}` : null;
-  });
+  },
+  /** A rule of a firewall is for one protocol. What is or may be for the whole internet is left to other rules. */
+  'all-protocols': everyRule((rule) => {
+    const protocol = firstChild(rule, 'IpProtocol');
+    const isAll = protocol?.known === true && /^(?:-1|all)$/i.test(String(protocol.json));
+    // A rule for a security group has no range of addresses.
+    const range = networkRule(rule);
+    return isAll && (!range || range.isPublic === false)
+      ? badAt(protocol, 'IpProtocol', 'IpProtocol is for all')
+      : GOOD;
+  }),
+  /** A rule of a firewall is for one port. Those of ICMP are types and codes. */
+  'port-range': everyRule((rule) => {
+    const [from, to] = [firstChild(rule, 'FromPort'), firstChild(rule, 'ToPort')];
+    const protocol = firstChild(rule, 'IpProtocol', 'Protocol');
+    if (!from?.known || !to?.known || /^(?:icmp|icmpv6|1|58)$/i.test(String(protocol?.json))) return GOOD;
+    const [first, last] = [Number(from.json), Number(to.json)];
+    return first < last ? badAt(from, 'FromPort', `the ports ${first} to ${last} are open`) : GOOD;
+  }),
+  /** A route of all traffic to a peered network. */
+  'peering-route': everyRule((route) => {
+    if (!firstChild(route, 'vpc_peering_connection_id', 'VpcPeeringConnectionId')) return GOOD;
+    const attribute = DESTINATIONS.find((name) => route.children(name).some(isEverywhere));
+    const [destination] = route.children(attribute ?? '');
+    return attribute && destination ? badAt(destination, attribute, `${attribute} is everywhere`) : GOOD;
+  }),
+};
+
+/** Of every entry of the list at a path; without a path, of the block itself. */
+function everyRule(judge: (rule: CodeNode) => Verdict): CustomCheck {
+  return ({ node }, path) => allOf((path === undefined ? [node] : knownItems(node, path)).map(judge));
 }
 
 /** A network ACL is there to limit ports, also those of known networks. */
-function judgeAllPorts({ node }: Subject, path: string | undefined): Verdict {
-  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
-  return allOf(
-    rules.map((it): Verdict => {
-      const rule = networkRule(it, 'in');
-      if (rule?.action !== 'allow' || rule.direction !== 'in' || !rule.protocol) return GOOD;
-      const half = halfOfRange(it);
-      if (half && TCP_AND_UDP.has(rule.protocol)) return badAt(half, 'PortRange', 'the range of ports has no end');
-      if (!rule.ports) return GOOD;
-      const [from, to] = rule.ports;
-      if (rule.protocol !== 'all' && !(TCP_AND_UDP.has(rule.protocol) && from <= 1 && to >= 65_535)) return GOOD;
-      const { node: where = firstChild(it, 'protocol', 'Protocol') ?? it, attribute = 'protocol' } =
-        rule.publicRange ?? {};
-      return badAt(where, attribute, 'all ports are open');
-    }),
-  );
-}
+const judgeAllPorts = everyRule((it) => {
+  const rule = networkRule(it, 'in');
+  if (rule?.action !== 'allow' || rule.direction !== 'in' || !rule.protocol) return GOOD;
+  const half = halfOfRange(it);
+  if (half && TCP_AND_UDP.has(rule.protocol)) return badAt(half, 'PortRange', 'the range of ports has no end');
+  if (!rule.ports) return GOOD;
+  const [from, to] = rule.ports;
+  if (rule.protocol !== 'all' && !(TCP_AND_UDP.has(rule.protocol) && from <= 1 && to >= 65_535)) return GOOD;
+  const { node: where = firstChild(it, 'protocol', 'Protocol') ?? it, attribute = 'protocol' } = rule.publicRange ?? {};
+  return badAt(where, attribute, 'all ports are open');
+});
 
 /** The range of a template's entry that says only where it begins, or only where it ends. */
 function halfOfRange(entry: CodeNode): CodeNode | null {
   const range = firstChild(entry, 'PortRange');
   if (!range?.known) return null;
   return (firstChild(range, 'From') === undefined) !== (firstChild(range, 'To') === undefined) ? range : null;
-}
-
-/** A rule of a firewall is for one protocol. What is or may be for the whole internet is left to other rules. */
-export function judgeAllProtocols({ node }: Subject, path: string | undefined): Verdict {
-  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
-  return allOf(
-    rules.map((rule): Verdict => {
-      const protocol = firstChild(rule, 'IpProtocol');
-      const isAll = protocol?.known === true && /^(?:-1|all)$/i.test(String(protocol.json));
-      // A rule for a security group has no range of addresses.
-      const range = networkRule(rule);
-      return isAll && (!range || range.isPublic === false)
-        ? badAt(protocol, 'IpProtocol', 'IpProtocol is for all')
-        : GOOD;
-    }),
-  );
-}
-
-/** A rule of a firewall is for one port. Those of ICMP are types and codes. */
-export function judgePortRange({ node }: Subject, path: string | undefined): Verdict {
-  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
-  return allOf(
-    rules.map((rule): Verdict => {
-      const [from, to] = [firstChild(rule, 'FromPort'), firstChild(rule, 'ToPort')];
-      const protocol = firstChild(rule, 'IpProtocol', 'Protocol');
-      if (!from?.known || !to?.known || /^(?:icmp|icmpv6|1|58)$/i.test(String(protocol?.json))) return GOOD;
-      const [first, last] = [Number(from.json), Number(to.json)];
-      return first < last ? badAt(from, 'FromPort', `the ports ${first} to ${last} are open`) : GOOD;
-    }),
-  );
-}
-
-/** A route of all traffic to a peered network. */
-export function judgePeeringRoute({ node }: Subject, path: string | undefined): Verdict {
-  const routes = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
-  return allOf(
-    routes.map((route): Verdict => {
-      if (!firstChild(route, 'vpc_peering_connection_id', 'VpcPeeringConnectionId')) return GOOD;
-      const attribute = DESTINATIONS.find((name) => route.children(name).some(isEverywhere));
-      const [destination] = route.children(attribute ?? '');
-      return attribute && destination ? badAt(destination, attribute, `${attribute} is everywhere`) : GOOD;
-    }),
-  );
 }
 
 const DESTINATIONS = [
@@ -150,23 +131,21 @@ function openPorts({ protocol, ports }: NetworkRule): OpenPorts | null {
 type Judge = (open: OpenPorts, rule: NetworkRule) => string | null;
 
 function judgeRules(
-  { node }: Subject,
+  subject: Subject,
   path: string | undefined,
   judge: Judge,
   rangeOf = ({ publicRange }: NetworkRule): AddressRange | null => publicRange,
 ): Verdict {
-  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
-  return allOf(
-    rules.map((it): Verdict => {
-      const rule = networkRule(it);
-      const range = rule && rangeOf(rule);
-      const open = rule && openPorts(rule);
-      const detail = open && judge(open, rule);
-      if (!range || detail === null) return GOOD;
-      const attribute = path === undefined ? range.attribute : `${plainPath(path)}.${range.attribute}`;
-      return badAt(range.node, attribute, `${attribute} ${detail}`);
-    }),
-  );
+  const judgeRule = everyRule((it) => {
+    const rule = networkRule(it);
+    const range = rule && rangeOf(rule);
+    const open = rule && openPorts(rule);
+    const detail = open && judge(open, rule);
+    if (!range || detail === null) return GOOD;
+    const attribute = path === undefined ? range.attribute : `${plainPath(path)}.${range.attribute}`;
+    return badAt(range.node, attribute, `${attribute} ${detail}`);
+  });
+  return judgeRule(subject, path, '');
 }
 
 /** All addresses of private networks of one kind: also those of other companies, after a peering. */
@@ -188,10 +167,6 @@ function smallPublicRange({ ranges }: NetworkRule): AddressRange | null {
 function reachableFrom(whom: string): Judge {
   return (open) =>
     ['ssh', 'rdp', 'sensitive'].some((of) => exposes(open, of)) ? `lets ${whom} reach ${portWords(open)}` : null;
-}
-
-function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeNode[] {
-  return state === 'known' ? node.items() : [];
 }
 
 /** `sensitive` and `other` are for what no rule of its own reports; `any` is for all ports. */

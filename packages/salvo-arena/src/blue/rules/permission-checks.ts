@@ -2,20 +2,88 @@ import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { PolicyStatement } from '../../iac/read/policy-statements.ts';
 import { statementsOfHolders } from './identity-policies.ts';
-import { judgePolicies, type StatementJudge } from './policy-checks.ts';
-import type { Subject } from './subject.ts';
-import type { Verdict } from './verdict.ts';
+import { policyCheck, type StatementJudge } from './policy-checks.ts';
+import type { CustomCheck } from './subject.ts';
 
 /**
  * What the policies of users, groups and roles allow. A policy document may be for anything; its statements with a
  * principal belong to the policy of a resource.
  */
-export function judgePermissions(subject: Subject, path: string | undefined, judge: StatementJudge): Verdict {
-  const isOfResource = ({ principals, hasNotPrincipal }: PolicyStatement) => principals.length > 0 || hasNotPrincipal;
-  return judgePolicies(subject, path, (statement, allowed) =>
-    subject.view?.kind === 'data' && isOfResource(statement) ? null : judge(statement, allowed),
-  );
-}
+const permissions = (judge: StatementJudge) =>
+  policyCheck((statement, allowed, subject) => {
+    const isOfResource = statement.principals.length > 0 || statement.hasNotPrincipal;
+    return subject.view?.kind === 'data' && isOfResource ? null : judge(statement, allowed, subject);
+  });
+
+/** An action that a statement allows on every resource, and without a condition. */
+const unlimited = (among: (statement: PolicyStatement) => string | undefined, part: 'Action' | 'Resource' = 'Action') =>
+  permissions((statement) => {
+    const action = isUnlimited(statement) ? among(statement) : undefined;
+    return action === undefined ? null : { part, because: `allows ${action} on every resource` };
+  });
+
+export const PERMISSION_CHECKS: Readonly<Record<string, CustomCheck>> = {
+  'policy-full-admin': permissions((statement) => {
+    if (!isUnlimited(statement)) return null;
+    if (statement.hasNotAction) return { part: 'NotAction', because: 'allows all but a few actions on everything' };
+    const isAll = statement.actions.some(isAllActions);
+    return isAll ? { part: 'Action', because: 'allows every action on everything' } : null;
+  }),
+  /** Even on some resources: a role for one program needs some actions of a service, never all of every service. */
+  'policy-all-actions': permissions(({ actions, conditions }) =>
+    conditions.length === 0 && actions.some(isAllActions) ? { part: 'Action', because: 'allows every action' } : null,
+  ),
+  'policy-service-wildcard': permissions((statement) => {
+    const action = statement.actions.find((one) => isWholeService(one) || isAllActions(one));
+    if (action === undefined || (isAllActions(action) && isUnlimited(statement))) return null;
+    return { part: 'Action', because: `allows ${action}` };
+  }),
+  /** On some identities, it is still enough to make oneself administrator. */
+  'policy-full-iam': permissions(({ actions, conditions }) => {
+    const isAll = conditions.length === 0 && actions.includes('iam:*');
+    return isAll ? { part: 'Action', because: 'allows everything in IAM' } : null;
+  }),
+  'policy-full-s3': permissions((statement) =>
+    isUnlimited(statement) && statement.actions.includes('s3:*')
+      ? { part: 'Action', because: 'allows everything in S3 on every bucket' }
+      : null,
+  ),
+  'policy-pass-role': permissions(({ actions, resources, conditions }) => {
+    const isAnyRole = resources.some((resource) => /^(?:\*|arn:[^:]*:iam::[^:]*:role\/\*)$/.test(resource));
+    if (conditions.length > 0 || !isAnyRole) return null;
+    return actions.includes('iam:passrole') ? { part: 'Resource', because: 'lets any role be passed on' } : null;
+  }),
+  'policy-assumes-any-role': permissions((statement) =>
+    isUnlimited(statement) && statement.actions.includes('sts:assumerole')
+      ? { part: 'Resource', because: 'lets every role be assumed' }
+      : null,
+  ),
+  /** The parts of an escalation may be in several policies of the same holder. */
+  'policy-escalates': permissions((statement, allowed, subject) => {
+    if (!isUnlimited(statement)) return null;
+    const action = actionAmong(statement, actionLists().escalating);
+    if (action !== undefined) return { part: 'Action', because: `allows ${action} on everything` };
+    if (!statement.actions.includes('iam:passrole')) return null;
+    const others = statementsOfHolders(subject).filter(({ effect }) => effect === 'allow');
+    const starts = [...allowed, ...others]
+      .filter(isUnlimited)
+      .map((other) => actionAmong(other, actionLists().starting_with_a_role));
+    const found = starts.find((start) => start !== undefined);
+    return found === undefined ? null : { part: 'Action', because: `allows iam:passrole and ${found} on everything` };
+  }),
+  'policy-wildcard-resource': unlimited(
+    ({ actions }) => actions.find((action) => LIMITABLE.test(action) || isWrite(action)),
+    'Resource',
+  ),
+  'policy-reads-data': unlimited((statement) => actionAmong(statement, actionLists().reading_data)),
+  'policy-gets-credentials': unlimited((statement) => actionAmong(statement, actionLists().getting_credentials)),
+  'policy-changes-permissions': unlimited(
+    (statement) =>
+      statement.actions.find((action) => action === 'iam:*') ??
+      actionAmong(statement, actionLists().changing_permissions),
+  ),
+  'policy-writes': unlimited(({ actions }) => actions.find(isWrite)),
+};
 
 /** On every resource, and without a condition. */
 function isUnlimited({ resources, conditions }: PolicyStatement): boolean {
@@ -39,42 +107,6 @@ function actionAmong({ actions }: PolicyStatement, names: readonly string[]): st
   });
 }
 
-export const grantsEverything: StatementJudge = ({ actions, resources, hasNotAction, conditions }) => {
-  if (conditions.length > 0 || !resources.includes('*')) return null;
-  if (hasNotAction) return { part: 'NotAction', because: 'allows all but a few actions on everything' };
-  return actions.some(isAllActions) ? { part: 'Action', because: 'allows every action on everything' } : null;
-};
-
-/** Even on some resources: a role for one program needs some actions of a service, never all of every service. */
-export const grantsAllActions: StatementJudge = ({ actions, conditions }) =>
-  conditions.length === 0 && actions.some(isAllActions) ? { part: 'Action', because: 'allows every action' } : null;
-
-export const grantsWholeService: StatementJudge = ({ actions, resources, conditions }) => {
-  const action = actions.find((one) => isWholeService(one) || isAllActions(one));
-  if (action === undefined || (isAllActions(action) && resources.includes('*') && conditions.length === 0)) return null;
-  return { part: 'Action', because: `allows ${action}` };
-};
-
-/** On some identities, it is still enough to make oneself administrator. */
-export const grantsAllOfIam: StatementJudge = ({ actions, conditions }) =>
-  conditions.length === 0 && actions.includes('iam:*') ? { part: 'Action', because: 'allows everything in IAM' } : null;
-
-export const grantsAllOfS3: StatementJudge = (statement) =>
-  isUnlimited(statement) && statement.actions.includes('s3:*')
-    ? { part: 'Action', because: 'allows everything in S3 on every bucket' }
-    : null;
-
-export const grantsPassRole: StatementJudge = ({ actions, resources, conditions }) => {
-  if (conditions.length > 0 || !resources.some((resource) => /^(?:\*|arn:[^:]*:iam::[^:]*:role\/\*)$/.test(resource)))
-    return null;
-  return actions.includes('iam:passrole') ? { part: 'Resource', because: 'lets any role be passed on' } : null;
-};
-
-export const grantsAssumingAnyRole: StatementJudge = (statement) =>
-  isUnlimited(statement) && statement.actions.includes('sts:assumerole')
-    ? { part: 'Resource', because: 'lets every role be assumed' }
-    : null;
-
 const names = z.array(z.string());
 
 /** Actions in lower case, by what they are good for. */
@@ -94,58 +126,14 @@ const permissionsSchema = z.object({
   writes: z.record(z.string(), names),
 });
 
-const permissions = once(() => permissionsSchema.parse(JSON.parse(dataFile(import.meta.url, './permissions.json'))));
-
-/** The parts of an escalation may be in several policies of the same holder. */
-export function judgeEscalation(subject: Subject, path: string | undefined): Verdict {
-  return judgePermissions(subject, path, (statement, allowed) => {
-    if (!statement.actions.includes('iam:passrole')) return grantsEscalation(statement, allowed);
-    const others = statementsOfHolders(subject).filter(({ effect }) => effect === 'allow');
-    return grantsEscalation(statement, [...allowed, ...others]);
-  });
-}
-
-const grantsEscalation: StatementJudge = (statement, allowed) => {
-  if (!isUnlimited(statement)) return null;
-  const action = actionAmong(statement, permissions().escalating);
-  if (action !== undefined) return { part: 'Action', because: `allows ${action} on everything` };
-  if (!statement.actions.includes('iam:passrole')) return null;
-  const start = allowed.filter(isUnlimited).map((other) => actionAmong(other, permissions().starting_with_a_role));
-  const found = start.find((other) => other !== undefined);
-  return found === undefined ? null : { part: 'Action', because: `allows iam:passrole and ${found} on everything` };
-};
+const actionLists = once(() => permissionsSchema.parse(JSON.parse(dataFile(import.meta.url, './permissions.json'))));
 
 /** Actions that can be limited to one resource, and give away data or power if they are not. */
 const LIMITABLE =
   /^(?:s3:(?:get|put|delete)object\w*\*?|s3:(?:get|put|delete)\*|dynamodb:(?:get|put|update|delete|batch|query|scan)\w*\*?|secretsmanager:(?:getsecretvalue|putsecretvalue|updatesecret|deletesecret|get\*)|ssm:(?:getparameters?|getparametersbypath|putparameter|getparameter\*|sendcommand|startsession)|kms:(?:decrypt|encrypt|creategrant|schedulekeydeletion|disablekey|putkeypolicy)|sqs:(?:sendmessage|receivemessage|deletemessage|purgequeue)|sns:publish|lambda:(?:invokefunction|updatefunctioncode|invoke\*)|sts:assumerole|rds:delete\w+|ec2:(?:terminateinstances|stopinstances|deletevolume)|logs:delete\w+|states:startexecution|ecs:(?:runtask|executecommand)|kinesis:(?:getrecords|putrecords?)|codebuild:startbuild|cloudformation:(?:createstack|updatestack|deletestack))$/;
 
-export const grantsOnAnyResource: StatementJudge = (statement) => {
-  const isLimitable = (action: string) => LIMITABLE.test(action) || isWrite(action);
-  const action = isUnlimited(statement) ? statement.actions.find(isLimitable) : undefined;
-  return action === undefined ? null : { part: 'Resource', because: `allows ${action} on every resource` };
-};
-
 function isWrite(action: string): boolean {
   const [service = '', name = ''] = action.split(':', 2);
-  const starts = permissions().writes[service] ?? [];
+  const starts = actionLists().writes[service] ?? [];
   return starts.some((start) => name === '*' || name.startsWith(start));
 }
-
-const unlimited =
-  (among: (statement: PolicyStatement) => string | undefined): StatementJudge =>
-  (statement) => {
-    const action = isUnlimited(statement) ? among(statement) : undefined;
-    return action === undefined ? null : { part: 'Action', because: `allows ${action} on every resource` };
-  };
-
-export const grantsReadingData = unlimited((statement) => actionAmong(statement, permissions().reading_data));
-
-export const grantsCredentials = unlimited((statement) => actionAmong(statement, permissions().getting_credentials));
-
-export const grantsChangingPermissions = unlimited(
-  (statement) =>
-    statement.actions.find((action) => action === 'iam:*') ??
-    actionAmong(statement, permissions().changing_permissions),
-);
-
-export const grantsWriting = unlimited(({ actions }) => actions.find(isWrite));

@@ -1,7 +1,7 @@
 import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import { equalsSetting, type Json } from '../../iac/evaluate/value.ts';
-import { type CodeNode, firstChild, jsonNode, knownNode } from '../../iac/read/code-node.ts';
+import { type CodeNode, firstChild, jsonNode, withChildren } from '../../iac/read/code-node.ts';
 import type { Block } from '../../iac/syntax/source-file.ts';
 import { securityGroupNode } from './security-group-module.ts';
 
@@ -108,10 +108,7 @@ function moduleName(call: CodeNode): string | null {
 }
 
 function createdNode(attributes: { [name: string]: AttributeSource }, call: CodeNode): CodeNode {
-  return knownNode({
-    spot: call.spot,
-    place: call.place,
-    json: () => call.json,
+  return withChildren(call, {
     names: () => Object.keys(attributes),
     children: (name) => {
       const from = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
@@ -129,16 +126,12 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
 
 function withEntries(input: CodeNode, entries: { [name: string]: Json }): CodeNode {
   if (!input.known || input.names().length === 0 || Object.keys(entries).length === 0) return input;
-  const { spot, place } = input;
-  return knownNode({
-    spot,
-    place,
-    json: () => input.json,
+  return withChildren(input, {
     names: () => [...new Set([...input.names(), ...Object.keys(entries)])],
     children: (name) => {
       const given = input.children(name);
       const added = Object.hasOwn(entries, name) ? entries[name] : undefined;
-      return given.length > 0 || added === undefined ? given : [jsonNode(added, spot, true)];
+      return given.length > 0 || added === undefined ? given : [jsonNode(added, input.spot, true)];
     },
   });
 }
@@ -146,22 +139,15 @@ function withEntries(input: CodeNode, entries: { [name: string]: Json }): CodeNo
 /** A policy document as a `data "aws_iam_policy_document"` writes it, whose blocks are lists of maps in an input. */
 function policyNode(input: CodeNode): CodeNode {
   if (!input.known) return input;
-  const { spot, place } = input;
   const statements = elementsOf(input).filter(({ known }) => known);
-  return knownNode({
-    spot,
-    place,
-    json: () => input.json,
+  return withChildren(input, {
     names: () => ['statement'],
     children: (name) => (name === 'statement' ? statements.map(statementNode) : []),
   });
 }
 
 function statementNode(statement: CodeNode): CodeNode {
-  return knownNode({
-    spot: statement.spot,
-    place: statement.place,
-    json: () => statement.json,
+  return withChildren(statement, {
     names: () => statement.names(),
     children: (name) => {
       const names = name === 'condition' ? ['condition', 'conditions'] : [name];

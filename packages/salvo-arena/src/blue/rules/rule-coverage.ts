@@ -3,16 +3,11 @@ import { otherLanguage } from '../../code/other-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { NotCovered } from '../blue-team.ts';
 
-/** What the rules can look at, and what they cannot. */
-export interface RuleCoverage {
-  /** Resources, modules and providers of AWS. */
-  covered: number;
-  /** Sorted by name. */
-  notCovered: NotCovered[];
-}
-
-/** How much of the code is of a language and a cloud that the rules are about. */
-export function ruleCoverage(files: Readonly<Record<string, string>>, sources: readonly SourceFile[]): RuleCoverage {
+/**
+ * How much of the code is of a language and a cloud that the rules are about: how many resources, modules and providers
+ * are of AWS; and, sorted by name, what the rules cannot look at.
+ */
+export function ruleCoverage(files: Readonly<Record<string, string>>, sources: readonly SourceFile[]) {
   const places: (Pick<NotCovered, 'what' | 'kind'> & { file: string })[] = [];
   let covered = 0;
   for (const { file, blocks } of sources) {
@@ -29,7 +24,7 @@ export function ruleCoverage(files: Readonly<Record<string, string>>, sources: r
     if (language !== null) places.push({ what: language, kind: 'language', file });
   }
   const groups = Map.groupBy(places, ({ what, kind }) => `${kind} ${what}`).values();
-  const notCovered = [...groups].flatMap((group) => {
+  const notCovered = [...groups].flatMap((group): NotCovered[] => {
     const [first] = group;
     if (!first) return [];
     const { what, kind } = first;

@@ -1,4 +1,4 @@
-import { dataFolder } from 'salvo/kit/text';
+import { dataFolder, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
@@ -38,16 +38,12 @@ export interface Rule extends z.infer<typeof writtenRuleSchema> {
   cwe: number[];
 }
 
-let rules: readonly Rule[] | undefined;
-
-/** All rules of the embedded Blue Team, sorted by id. */
-export function allRules(): readonly Rule[] {
-  // JSON, because as much YAML takes a hundred times as long to read.
-  rules ??= Object.entries(dataFolder(import.meta.url, './catalogue'))
+/** All rules of the embedded Blue Team, sorted by id. JSON, because as much YAML takes a hundred times as long to read. */
+export const allRules = once((): readonly Rule[] =>
+  Object.entries(dataFolder(import.meta.url, './catalogue'))
     .flatMap(([file, text]) => readRules(file, text))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return rules;
-}
+    .sort((a, b) => (a.id < b.id ? -1 : 1)),
+);
 
 function readRules(file: string, text: string): Rule[] {
   const written = z.array(writtenRuleSchema).parse(JSON.parse(text));

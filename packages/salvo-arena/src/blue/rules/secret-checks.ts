@@ -3,13 +3,23 @@ import type { Json } from '../../iac/evaluate/value.ts';
 import { plainPath, readPath } from '../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../iac/read/code-node.ts';
 import { knownViews } from './companions.ts';
-import type { Subject } from './subject.ts';
-import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
+import type { CustomCheck, Subject } from './subject.ts';
+import { allAt, allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
+
+export const SECRET_CHECKS: Readonly<Record<string, CustomCheck>> = {
+  'access-key-text': judgeText,
+  'environment-secret': judgeEnvironment,
+  'parameter-secret': judgeParameter,
+  'plain-secret': judgePlainSecret,
+  'sent-secret': judgeRequest,
+  'stack-credentials': judgeStackCredentials,
+  'user-data-secret': judgeUserData,
+};
 
 /** A password, token or key, or a list of them, as the value of an attribute that is made for one. */
-export function judgePlainSecret({ node }: Subject, path: string): Verdict {
+function judgePlainSecret({ node }: Subject, path = 'password'): Verdict {
   const attribute = plainPath(path);
-  return eachAt(node, path, (found) => {
+  return allAt(node, path, (found) => {
     const secret = found.items().find((item) => {
       const { known, json } = item;
       return known && (typeof json === 'object' ? hasSecret(item) : isPlainSecret(json));
@@ -26,9 +36,9 @@ function hasSecret(map: CodeNode): boolean {
 }
 
 /** Variables for a process: a map, or a list of names with values. */
-export function judgeEnvironment({ node }: Subject, path: string): Verdict {
+function judgeEnvironment({ node }: Subject, path = 'environment'): Verdict {
   const attribute = plainPath(path);
-  return eachAt(node, path, (variables) =>
+  return allAt(node, path, (variables) =>
     allOf(
       variablesOf(variables).map(({ name, value }) => {
         const { json, known } = value;
@@ -57,7 +67,7 @@ function variablesOf(variables: CodeNode): { name: string; value: CodeNode }[] {
   });
 }
 
-export function judgeUserData({ node, surroundings }: Subject, path: string): Verdict {
+function judgeUserData({ node, surroundings }: Subject, path = 'user_data'): Verdict {
   const attribute = plainPath(path);
   return allOf(
     readPath(node, path).map(({ state, node: found }): Verdict => {
@@ -77,7 +87,7 @@ function decoded(text: string): string {
 }
 
 /** A parameter that is stored unencrypted, although its name says that it is a secret. */
-export function judgeParameter({ node }: Subject): Verdict {
+function judgeParameter({ node }: Subject): Verdict {
   const type = firstChild(node, 'type', 'Type');
   const name = firstChild(node, 'name', 'Name');
   if (!type?.known || !/^string/i.test(String(type.json)) || !name || typeof name.json !== 'string') return GOOD;
@@ -86,7 +96,7 @@ export function judgeParameter({ node }: Subject): Verdict {
 }
 
 /** Keys and tokens that can be recognised by their shape, anywhere in a block. */
-export function judgeText({ block, file, surroundings }: Subject): Verdict {
+function judgeText({ block, file, surroundings }: Subject): Verdict {
   const text = surroundings.textOf(block, file);
   const secret = secretShapeIn(text);
   if (secret === null) return GOOD;
@@ -98,7 +108,7 @@ export function judgeText({ block, file, surroundings }: Subject): Verdict {
 const CREDENTIALS = ['accessKeyId', 'secretKey', 'password'];
 
 /** Credentials in the metadata of an instance, which everyone who may read the stack can read. */
-export function judgeStackCredentials({ view, block, file, surroundings }: Subject): Verdict {
+function judgeStackCredentials({ view, block, file, surroundings }: Subject): Verdict {
   const metadata = view?.setting('Metadata')?.value;
   const sources = entryOf(metadata?.known ? metadata.value : metadata?.partial, 'AWS::CloudFormation::Authentication');
   const name = CREDENTIALS.find((one) => Object.values(sources ?? {}).some((source) => entryOf(source, one) !== null));
@@ -118,7 +128,7 @@ const SECRET_REFERENCE =
 const INDEX = /\[[^\][]{1,200}\]/g;
 
 /** A request of a `data "http"` that contains a secret of the account. A parameter of type String is no secret. */
-export function judgeRequest({ node, view, surroundings: { companions, nodeOf } }: Subject): Verdict {
+function judgeRequest({ node, view, surroundings: { companions, nodeOf } }: Subject): Verdict {
   for (const name of ['url', 'request_body', 'request_headers']) {
     const named = view ? knownViews(companions.namedBy(view, { types: ['aws_ssm_parameter'], link: name })) : [];
     const plain = named.filter((other) =>
@@ -136,13 +146,4 @@ export function judgeRequest({ node, view, surroundings: { companions, nodeOf } 
     if (sent) return badAt(sent, name, `${name} contains a secret`);
   }
   return GOOD;
-}
-
-function eachAt(node: CodeNode, path: string, judge: (found: CodeNode) => Verdict): Verdict {
-  return allOf(
-    readPath(node, path).map(({ state, node: found }) => {
-      if (state === 'missing') return GOOD;
-      return state === 'unknown' ? UNKNOWN : judge(found);
-    }),
-  );
 }

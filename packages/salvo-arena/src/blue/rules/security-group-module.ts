@@ -1,6 +1,6 @@
 import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
-import { type CodeNode, firstChild, jsonNode, knownNode } from '../../iac/read/code-node.ts';
+import { type CodeNode, firstChild, jsonNode, withChildren } from '../../iac/read/code-node.ts';
 
 /**
  * The security group that a call of `terraform-aws-modules/security-group` creates. Its rules have names, such as
@@ -9,10 +9,7 @@ import { type CodeNode, firstChild, jsonNode, knownNode } from '../../iac/read/c
 export function securityGroupNode(module: string, call: CodeNode): CodeNode {
   // `security-group//ssh` opens the port of SSH by itself.
   const [, own] = module.split('//');
-  return knownNode({
-    spot: call.spot,
-    place: call.place,
-    json: () => call.json,
+  return withChildren(call, {
     names: () => ['description', 'ingress', 'egress'],
     children: (name) => {
       if (name === 'description') return [jsonNode(`\${${name}}`, call.spot, false)];

@@ -6,6 +6,7 @@ import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { Companions } from './companions.ts';
 import type { ModuleResource } from './registry-modules.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A block that a rule checks. */
 export interface Subject {
@@ -20,6 +21,9 @@ export interface Subject {
   created?: ModuleResource;
   surroundings: Surroundings;
 }
+
+/** A check that needs more than a value at a path; `path` and `of` are those of the rule. */
+export type CustomCheck = (subject: Subject, path: string | undefined, of: string) => Verdict;
 
 /** The project around a block. */
 export interface Surroundings {
@@ -75,9 +79,7 @@ function namersByAddress(blocks: readonly (readonly [Block, string])[]): Map<str
   const found = new Map<string, Block[]>();
   for (const [block, text] of blocks) {
     for (const address of new Set(text.match(ADDRESS) ?? [])) {
-      const namers = found.get(address);
-      if (namers) namers.push(block);
-      else found.set(address, [block]);
+      remembered(found, address, () => []).push(block);
     }
   }
   return found;

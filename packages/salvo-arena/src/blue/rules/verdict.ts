@@ -1,3 +1,4 @@
+import { readPath } from '../../iac/read/attribute-path.ts';
 import type { CodeNode, Spot } from '../../iac/read/code-node.ts';
 
 /** The result of a check. With an unknown value there is no finding, but the block does not pass either. */
@@ -30,6 +31,16 @@ export function allOf(verdicts: Iterable<Verdict>): Verdict {
     isUnknown ||= verdict.result === 'unknown';
   }
   return isUnknown ? UNKNOWN : GOOD;
+}
+
+/** Of all that a path leads to. What is missing is good. */
+export function allAt(node: CodeNode, path: string, judge: (found: CodeNode) => Verdict): Verdict {
+  return allOf(
+    readPath(node, path).map(({ state, node: found }) => {
+      if (state === 'missing') return GOOD;
+      return state === 'unknown' ? UNKNOWN : judge(found);
+    }),
+  );
 }
 
 /** Good if one is. If all are bad, one that points at existing code is preferred, then one about a companion. */

@@ -1,9 +1,9 @@
 import type { Terminal } from 'salvo/kit/cli';
-import { type Command, decimalNumber, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, wholeNumber } from 'salvo/kit/commands';
 import { FAIL_ON } from '../../match/claims/severity.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';
-import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
+import { oneOf, withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
 
 const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';
 const BUDGET = 'stop before more than this is spent on models';
@@ -35,11 +35,7 @@ export function addArenaCommands(
     .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
     .optionsGroup('Verdict:')
-    .addOption(
-      new Option('--fail-on <severity>', 'fail if a finding is at least this severe')
-        .choices(FAIL_ON)
-        .default('medium'),
-    )
+    .addOption(oneOf('--fail-on <severity>', 'fail if a finding is at least this severe', FAIL_ON).default('medium'))
     .optionsGroup('Output:')
     .option('--json', 'print one JSON document', false)
     .option('--sarif <file>', 'write the findings as SARIF, which code hosts show in the code')
@@ -68,7 +64,7 @@ export function addArenaCommands(
       .description("play Blue's side: look for flaws in the code of a folder, and write the findings")
       .argument('<dir>', 'a folder of code, or the folder that `salvo red` wrote'),
   )
-    .addOption(new Option('--language <language>', 'only code of this language').choices(LANGUAGES))
+    .addOption(oneOf('--language <language>', 'only code of this language', LANGUAGES))
     .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--adapter <name>', ADAPTER)
     .option('--no-code', NO_CODE)

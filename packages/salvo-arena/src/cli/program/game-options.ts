@@ -6,27 +6,18 @@ import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } fr
 /** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
 export function withGameOptions(command: Command): Command {
   return withBlueOptions(withRedOptions(withTaskOptions(command)))
-    .addOption(
-      new Option('--twin <which>', 'which Blues also look at the clean twin (default: scanners)').choices(
-        TWIN_POLICIES,
-      ),
-    )
+    .addOption(oneOf('--twin <which>', 'which Blues also look at the clean twin (default: scanners)', TWIN_POLICIES))
     .optionsGroup('Models:')
     .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
     .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))
     .optionsGroup('The Judge:')
     .addOption(
-      new Option('--matcher <matcher>', 'how findings are compared (default: evidence)').choices([
-        'documented',
-        'evidence',
-      ]),
+      oneOf('--matcher <matcher>', 'how findings are compared (default: evidence)', ['documented', 'evidence']),
     )
     .option('--llm <model...>', 'ask models about unclear matches (model, or adapter=model; several vote together)')
     .addOption(
-      new Option('--verify <how>', 'let these models debate first (default: judge.model of salvo.yaml)').choices([
-        'debate',
-      ]),
+      oneOf('--verify <how>', 'let these models debate first (default: judge.model of salvo.yaml)', ['debate']),
     )
     .option('--judge <adapter>', "the models' adapter (default: judge.adapter of salvo.yaml)")
     .option('-k, --votes <n>', 'votes of each model per unclear match', wholeNumber(1, 21))
@@ -48,11 +39,9 @@ export function withTaskOptions(command: Command): Command {
   return command
     .optionsGroup('The game:')
     .option('--task <task>', 'the id of a task, or a sentence (default: a random task)')
-    .addOption(
-      new Option('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)').choices(DIFFICULTIES),
-    )
-    .addOption(new Option('--language <language>', 'language of the code (default: terraform)').choices(LANGUAGES))
-    .addOption(new Option('--strategy <strategy>', 'what Red hides (default: balanced)').choices(STRATEGIES))
+    .addOption(oneOf('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)', DIFFICULTIES))
+    .addOption(oneOf('--language <language>', 'language of the code (default: terraform)', LANGUAGES))
+    .addOption(oneOf('--strategy <strategy>', 'what Red hides (default: balanced)', STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
     .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER));
@@ -62,16 +51,14 @@ export function withRedOptions(command: Command): Command {
   return command
     .optionsGroup('Red:')
     .option('--red <red>', 'mutation, llm:MODEL or llm:ADAPTER/MODEL (default: mutation)')
-    .addOption(new Option('--red-architecture <kind>', 'how a model of Red works').choices(['single', 'pipeline']))
+    .addOption(oneOf('--red-architecture <kind>', 'how a model of Red works', ['single', 'pipeline']))
     .addOption(
-      new Option('--red-source <source>', 'where a model of Red takes its flaws from').choices([
-        'catalogue',
-        'novel',
-        'mixed',
-      ]),
+      oneOf('--red-source <source>', 'where a model of Red takes its flaws from', ['catalogue', 'novel', 'mixed']),
     )
     .addOption(
-      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices(
+      oneOf(
+        '--checker <checker>',
+        'how Red’s claims are checked (default: rules, unless Blue is rules)',
         TRUTH_CHECKERS,
       ),
     );
@@ -84,16 +71,17 @@ export function withBlueOptions(command: Command): Command {
     .addOption(
       new Option('--blue-command <command>', 'any other scanner: "tool --json {dir}"').conflicts(['blue', 'mode']),
     )
-    .addOption(new Option('--blue-format <format>', 'format of its report (default: auto)').choices(FINDINGS_FORMATS))
-    .addOption(
-      new Option('--mode <mode>', 'which part of Blue analyzes the code').choices(['llm_only', 'tools_only', 'hybrid']),
-    )
-    .addOption(new Option('--technique <technique>', 'how a model of Blue analyzes the code').choices(TECHNIQUES))
-    .addOption(new Option('--framework <framework>', 'for the technique compliance').choices(FRAMEWORKS))
+    .addOption(oneOf('--blue-format <format>', 'format of its report (default: auto)', FINDINGS_FORMATS))
+    .addOption(oneOf('--mode <mode>', 'which part of Blue analyzes the code', ['llm_only', 'tools_only', 'hybrid']))
+    .addOption(oneOf('--technique <technique>', 'how a model of Blue analyzes the code', TECHNIQUES))
+    .addOption(oneOf('--framework <framework>', 'for the technique compliance', FRAMEWORKS))
     .option('--blue-category <category>', 'for the technique targeted')
     .addOption(
-      new Option('--combine <how>', 'use an ensemble of specialists, and combine their findings this way').choices(
-        COMBINATIONS,
-      ),
+      oneOf('--combine <how>', 'use an ensemble of specialists, and combine their findings this way', COMBINATIONS),
     );
+}
+
+/** An option with one of several values. */
+export function oneOf(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values);
 }

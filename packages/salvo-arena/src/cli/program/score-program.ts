@@ -1,7 +1,8 @@
 import type { Terminal } from 'salvo/kit/cli';
-import { type Command, decimalNumber, NO_CODE, Option, share, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, share, wholeNumber } from 'salvo/kit/commands';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { ArenaCommands } from './command-options.ts';
+import { oneOf } from './game-options.ts';
 
 /** `salvo score` */
 export function addScoreCommand(
@@ -25,19 +26,17 @@ export function addScoreCommand(
     .option('--tools <file...>', 'reports of other tools, to compare matches and false alarms with', [])
     .option('--clean <file>', 'resources known to be clean, for the false-positive rate and Youden’s J')
     .option('--source <dir>', 'the code: what claims name loosely, or only by a line, is looked up in it')
-    .addOption(new Option('--format <format>', 'format of the reports').choices(FINDINGS_FORMATS).default('auto'))
+    .addOption(oneOf('--format <format>', 'format of the reports', FINDINGS_FORMATS).default('auto'))
     .optionsGroup('How findings are compared:')
     .addOption(
-      new Option('--matcher <matcher>', 'how findings are compared')
-        .choices(['documented', 'evidence'])
-        .default('evidence'),
+      oneOf('--matcher <matcher>', 'how findings are compared', ['documented', 'evidence']).default('evidence'),
     )
     .option('--match-threshold <score>', 'minimum score of a match (default: 0.55; documented: 0.4)', share)
     .option('--exact-threshold <score>', 'minimum score of an exact match', share, 0.7)
     .addOption(
-      new Option('--assignment <kind>', 'how findings are paired with vulnerabilities')
-        .choices(['optimal', 'greedy'])
-        .default('optimal'),
+      oneOf('--assignment <kind>', 'how findings are paired with vulnerabilities', ['optimal', 'greedy']).default(
+        'optimal',
+      ),
     )
     .optionsGroup('Models for unclear pairs:')
     .option('--llm <model...>', 'ask a model about unclear pairs (model, or adapter=model; several vote together)', [])

@@ -1,5 +1,6 @@
 import { sumOrUnknown } from 'salvo/kit/statistics';
 import { mean } from 'salvo/kit/stats';
+import { remembered } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { Game } from '../../game/game-document.ts';
 import { asksModel } from '../../teams/team-name.ts';
@@ -41,11 +42,8 @@ export async function estimateExperiment(
 ): Promise<ExperimentEstimate> {
   const costs = new Map<string, number[]>();
   const seconds = new Map<string, number[]>();
-  const note = (values: Map<string, number[]>, key: string, value: number) => {
-    const known = values.get(key);
-    if (known) known.push(value);
-    else values.set(key, [value]);
-  };
+  const note = (values: Map<string, number[]>, key: string, value: number) =>
+    remembered(values, key, () => []).push(value);
   for await (const game of earlier) {
     if (game.status !== 'scored') continue;
     // Only the first game on a piece of code is charged for it.

@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { RateEstimate } from './experiment-results.ts';
 
 /**
@@ -10,11 +11,8 @@ export function createClusteredSums<Key extends object, Sums>(createSums: () => 
     /** The sums of a cluster, to add to. */
     sumsOf(key: Key, cluster: string): Sums {
       const name = JSON.stringify(Object.values(key));
-      const group = groups.get(name) ?? { key, clusters: new Map<string, Sums>() };
-      groups.set(name, group);
-      const sums = group.clusters.get(cluster) ?? createSums();
-      group.clusters.set(cluster, sums);
-      return sums;
+      const { clusters } = remembered(groups, name, () => ({ key, clusters: new Map<string, Sums>() }));
+      return remembered(clusters, cluster, createSums);
     },
     groups: () => [...groups.values()],
   };

@@ -7,19 +7,13 @@ import {
   pairedPermutationTest,
 } from 'salvo/kit/statistics';
 import { seededRandom } from 'salvo/kit/stats';
+import { remembered } from 'salvo/kit/text';
 import type { GameScores } from '../../game/game-document.ts';
 import { ratio } from '../../match/results/game-rates.ts';
 import { estimateRate } from './clustered-sums.ts';
 import type { BlueComparison, PrecisionUsed } from './experiment-results.ts';
 
-/** Sums of one Blue over the games of a cluster: classic, and by the clean twin where Blue looked at it. */
-interface BlueSums {
-  /** Of the vulnerabilities that both were scored against. */
-  found: number;
-  matches: number;
-  classic: { alarms: number; f1: number };
-  twin: { alarms: number; f1: number };
-}
+type BlueSums = ReturnType<typeof newSums>;
 
 interface PairCluster {
   games: number;
@@ -38,22 +32,17 @@ interface Pair {
   clusters: Map<string, PairCluster>;
 }
 
-export interface BlueComparer {
-  /** Adds the scores of all Blues on one piece of code. A Blue whose game failed has none. */
-  add(cluster: string, scores: ReadonlyMap<string, GameScores>): void;
-  comparisons(seed: number): BlueComparison[];
-}
-
-export function createBlueComparer(blues: readonly string[]): BlueComparer {
+export function createBlueComparer(blues: readonly string[]) {
   const pairs = blues.flatMap((first, index) => blues.slice(index + 1).map((second) => newPair(first, second)));
   return {
-    add(cluster, scores) {
+    /** Adds the scores of all Blues on one piece of code. A Blue whose game failed has none. */
+    add(cluster: string, scores: ReadonlyMap<string, GameScores>): void {
       for (const pair of pairs) {
         const [first, second] = [scores.get(pair.first), scores.get(pair.second)];
         if (first && second) addPair(pair, cluster, first, second);
       }
     },
-    comparisons: (seed) =>
+    comparisons: (seed: number): BlueComparison[] =>
       correctForAllPairs(pairs.filter(({ counts }) => counts.games > 0).map((pair) => compareBlues(pair, seed))),
   };
 }
@@ -65,8 +54,7 @@ function newPair(first: string, second: string): Pair {
 
 function addPair(pair: Pair, cluster: string, first: GameScores, second: GameScores) {
   const { counts, f1Differences, clusters } = pair;
-  const sums = clusters.get(cluster) ?? { games: 0, of: 0, first: newSums(), second: newSums() };
-  clusters.set(cluster, sums);
+  const sums = remembered(clusters, cluster, () => ({ games: 0, of: 0, first: newSums(), second: newSums() }));
   counts.games += 1;
   sums.games += 1;
   addScores(sums.first, first);
@@ -89,7 +77,11 @@ function addPair(pair: Pair, cluster: string, first: GameScores, second: GameSco
   }
 }
 
-function newSums(): BlueSums {
+/**
+ * Sums of one Blue over the games of a cluster: classic, and by the clean twin where Blue looked at it. Found is of the
+ * vulnerabilities that both were scored against.
+ */
+function newSums() {
   return { found: 0, matches: 0, classic: { alarms: 0, f1: 0 }, twin: { alarms: 0, f1: 0 } };
 }
 

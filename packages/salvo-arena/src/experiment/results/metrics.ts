@@ -1,40 +1,19 @@
 import { clusterIntervals, DIFFERENCE } from 'salvo/kit/statistics';
 import { seededRandom } from 'salvo/kit/stats';
 import type { GameScores } from '../../game/game-document.ts';
-import {
-  addRateSums,
-  createRateSums,
-  meanRates,
-  pooledRates,
-  type RateSums,
-  ratio,
-} from '../../match/results/game-rates.ts';
+import { addRateSums, createRateSums, meanRates, pooledRates, ratio } from '../../match/results/game-rates.ts';
 import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
 
-/** Games by what they have in common, in the order in which each group first occurred. */
-export interface MetricsByGroup<Key extends object> {
-  add(key: Key, cluster: string, scores: GameScores): void;
-  metrics(seed: number): (Key & GameMetrics)[];
-}
-
 /** Sums over the games of one cluster. */
-interface ClusterSums extends RateSums {
-  clean: number;
-  flagged: number;
-  consequences: number;
-  presentBefore: number;
-  /** Games in which Blue looked at the clean twin, and their sums. */
-  twinGames: number;
-  twinAlarms: number;
-  twinF1: number;
-}
+type ClusterSums = ReturnType<typeof createSums>;
 
-export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> {
+/** Games by what they have in common, in the order in which each group first occurred. */
+export function createMetricsByGroup<Key extends object>() {
   const clustered = createClusteredSums<Key, ClusterSums>(createSums);
   return {
-    add: (key, cluster, scores) => addSums(clustered.sumsOf(key, cluster), gameSums(scores)),
-    metrics: (seed) =>
+    add: (key: Key, cluster: string, scores: GameScores) => addSums(clustered.sumsOf(key, cluster), gameSums(scores)),
+    metrics: (seed: number) =>
       clustered.groups().map(({ key, clusters }) => ({ ...key, ...computeMetrics([...clusters.values()], seed) })),
   };
 }
@@ -80,13 +59,14 @@ export function computeMetrics(clusters: readonly ClusterSums[], seed: number): 
   };
 }
 
-function createSums(): ClusterSums {
+function createSums() {
   return {
     ...createRateSums(),
     clean: 0,
     flagged: 0,
     consequences: 0,
     presentBefore: 0,
+    /** Games in which Blue looked at the clean twin, and their sums. */
     twinGames: 0,
     twinAlarms: 0,
     twinF1: 0,

@@ -5,24 +5,21 @@ import { ratio } from '../../match/results/game-rates.ts';
 import { createClusteredSums, estimateRate } from './clustered-sums.ts';
 import type { GroupRecall, ManifestMetrics, RateEstimate } from './experiment-results.ts';
 
-/** Vulnerabilities by Blue and by group, the most frequent groups first. */
-export interface RecallByGroup {
-  add(key: Pick<GroupRecall, 'blue' | 'group'>, cluster: string, found: boolean): void;
-  recalls(seed: number): GroupRecall[];
-}
-
 /** A model may invent any number of techniques. No reader needs more of them, and each takes an interval. */
 const MOST_GROUPS = 200;
 
-export function createRecallByGroup(): RecallByGroup {
-  const clustered = createClusteredSums<Pick<GroupRecall, 'blue' | 'group'>, Counts>(() => ({ of: 0, found: 0 }));
+type Group = Pick<GroupRecall, 'blue' | 'group'>;
+
+/** Vulnerabilities by Blue and by group, the most frequent groups first. */
+export function createRecallByGroup() {
+  const clustered = createClusteredSums<Group, Counts>(() => ({ of: 0, found: 0 }));
   return {
-    add(key, cluster, found) {
+    add(key: Group, cluster: string, found: boolean): void {
       const counts = clustered.sumsOf(key, cluster);
       counts.of += 1;
       if (found) counts.found += 1;
     },
-    recalls: (seed) =>
+    recalls: (seed: number): GroupRecall[] =>
       clustered
         .groups()
         .map(({ key, clusters }) => ({ key, clusters: [...clusters.values()], total: sumCounts(clusters.values()) }))

@@ -1,3 +1,5 @@
+import { endOfHeredoc } from '../syntax/terraform-mask.ts';
+
 /**
  * Terraform code with the line layout that `terraform fmt` leaves as it is: indentation by brackets, and the equals
  * signs and end-of-line comments of neighbouring lines below each other. Empty lines next to a bracket, which edits leave
@@ -45,7 +47,7 @@ function readLine(text: string, from: number): { line: CodeLine; end: number } {
   const { equals, comment, opened, openedAfter, heredoc } = scan(raw);
   const code = raw.slice(0, comment).trimEnd();
   const isAssigned = equals > 0 && openedAfter === 0;
-  const close = heredoc === null ? end : heredocEnd(text, end, heredoc);
+  const close = heredoc === null ? end : (endOfHeredoc(text, end + 1, heredoc)?.end ?? text.length);
   return {
     line: {
       indent: 0,
@@ -108,17 +110,6 @@ function stringEnd(line: string, from: number): number {
     else if (depth > 0 && char === '"') at = stringEnd(line, at);
   }
   return line.length;
-}
-
-/** Where the line of the closing word ends. */
-function heredocEnd(text: string, from: number, word: string): number {
-  for (let start = from + 1; start <= text.length; ) {
-    const next = text.indexOf('\n', start);
-    const end = next < 0 ? text.length : next;
-    if (text.slice(start, end).trim() === word) return end;
-    start = end + 1;
-  }
-  return text.length;
 }
 
 function withoutNeedlessGaps(lines: readonly CodeLine[]): CodeLine[] {

@@ -7,16 +7,7 @@ import { isObject, isUnknown, makeList, NO_VALUE, type PartialValue, placeholder
 import { implicitApis, templateContent } from './sam-implicit-apis.ts';
 
 /** A template with the defaults of its parameters. */
-export interface TemplateInstance {
-  source: SourceFile;
-  place: Place;
-  /** As written, and those that the Serverless Application Model adds. */
-  resources: Block[];
-  /** Null when its condition is false. */
-  body(block: Block): InstanceBody | null;
-}
-
-export function templateInstance(source: SourceFile, work: Work): TemplateInstance {
+export function templateInstance(source: SourceFile, work: Work) {
   const ofType = (type: string) => source.blocks.filter((block) => block.type === type);
   const named = (type: string, at: number) => new Map(ofType(type).map((block) => [block.labels[at] ?? '', block]));
   const section = (type: string) => {
@@ -58,10 +49,12 @@ export function templateInstance(source: SourceFile, work: Work): TemplateInstan
       return new Unknown(`${path} is known after the deployment`, placeholder(path), { refersTo });
     },
   };
+  /** Null when its condition is false. */
   const body = (block: Block): InstanceBody | null => {
     const certain = existence(block, place, template);
     return certain === null ? null : instanceBody(templateContent(block, source.file, globals), place, certain);
   };
+  // As written, and those that the Serverless Application Model adds.
   return { source, place, resources: [...ofType('resource'), ...implicitApis(source.blocks)], body };
 }
 

@@ -21,35 +21,22 @@ export function operationResult(operator: string, operands: readonly PartialValu
     if (a === null || b === null) return new Unknown('not a boolean', text);
     return operator === '&&' ? a && b : a || b;
   }
-  const result =
-    operands.length === 1 ? calculate('-', 0, Number(left)) : calculate(operator, Number(left), Number(right));
+  const [name, a, b] = operands.length === 1 ? ['-', 0, left] : [operator, left, right];
+  const result = CALCULATIONS.get(String(name))?.(Number(a), Number(b)) ?? Number.NaN;
   return typeof result === 'number' && !Number.isFinite(result) ? new Unknown('not a number', text) : result;
 }
 
-function calculate(operator: string, a: number, b: number): number | boolean {
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    case '%':
-      return a % b;
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '>':
-      return a > b;
-    case '>=':
-      return a >= b;
-    default:
-      return Number.NaN;
-  }
-}
+const CALCULATIONS = new Map<string, (a: number, b: number) => number | boolean>([
+  ['+', (a, b) => a + b],
+  ['-', (a, b) => a - b],
+  ['*', (a, b) => a * b],
+  ['/', (a, b) => a / b],
+  ['%', (a, b) => a % b],
+  ['<', (a, b) => a < b],
+  ['<=', (a, b) => a <= b],
+  ['>', (a, b) => a > b],
+  ['>=', (a, b) => a >= b],
+]);
 
 function reasonOf(operands: readonly PartialValue[]): string {
   return firstUnknownOf(operands)?.reason ?? 'not known';

@@ -48,12 +48,7 @@ export const NO_VALUE = new Unknown('AWS::NoValue', placeholder('AWS::NoValue'))
 const MAX_SIZE = 200_000;
 const MAX_TEXT = 1_000_000;
 
-interface Measure {
-  size: number;
-  firstUnknown: Unknown | null;
-}
-
-const measures = new WeakMap<object, Measure>();
+const measures = new WeakMap<object, { size: number; firstUnknown: Unknown | null }>();
 
 export function isUnknown(value: PartialValue | undefined): value is Unknown {
   return value instanceof Unknown;

@@ -1,3 +1,4 @@
+import { once } from 'salvo/kit/text';
 import type { Expression } from '../syntax/expression.ts';
 import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block } from '../syntax/source-file.ts';
@@ -58,11 +59,7 @@ export function createScope(project: CodeProject, { reach = 'full' }: { reach?: 
   const templates = project.files
     .filter(({ language }) => language === 'cloudformation')
     .map((source) => templateInstance(source, work));
-  let views: BlockView[] | undefined;
-  const allViews = () => {
-    views ??= [...terraformViews(), ...templateViews()];
-    return views;
-  };
+  const allViews = once(() => [...terraformViews(), ...templateViews()]);
   const terraformViews = () =>
     modules.flatMap((instance) =>
       [...instance.module.blocks.values()].flatMap((content) => {

@@ -118,95 +118,78 @@ function range(...args: PartialValue[]): PartialValue {
   return makeList(Array.from({ length: count }, (_, index) => from + index * third));
 }
 
-export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new Map<string, TerraformFunction>([
-  ['jsonencode', (value = null) => jsonText(value)],
-  ['jsondecode', (value = null) => fromJsonText(value) ?? failure('not a JSON text')],
-  ['tostring', (value = null) => (value === null ? null : textOf(value))],
-  [
-    'tonumber',
-    (value = null) => (Number.isFinite(Number(textOf(value))) ? Number(textOf(value)) : failure('not a number')),
-  ],
-  [
-    'tobool',
-    (value = null) => (['true', 'false'].includes(textOf(value)) ? textOf(value) === 'true' : failure('not a boolean')),
-  ],
-  ['tolist', (value = null) => toList(value)],
-  ['toset', (value = null) => toSet(value)],
-  ['tomap', (value = null) => value],
-  ['sensitive', (value = null) => value],
-  ['nonsensitive', (value = null) => value],
-  ['merge', (...maps) => makeObject(maps.flatMap((map) => (isObject(map) ? Object.entries(map) : [])))],
-  ['concat', concat],
-  ['length', (value = null) => (typeof value === 'string' ? [...value].length : items(value).length)],
-  ['format', format],
-  ['formatlist', formatList],
-  ['base64encode', (value = '') => makeText(Buffer.from(textOf(value)).toString('base64'))],
-  ['base64decode', (value = '') => makeText(Buffer.from(textOf(value), 'base64').toString('utf8'))],
-  ['lower', onText((all) => all.toLowerCase())],
-  ['upper', onText((all) => all.toUpperCase())],
-  ['title', onText((all) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()))],
-  ['trimspace', onText((all) => all.trim())],
-  ['trimprefix', onText((all, start) => (all.startsWith(start) ? all.slice(start.length) : all))],
-  ['trimsuffix', onText((all, end) => (all.endsWith(end) ? all.slice(0, all.length - end.length) : all))],
-  ['chomp', onText((all) => all.replace(/[\r\n]{1,2}$/, ''))],
-  [
-    'substr',
-    (value = '', from = 0, count = -1) =>
-      text([value], ([all = '']) =>
-        all.slice(Number(from), Number(count) < 0 ? undefined : Number(from) + Number(count)),
-      ),
-  ],
-  ['startswith', (value = '', part = '') => textOf(value).startsWith(textOf(part))],
-  ['endswith', (value = '', part = '') => textOf(value).endsWith(textOf(part))],
-  ['strcontains', (value = '', part = '') => textOf(value).includes(textOf(part))],
-  ['replace', replaced],
-  [
-    'join',
-    (separator = '', ...lists) =>
-      text([separator, ...lists.flatMap(items)], ([between = '', ...parts]) => parts.join(between)),
-  ],
-  ['split', (separator = '', value = '') => makeList(textOf(value).split(textOf(separator)))],
-  ['compact', (list = null) => makeList(items(list).filter((item) => item !== '' && item !== null))],
-  ['distinct', (list = null) => makeList(distinct(items(list)))],
-  ['flatten', (list = null) => makeList(flatten(list))],
-  ['reverse', (list = null) => makeList(items(list).toReversed())],
-  ['sort', (list = null) => makeList(texts(list).sort())],
-  ['slice', (list = null, from = 0, to = 0) => makeList(items(list).slice(Number(from), Number(to)))],
-  [
-    'element',
-    (list = null, index = 0) =>
-      items(list)[Number(index) % Math.max(1, items(list).length)] ?? failure('an empty list'),
-  ],
-  ['contains', contains],
-  ['keys', (map = null) => (isObject(map) ? makeList(Object.keys(map).sort()) : failure('not a map'))],
-  [
-    'values',
-    (map = null) => (isObject(map) ? makeList(sortedEntries(map).map(([, value]) => value)) : failure('not a map')),
-  ],
-  [
-    'zipmap',
-    (keys = null, values = null) => makeObject(texts(keys).map((key, index) => [key, items(values)[index] ?? null])),
-  ],
-  ['one', (list = null) => items(list)[0] ?? null],
-  ['setunion', (...sets) => toSet(makeList(sets.flatMap(items)))],
-  ['setsubtract', (set = null, without = null) => setWith(set, without, false)],
-  ['setintersection', (first = null, ...others) => others.reduce((set, other) => setWith(set, other, true), first)],
-  ['coalescelist', (...lists) => lists.find((list) => items(list).length > 0) ?? failure('only empty lists')],
-  [
-    'alltrue',
-    (list = null) =>
-      contains(makeList(items(list).map((item) => (isUnknown(item) ? item : textOf(item) !== 'true'))), true) === false,
-  ],
-  ['anytrue', (list = null) => contains(list, true)],
-  ['range', range],
-  ['max', (...args) => Math.max(...numbers(args))],
-  ['min', (...args) => Math.min(...numbers(args))],
-  ['sum', (list = null) => numbers(items(list)).reduce((sum, item) => sum + item, 0)],
-  ['abs', (value = 0) => Math.abs(Number(value))],
-  ['ceil', (value = 0) => Math.ceil(Number(value))],
-  ['floor', (value = 0) => Math.floor(Number(value))],
-  ['lookup', lookup],
-]);
+const FUNCTIONS: Readonly<Record<string, TerraformFunction>> = {
+  jsonencode: (value = null) => jsonText(value),
+  jsondecode: (value = null) => fromJsonText(value) ?? failure('not a JSON text'),
+  tostring: (value = null) => (value === null ? null : textOf(value)),
+  tonumber: (value = null) =>
+    Number.isFinite(Number(textOf(value))) ? Number(textOf(value)) : failure('not a number'),
+  tobool: (value = null) =>
+    ['true', 'false'].includes(textOf(value)) ? textOf(value) === 'true' : failure('not a boolean'),
+  tolist: (value = null) => toList(value),
+  toset: (value = null) => toSet(value),
+  tomap: (value = null) => value,
+  sensitive: (value = null) => value,
+  nonsensitive: (value = null) => value,
+  merge: (...maps) => makeObject(maps.flatMap((map) => (isObject(map) ? Object.entries(map) : []))),
+  concat,
+  length: (value = null) => (typeof value === 'string' ? [...value].length : items(value).length),
+  format,
+  formatlist: formatList,
+  base64encode: (value = '') => makeText(Buffer.from(textOf(value)).toString('base64')),
+  base64decode: (value = '') => makeText(Buffer.from(textOf(value), 'base64').toString('utf8')),
+  lower: onText((all) => all.toLowerCase()),
+  upper: onText((all) => all.toUpperCase()),
+  title: onText((all) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
+  trimspace: onText((all) => all.trim()),
+  trimprefix: onText((all, start) => (all.startsWith(start) ? all.slice(start.length) : all)),
+  trimsuffix: onText((all, end) => (all.endsWith(end) ? all.slice(0, all.length - end.length) : all)),
+  chomp: onText((all) => all.replace(/[\r\n]{1,2}$/, '')),
+  substr: (value = '', from = 0, count = -1) =>
+    text([value], ([all = '']) =>
+      all.slice(Number(from), Number(count) < 0 ? undefined : Number(from) + Number(count)),
+    ),
+  startswith: (value = '', part = '') => textOf(value).startsWith(textOf(part)),
+  endswith: (value = '', part = '') => textOf(value).endsWith(textOf(part)),
+  strcontains: (value = '', part = '') => textOf(value).includes(textOf(part)),
+  replace: replaced,
+  join: (separator = '', ...lists) =>
+    text([separator, ...lists.flatMap(items)], ([between = '', ...parts]) => parts.join(between)),
+  split: (separator = '', value = '') => makeList(textOf(value).split(textOf(separator))),
+  compact: (list = null) => makeList(items(list).filter((item) => item !== '' && item !== null)),
+  distinct: (list = null) => makeList(distinct(items(list))),
+  flatten: (list = null) => makeList(flatten(list)),
+  reverse: (list = null) => makeList(items(list).toReversed()),
+  sort: (list = null) => makeList(texts(list).sort()),
+  slice: (list = null, from = 0, to = 0) => makeList(items(list).slice(Number(from), Number(to))),
+  element: (list = null, index = 0) =>
+    items(list)[Number(index) % Math.max(1, items(list).length)] ?? failure('an empty list'),
+  contains,
+  keys: (map = null) => (isObject(map) ? makeList(Object.keys(map).sort()) : failure('not a map')),
+  values: (map = null) =>
+    isObject(map) ? makeList(sortedEntries(map).map(([, value]) => value)) : failure('not a map'),
+  zipmap: (keys = null, values = null) =>
+    makeObject(texts(keys).map((key, index) => [key, items(values)[index] ?? null])),
+  one: (list = null) => items(list)[0] ?? null,
+  setunion: (...sets) => toSet(makeList(sets.flatMap(items))),
+  setsubtract: (set = null, without = null) => setWith(set, without, false),
+  setintersection: (first = null, ...others) => others.reduce((set, other) => setWith(set, other, true), first),
+  coalescelist: (...lists) => lists.find((list) => items(list).length > 0) ?? failure('only empty lists'),
+  alltrue: (list = null) =>
+    contains(makeList(items(list).map((item) => (isUnknown(item) ? item : textOf(item) !== 'true'))), true) === false,
+  anytrue: (list = null) => contains(list, true),
+  range,
+  max: (...args) => Math.max(...numbers(args)),
+  min: (...args) => Math.min(...numbers(args)),
+  sum: (list = null) => numbers(items(list)).reduce((sum, item) => sum + item, 0),
+  abs: (value = 0) => Math.abs(Number(value)),
+  ceil: (value = 0) => Math.ceil(Number(value)),
+  floor: (value = 0) => Math.floor(Number(value)),
+  lookup,
+};
+
+/** Without the names that every object has. */
+export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new Map(Object.entries(FUNCTIONS));
 
 function lookup(map: PartialValue, key: PartialValue = '', fallback?: PartialValue): PartialValue {
   const name = textOf(key);

@@ -1,4 +1,4 @@
-import { compareNames } from 'salvo/kit/text';
+import { compareNames, remembered } from 'salvo/kit/text';
 import type { Attribute } from '../syntax/expression.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 
@@ -33,11 +33,9 @@ export function terraformModules(files: readonly SourceFile[]): Map<string, Terr
   const terraform = files.filter(({ language }) => language === 'terraform');
   for (const source of terraform.toSorted((a, b) => rankOf(a.file) - rankOf(b.file) || compareNames(a.file, b.file))) {
     const folder = folderOf(source.file);
-    let module = modules.get(folder);
-    if (!module) {
-      module = { folder, blocks: new Map(), locals: new Map(), values: new Map() };
-      modules.set(folder, module);
-    }
+    const module = remembered(modules, folder, () => {
+      return { folder, blocks: new Map(), locals: new Map(), values: new Map() };
+    });
     if (isValues(source.file)) addValues(module, source);
     else for (const block of source.blocks) addBlock(module, block, source.file);
   }

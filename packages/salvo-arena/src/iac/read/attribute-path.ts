@@ -80,6 +80,11 @@ export function readPath(from: CodeNode, path: string): Reading[] {
   return readings;
 }
 
+/** The entries of every list that a path leads to. */
+export function knownItems(from: CodeNode, path: string): CodeNode[] {
+  return readPath(from, path).flatMap(({ state, node }) => (state === 'known' ? node.items() : []));
+}
+
 function readStep({ name, where, isOptional }: PathStep, holder: CodeNode): Reading[] {
   if (!holder.known) return [{ state: 'unknown', node: holder, holder: null }];
   const children = holder.children(name);

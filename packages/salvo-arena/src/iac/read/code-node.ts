@@ -1,4 +1,4 @@
-import { isNestedTooDeeply, remembered } from 'salvo/kit/text';
+import { isNestedTooDeeply, once, remembered } from 'salvo/kit/text';
 import type { Json } from '../evaluate/value.ts';
 
 export interface CodePlace {
@@ -45,33 +45,29 @@ interface NodeParts extends Pick<CodeNode, 'spot' | 'children' | 'names'> {
 /** A node that is known. Its value, children and items are computed on first use, and only once. */
 export function knownNode({ spot, place = spot, json, children, items, names }: NodeParts): CodeNode {
   const found = new Map<string, CodeNode[]>();
-  let value: Json | undefined;
-  let elements: CodeNode[] | undefined;
+  const value = once(json);
   const node: CodeNode = {
     spot,
     place,
     known: true,
     get json() {
-      value ??= json();
-      return value;
+      return value();
     },
     children: (name) => remembered(found, name, () => children(name)),
-    items: () => {
-      elements ??= items ? items() : [node];
-      return elements;
-    },
+    items: once(() => (items ? items() : [node])),
     names,
   };
   return node;
 }
 
+/** A node with the place and the value of another one, and other children. */
+export function withChildren(node: CodeNode, parts: Pick<CodeNode, 'children' | 'names'>): CodeNode {
+  return knownNode({ spot: node.spot, place: node.place, json: () => node.json, ...parts });
+}
+
 /** A node for an evaluated value, whose parts have no places of their own. */
 export function jsonNode(json: Json, spot: Spot, isCertain: boolean): CodeNode {
-  let inner: Json | undefined;
-  const parsed = (): Json => {
-    inner ??= typeof json === 'string' ? (jsonInText(json) ?? json) : json;
-    return inner;
-  };
+  const parsed = once(() => (typeof json === 'string' ? (jsonInText(json) ?? json) : json));
   const part = (value: Json) => jsonNode(value, spot, isCertain);
   const node: CodeNode = {
     spot,

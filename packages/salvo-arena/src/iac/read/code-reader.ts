@@ -1,4 +1,4 @@
-import { remembered, type TextLines, textLines } from 'salvo/kit/text';
+import { once, remembered, type TextLines, textLines } from 'salvo/kit/text';
 import type { AttributeView, BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { nestedType } from '../evaluate/terraform-module.ts';
@@ -8,28 +8,19 @@ import type { Block } from '../syntax/source-file.ts';
 import { type CodeNode, knownNode, type Spot } from './code-node.ts';
 import { type ExpressionContext, expressionNodes } from './expression-nodes.ts';
 
-/** Reads the blocks of a project as nodes. Every node is made once, however many rules and operators ask for it. */
-export interface CodeReader {
-  /** A resource or data source after evaluation. */
-  instance(view: BlockView): CodeNode;
-  /** A block that has no instances: a provider, a variable, a resource with `count = 0`. */
-  block(block: Block, file: string): CodeNode;
-  /** The line of a spot that has this text, after skipping the first few that do; the spot itself if there is none. */
-  lineIn(spot: Spot, text: string, skip?: number): Spot;
-}
-
 const LONGEST_SPOT_TEXT = 600;
 
 /** Blocks that are nested deeper are left out of `json`. */
 const DEEPEST_JSON = 12;
 
-const readers = new WeakMap<Scope, CodeReader>();
+const readers = new WeakMap<Scope, ReturnType<typeof createReader>>();
 
-export function codeReader(scope: Scope): CodeReader {
+/** Reads the blocks of a project as nodes. Every node is made once, however many rules and operators ask for it. */
+export function codeReader(scope: Scope) {
   return remembered(readers, scope, () => createReader(scope));
 }
 
-function createReader(scope: Scope): CodeReader {
+function createReader(scope: Scope) {
   const texts = new Map(scope.project.files.map(({ file, text }) => [file, text]));
   const indices = new Map<string, TextLines>();
   const linesOf = (file: string) => remembered(indices, file, () => textLines(texts.get(file) ?? ''));
@@ -39,26 +30,29 @@ function createReader(scope: Scope): CodeReader {
     return { file, line: lines.line(start), end_line: lines.line(Math.max(start, end - 1)), text };
   };
 
-  let documents: Map<string, BlockView> | undefined;
+  const documents = once(() => new Map(scope.instances('aws_iam_policy_document').map((view) => [view.address, view])));
   const context: ExpressionContext = {
     scope,
     spotAt,
     policyDocument: (address) => {
-      documents ??= new Map(scope.instances('aws_iam_policy_document').map((view) => [view.address, view]));
-      const view = documents.get(address);
+      const view = documents().get(address);
       // With other documents merged into it, its own statements are not all there is.
       return view && !view.names().some((name) => /^(?:source|override)_/.test(name)) ? instance(view) : null;
     },
   };
 
   const instances = new WeakMap<BlockView, CodeNode>();
-  const instance = (view: BlockView) => remembered(instances, view, () => blockNode(context, view));
+  /** A resource or data source after evaluation. */
+  const instance = (view: BlockView): CodeNode => remembered(instances, view, () => blockNode(context, view));
   const written = new WeakMap<Block, CodeNode>();
 
   return {
     instance,
-    block: (block, file) => remembered(written, block, () => blockNode(context, scope.written(block, file))),
-    lineIn: (spot, text, skip = 0) => {
+    /** A block that has no instances: a provider, a variable, a resource with `count = 0`. */
+    block: (block: Block, file: string) =>
+      remembered(written, block, () => blockNode(context, scope.written(block, file))),
+    /** The line of a spot that has this text, after skipping the first few that do; the spot itself if there is none. */
+    lineIn: (spot: Spot, text: string, skip = 0): Spot => {
       const source = texts.get(spot.file);
       if (source === undefined || text === '') return spot;
       const lines = linesOf(spot.file);

@@ -1,7 +1,8 @@
+import { once } from 'salvo/kit/text';
 import type { BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { knownPart, type Value } from '../evaluate/value.ts';
-import type { Expression, ObjectEntry, TextRange } from '../syntax/expression.ts';
+import type { Expression, TextRange } from '../syntax/expression.ts';
 import { type CodeNode, type CodePlace, jsonNode, knownNode, type Spot } from './code-node.ts';
 import { policySource } from './references.ts';
 
@@ -70,13 +71,12 @@ function entriesPlace(item: Expression, { file, line, end_line }: Spot): CodePla
 
 function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite): CodeNode {
   // A map with many entries must not be searched for each of them. Of duplicate names, the last one wins.
-  let entries: Map<string, ObjectEntry> | undefined;
+  const entries = once(() => new Map(map.entries.map((entry) => [entry.name, entry])));
   return knownNode({
     ...site,
     json: () => knownPart(context.scope.resolve(map, site.view)),
     children: (name) => {
-      entries ??= new Map(map.entries.map((entry) => [entry.name, entry]));
-      const entry = entries.get(name);
+      const entry = entries().get(name);
       if (!entry) return [];
       const spot = context.spotAt(site.file, entry.range);
       return expressionNodes(context, entry.value, { ...site, spot, place: spot });

@@ -77,15 +77,7 @@ export function namesInCode(language: CodeLanguage, code: string): Set<string> {
  * The data source that a policy is taken from: `data.aws_iam_policy_document.x`, and `["a"]` if it has several
  * instances. `evaluated` evaluates a key such as `each.key`; without it, such a source is not known.
  */
-interface PolicySource {
-  address: string;
-  key: string;
-}
-
-export function policySource(
-  expression: Expression,
-  evaluated: (key: Expression) => unknown = () => undefined,
-): PolicySource | null {
+export function policySource(expression: Expression, evaluated: (key: Expression) => unknown = () => undefined) {
   const steps = stepsOf(expression, evaluated);
   const [kind, type, name, ...rest] = steps ?? [];
   if (kind !== 'data' || type !== 'aws_iam_policy_document' || rest.length > 2 || rest.at(-1) !== 'json') return null;

@@ -10,14 +10,11 @@ export type WrittenStatement = { source: SourceFile } & (
   | { kind: 'object'; object: ObjectExpression; list: Extract<Expression, { kind: 'list' }> | null }
 );
 
-export interface WrittenPolicy {
-  /** The address of the document that the policy is taken from. */
-  document: string | null;
-  statements: WrittenStatement[];
-}
-
-/** The statements of the policies at a path of a resource, in the same order as `policyStatements` has them. */
-export function writtenStatements(project: CodeProject, { source, block }: WrittenBlock, path: string): WrittenPolicy {
+/**
+ * The statements of the policies at a path of a resource, in the same order as `policyStatements` has them, and the
+ * address of the document that they are taken from, if they are.
+ */
+export function writtenStatements(project: CodeProject, { source, block }: WrittenBlock, path: string) {
   const values = writtenSlots(block, path).flatMap(({ attribute }) => attribute?.value ?? []);
   const [only] = values;
   const document = only && values.length === 1 ? policySource(only) : null;

@@ -41,15 +41,8 @@ function expandedEntries(expansion: Expansion, entries: readonly DataEntry[], bo
   });
 }
 
-interface Loop {
-  identifier: string;
-  /** A single null if they are not known. */
-  items: (string | null)[];
-  body: DataMap;
-}
-
-/** Null for what is not of the form of a loop. */
-function loopOf(expansion: Expansion, value: DataNode, bound: Bound): Loop | null {
+/** Null for what is not of the form of a loop. Its items are a single null if they are not known. */
+function loopOf(expansion: Expansion, value: DataNode, bound: Bound) {
   const [identifier, collection, body] = value.kind === 'list' ? value.items : [];
   if (identifier?.kind !== 'scalar' || !collection || body?.kind !== 'map') return null;
   const items = itemsOf(expansion, expanded(expansion, collection, bound));

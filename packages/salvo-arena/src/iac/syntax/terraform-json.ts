@@ -1,7 +1,7 @@
 import { type TextLines, textLines } from 'salvo/kit/text';
 import { literalExpression } from './build-expression.ts';
 import { type DataEntry, type DataMap, type DataNode, MAX_DATA_DEPTH } from './data-node.ts';
-import type { Attribute, Expression, ObjectEntry, Written } from './expression.ts';
+import type { Attribute, Expression, ObjectEntry, TextRange, Written } from './expression.ts';
 import { linesOf, placedEntry, problemAt } from './placed-syntax.ts';
 import { readJson } from './read-json.ts';
 import type { Block, SourceFile } from './source-file.ts';
@@ -56,7 +56,7 @@ function addBlocks(reading: JsonReading, blocks: Block[], head: string[], entry:
   // Several blocks of one name are a list.
   for (const value of entry.value.kind === 'list' ? entry.value.items : [entry.value]) {
     if (value.kind !== 'map') continue;
-    if (labels === 0) blocks.push(blockOf(reading, head, { ...entry, value }, value));
+    if (labels === 0) blocks.push(blockOf(reading, head, value, null, outerRange(reading, entry, value)));
     else {
       for (const child of value.entries) {
         if (child.name !== '//') addBlocks(reading, blocks, [...head, child.name], child, labels - 1);
@@ -65,28 +65,30 @@ function addBlocks(reading: JsonReading, blocks: Block[], head: string[], entry:
   }
 }
 
-function blockOf(reading: JsonReading, head: readonly string[], { nameRange }: DataEntry, body: DataMap): Block {
-  const [type = '', ...labels] = head;
-  const isFirst =
-    body.range.start >= nameRange.end && /^\s*:\s*$/.test(reading.text.slice(nameRange.end, body.range.start));
-  const range = { start: isFirst ? nameRange.start : body.range.start, end: body.range.end };
-  const address = blockAddress(head, null);
-  return {
-    type,
-    labels,
-    address,
-    ...contentOf(reading, body.entries, WITH_BLOCKS.has(type) ? { address, depth: 0 } : null),
-    settings: [],
-    range,
-    bodyRange: body.range,
-    ...linesOf(reading.lines, range),
-  };
-}
-
 /** The block that others are nested in. */
 interface Around {
   address: string;
   depth: number;
+}
+
+function blockOf(
+  reading: JsonReading,
+  head: readonly string[],
+  { entries, range: bodyRange }: DataMap,
+  around: Around | null,
+  range = bodyRange,
+): Block {
+  const [type = '', ...labels] = head;
+  const address = blockAddress(head, around);
+  const hasBlocks = around !== null || WITH_BLOCKS.has(type);
+  const content = contentOf(reading, entries, hasBlocks ? { address, depth: around ? around.depth + 1 : 0 } : null);
+  return { type, labels, address, ...content, settings: [], range, bodyRange, ...linesOf(reading.lines, range) };
+}
+
+/** From the name, if nothing is between it and the body: the first of several blocks of one name. */
+function outerRange({ text }: JsonReading, { nameRange }: DataEntry, { range }: DataMap): TextRange {
+  const isFirst = range.start >= nameRange.end && /^\s*:\s*$/.test(text.slice(nameRange.end, range.start));
+  return { start: isFirst ? nameRange.start : range.start, end: range.end };
 }
 
 /** `around` is null if there are no nested blocks. */
@@ -107,25 +109,12 @@ function contentOf(
 
 /** `{"ingress": [{...}, {...}]}`, or `{"dynamic": {"ingress": {"for_each": [...], "content": {...}}}}`. */
 function nestedBlocks(reading: JsonReading, { name, value }: DataEntry, around: Around): Block[] {
-  const read = (head: string[], map: DataMap) => nestedBlock(reading, head, map, around);
+  const read = (head: string[], map: DataMap) => blockOf(reading, head, map, around);
   if (name === 'dynamic' && value.kind === 'map') {
     return value.entries.flatMap((of) => mapsIn(of.value).map((map) => read([name, of.name], map)));
   }
   if (name === 'content' && value.kind === 'map') return [read([name], value)];
   return value.kind === 'list' ? mapsIn(value).map((map) => read([name], map)) : [];
-}
-
-function nestedBlock(
-  reading: JsonReading,
-  head: readonly string[],
-  { entries, range }: DataMap,
-  around: Around,
-): Block {
-  const [type = '', ...labels] = head;
-  const address = blockAddress(head, around);
-  const content = contentOf(reading, entries, { address, depth: around.depth + 1 });
-  const place = linesOf(reading.lines, range);
-  return { type, labels, address, ...content, settings: [], range, bodyRange: range, ...place };
 }
 
 /** A map, or the maps of a list that has nothing else. */

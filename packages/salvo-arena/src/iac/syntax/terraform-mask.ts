@@ -1,3 +1,5 @@
+import type { TextRange } from './expression.ts';
+
 /** The head of a heredoc up to the end of its line. */
 const HEREDOC = /<<-?([A-Za-z_][\w-]*)[ \t]*\r?\n/g;
 const EXPONENT = /\b\d+[eE][-+]?\d+\b/g;
@@ -14,8 +16,8 @@ export function maskTerraform(text: string): string {
   HEREDOC.lastIndex = 0;
   for (let head = HEREDOC.exec(numbers); head; head = HEREDOC.exec(numbers)) {
     const start = HEREDOC.lastIndex;
-    const end = endOfHeredoc(numbers, start, head[1] ?? '');
-    if (end === null) continue;
+    const end = endOfHeredoc(numbers, start, head[1] ?? '')?.start;
+    if (end === undefined) continue;
     masked += numbers.slice(at, start) + maskBody(numbers.slice(start, end));
     at = end;
     HEREDOC.lastIndex = end;
@@ -23,12 +25,12 @@ export function maskTerraform(text: string): string {
   return masked + numbers.slice(at);
 }
 
-/** The start of the line that consists only of the name. */
-function endOfHeredoc(text: string, start: number, name: string): number | null {
+/** The line that consists only of the name, from its first character to its end; null if there is none. */
+export function endOfHeredoc(text: string, start: number, name: string): TextRange | null {
   for (let line = start; line < text.length; ) {
     const next = text.indexOf('\n', line);
     const end = next < 0 ? text.length : next;
-    if (text.slice(line, end).trim() === name) return line;
+    if (text.slice(line, end).trim() === name) return { start: line, end };
     line = end + 1;
   }
   return null;

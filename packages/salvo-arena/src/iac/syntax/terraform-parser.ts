@@ -1,6 +1,6 @@
-import { textLines } from 'salvo/kit/text';
+import { once, textLines } from 'salvo/kit/text';
 import type { Parser } from 'web-tree-sitter';
-import { heredocOf, jsonStringExpression } from './json-string.ts';
+import type { Expression, TextRange } from './expression.ts';
 import { linesOf } from './placed-syntax.ts';
 import { type PartBody, readTerraformPart, splitBrokenTerraform } from './read-terraform-part.ts';
 import { emptySource, type SourceFile } from './source-file.ts';
@@ -21,15 +21,8 @@ const MOST_PROBLEMS = 100;
 /** After more problems, the rest of a file is not parsed. */
 const MOST_BROKEN = 2000;
 
-let loading: Promise<TerraformParser> | undefined;
-
 /** Loads the grammar once per process. Parsing itself is synchronous. */
-export function loadTerraformParser(): Promise<TerraformParser> {
-  loading ??= load();
-  return loading;
-}
-
-async function load(): Promise<TerraformParser> {
+export const loadTerraformParser = once(async (): Promise<TerraformParser> => {
   const [{ Parser, Language }, { runtime, grammar }] = await Promise.all([
     import('web-tree-sitter'),
     import('./terraform-grammar.ts'),
@@ -41,7 +34,7 @@ async function load(): Promise<TerraformParser> {
     parse: (file, text) =>
       file.toLowerCase().endsWith('.json') ? parseJson(parser, file, text) : parseHcl(parser, file, text),
   };
-}
+});
 
 function parseHcl(parser: Parser, file: string, text: string): SourceFile {
   const source = emptySource({ file, text, language: 'terraform', syntax: 'hcl' });
@@ -89,6 +82,40 @@ function parseJson(parser: Parser, file: string, text: string): SourceFile {
     const heredoc = asHeredoc?.attributes[0]?.value;
     return heredoc ? jsonStringExpression(heredoc, { range, ...linesOf(lines, range) }) : { kind: 'other', ...written };
   });
+}
+
+/** Where the JSON string is, of which all parts get the place, because escapes make their own places differ. */
+interface Place {
+  range: TextRange;
+  line: number;
+  end_line: number;
+}
+
+const END = 'END_OF_JSON_STRING';
+
+/** A decoded JSON string as the heredoc of an attribute; null if it has the word that ends it. */
+function heredocOf(value: string): string | null {
+  return value.includes(END) ? null : `a = <<${END}\n${value}\n${END}\n`;
+}
+
+/** The expression of a JSON string, from that of its heredoc. */
+function jsonStringExpression(heredoc: Expression, place: Place): Expression {
+  moveTo(place, heredoc);
+  if (heredoc.kind !== 'template') return heredoc;
+  const last = heredoc.parts.at(-1);
+  const isBreak = last?.kind === 'literal' && typeof last.value === 'string' && last.value.endsWith('\n');
+  const text = isBreak ? String(last.value).slice(0, -1) : '';
+  const end: Expression[] = isBreak && text !== '' ? [{ ...last, value: text }] : [];
+  const parts = isBreak ? [...heredoc.parts.slice(0, -1), ...end] : heredoc.parts;
+  return { ...heredoc, heredoc: false, parts };
+}
+
+/** Changes the places in the expression itself, which was read only for this string. */
+function moveTo(place: Place, part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  for (const inner of Object.values(part)) moveTo(place, inner);
+  if ('nameRange' in part) Object.assign(part, place, { nameRange: place.range, valueRange: place.range });
+  else if ('range' in part) part.range = place.range;
 }
 
 /** Longer than any ruler in a comment or nesting of brackets. The grammar takes seconds for a megabyte of them. */

@@ -17,17 +17,13 @@ export interface CandidateList {
   readonly score: Float64Array;
 }
 
-export interface CandidateListBuilder {
-  push(vulnerability: number, finding: number, score: number): void;
-  /** The list so far. Nothing may be pushed after this. */
-  finish(): CandidateList;
-}
+export type CandidateListBuilder = ReturnType<typeof createCandidateList>;
 
 /** Columns of at most 64 bytes lie where V8 makes objects; larger ones, and views, take longer to make and to give up. */
 const FIRST_CAPACITY = 8;
 
 /** A list that grows as candidates are found. */
-export function createCandidateList(): CandidateListBuilder {
+export function createCandidateList() {
   let length = 0;
   let capacity = FIRST_CAPACITY;
   let vulnerabilities = new Int32Array(capacity);
@@ -43,14 +39,15 @@ export function createCandidateList(): CandidateListBuilder {
   }
 
   return {
-    push(vulnerability, finding, score) {
+    push(vulnerability: number, finding: number, score: number): void {
       if (length === capacity) grow();
       vulnerabilities[length] = vulnerability;
       findings[length] = finding;
       scores[length] = score;
       length += 1;
     },
-    finish() {
+    /** The list so far. Nothing may be pushed after this. */
+    finish(): CandidateList {
       const part = length > FIRST_CAPACITY ? 'subarray' : 'slice';
       return {
         length,

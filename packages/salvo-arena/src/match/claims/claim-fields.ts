@@ -33,12 +33,7 @@ type ClaimField = keyof typeof ALIASES;
 /** Which key of a record holds each field. All keys that hold rule ids count, in the order of their aliases. */
 export type FieldKeys = Partial<Record<Exclude<ClaimField, 'rule'>, string>> & { rules?: string[] };
 
-interface Alias {
-  field: ClaimField;
-  rank: number;
-}
-
-const ALIAS_OF = new Map<string, Alias>();
+const ALIAS_OF = new Map<string, { field: ClaimField; rank: number }>();
 for (const field of claimFields()) {
   for (const [rank, alias] of ALIASES[field].entries()) {
     for (const spelling of spellings(alias)) ALIAS_OF.set(spelling, { field, rank });

@@ -14,15 +14,10 @@ export interface Side {
 }
 
 /** A manifest and the findings on it, ready to be matched. */
-export interface MatchInput {
-  vulnerabilities: Side;
-  findings: Side;
-  sizes: { vulnerabilities: number; findings: number };
-  /** Of the vulnerabilities, in the order of the input. */
-  labels: readonly VulnerabilityLabels[];
-}
+export type MatchInput = ReturnType<typeof buildMatchInput>;
 
-export function buildMatchInput(vulnerabilities: Records, findings: Records): MatchInput {
+export function buildMatchInput(vulnerabilities: Records, findings: Records) {
+  /** Of the vulnerabilities, in the order of the input. */
   const labels: VulnerabilityLabels[] = [];
   const claims = vulnerabilities.map((record, index) => {
     const keys = fieldKeys(record);

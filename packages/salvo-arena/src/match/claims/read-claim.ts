@@ -6,15 +6,7 @@ import { parseAddress } from './resource-address.ts';
 import { readSeverity } from './severity.ts';
 
 /** What a vulnerability is called besides what it claims. No matcher looks at these. */
-export interface VulnerabilityLabels {
-  /** Its position when it states no id: `#3`. */
-  id: string;
-  /** Empty when none is stated, like `technique`. */
-  difficulty: string;
-  technique: string;
-  /** The id of its weakness in the catalogue; empty when none is stated. */
-  weakness: string;
-}
+export type VulnerabilityLabels = ReturnType<typeof readLabels>;
 
 /** What a vulnerability or a finding claims. The record may use any of the field names that `fieldKeys` knows. */
 export function readClaim(record: Record<string, unknown>): Claim {
@@ -40,13 +32,15 @@ export function readClaimFields(record: Record<string, unknown>, keys: FieldKeys
   };
 }
 
-/** The labels of the vulnerability at `index`, which is counted from 0. */
-export function readLabels(record: Record<string, unknown>, keys: FieldKeys, index: number): VulnerabilityLabels {
+/** The labels of the vulnerability at `index`, which is counted from 0. One that is not stated is empty. */
+export function readLabels(record: Record<string, unknown>, keys: FieldKeys, index: number) {
   const text = (key: string | undefined) => (key === undefined ? '' : readText(record[key]));
   return {
+    /** Its position when it states no id: `#3`. */
     id: text(keys.id) || `#${index + 1}`,
     difficulty: text(keys.difficulty),
     technique: text(keys.technique),
+    /** The id of its weakness in the catalogue. */
     weakness: readText(record.weakness),
   };
 }

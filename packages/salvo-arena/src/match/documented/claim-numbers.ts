@@ -19,14 +19,8 @@ export interface ClaimNumbers {
   addresses: readonly ResourceAddress[];
 }
 
-export interface ClaimNumbering {
-  numbersOf(claim: Claim): ClaimNumbers;
-  /** How many keywords there are. Every keyword's number is below this. */
-  keywordCount(): number;
-}
-
 /** Numbers types and keywords in the order in which they first occur. */
-export function createClaimNumbering(): ClaimNumbering {
+export function createClaimNumbering() {
   const types = new Map<string, number>();
   const keywords = new Map<string, number>();
   /** By keyword, the number of the last claim that had it. */
@@ -34,7 +28,7 @@ export function createClaimNumbering(): ClaimNumbering {
   let claims = 0;
 
   return {
-    numbersOf(claim) {
+    numbersOf(claim: Claim): ClaimNumbers {
       claims += 1;
       const found: number[] = [];
       const type = readMeaning(claim.type);
@@ -57,6 +51,7 @@ export function createClaimNumbering(): ClaimNumbering {
         addresses: claim.resources.map(parseAddress),
       };
     },
+    /** How many keywords there are. Every keyword's number is below this. */
     keywordCount: () => keywords.size,
   };
 }

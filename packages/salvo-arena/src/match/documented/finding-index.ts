@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import { addressKey, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { ClaimNumbers } from './claim-numbers.ts';
 
@@ -96,10 +97,7 @@ function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[
       if (entry === undefined) {
         entry = { address, members: [] };
         entryOf.set(whole, entry);
-        const key = addressKey(address);
-        const entries = byKey.get(key);
-        if (entries) entries.push(entry);
-        else byKey.set(key, [entry]);
+        remembered(byKey, addressKey(address), () => []).push(entry);
       }
       if (entry.members.at(-1) !== member) entry.members.push(member);
     }

@@ -1,4 +1,5 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from 'salvo/kit/stats';
+import { remembered } from 'salvo/kit/text';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
@@ -35,7 +36,7 @@ export function evidenceCandidates(
       if (meetsThreshold(score, floor)) list.push(v, f, score);
     };
     if (index === null) for (let f = 0; f < findings.length; f += 1) visit(f);
-    else index.visitPromising(v, vulnerability, visit);
+    else index(v, vulnerability, visit);
   }
   return list.finish();
 }
@@ -44,21 +45,14 @@ function isHard(limit: Limit | null): boolean {
   return limit !== null && limit !== 'related';
 }
 
-interface Index {
-  /** Visits, each once, at least the findings that no hard limit applies to. */
-  visitPromising(v: number, vulnerability: EvidenceClaim, visit: (finding: number) => void): void;
-}
-
 /**
+ * Visits, each once, at least the findings of a vulnerability that no hard limit applies to.
+ *
  * A pair without a limit agrees on an aspect, a telling word or a detail; or, if no side states an aspect, on the object;
  * or its rules report the same weakness; or most of its words are the same; or both are near the same weakness. The
  * index keeps findings by each of these.
  */
-function createIndex(
-  lexicon: Lexicon,
-  vulnerabilities: readonly EvidenceClaim[],
-  findings: readonly EvidenceClaim[],
-): Index {
+function createIndex(lexicon: Lexicon, vulnerabilities: readonly EvidenceClaim[], findings: readonly EvidenceClaim[]) {
   // Findings use far more words than are ever looked up.
   const wordsSought = vulnerabilities.map(({ profile }) => [...profile.words, ...heaviestWords(profile)]);
   const wanted = new Set(wordsSought.flat());
@@ -83,24 +77,22 @@ function createIndex(
     for (const weakness of withWider(profile)) likely.add(weakness, f, place);
   }
 
-  return {
-    visitPromising(v, { profile, place, ruleIds }, visit) {
-      const once = (f: number): void => {
-        if (lastSeen[f] === v) return;
-        lastSeen[f] = v;
-        visit(f);
-      };
-      for (const aspect of profile.aspects) {
-        for (const other of aspects.keys()) {
-          if (affinityOf(lexicon, aspect, other) >= AGREEMENT) aspects.visit(other, place, once);
-        }
+  return (v: number, { profile, place, ruleIds }: EvidenceClaim, visit: (finding: number) => void): void => {
+    const once = (f: number): void => {
+      if (lastSeen[f] === v) return;
+      lastSeen[f] = v;
+      visit(f);
+    };
+    for (const aspect of profile.aspects) {
+      for (const other of aspects.keys()) {
+        if (affinityOf(lexicon, aspect, other) >= AGREEMENT) aspects.visit(other, place, once);
       }
-      for (const word of wordsSought[v] ?? []) words.visit(word, place, once);
-      for (const detail of profile.qualifiers) details.visit(detail, place, once);
-      if (profile.aspects.length === 0) withoutAspect.visit(place, once);
-      for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
-      for (const weakness of likeliest(profile)) likely.visit(weakness, place, once);
-    },
+    }
+    for (const word of wordsSought[v] ?? []) words.visit(word, place, once);
+    for (const detail of profile.qualifiers) details.visit(detail, place, once);
+    if (profile.aspects.length === 0) withoutAspect.visit(place, once);
+    for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
+    for (const weakness of likeliest(profile)) likely.visit(weakness, place, once);
   };
 }
 
@@ -140,21 +132,13 @@ function affinityOf({ affinity, concepts }: Lexicon, a: number, b: number): numb
   return affinity[a * concepts.length + b] ?? 0;
 }
 
-interface Postings<Key> {
-  keys(): Iterable<Key>;
-  add(key: Key, finding: number, place: Place): void;
-  visit(key: Key, place: Place, visitor: (finding: number) => void): void;
-}
-
-function createPostings<Key>(lexicon: Lexicon): Postings<Key> {
+function createPostings<Key>(lexicon: Lexicon) {
   const lists = new Map<Key, LocatedList>();
   return {
     keys: () => lists.keys(),
-    add(key, finding, place) {
-      const list = lists.get(key) ?? createLocatedList(lexicon);
-      lists.set(key, list);
-      list.add(finding, place);
+    add(key: Key, finding: number, place: Place): void {
+      remembered(lists, key, () => createLocatedList(lexicon)).add(finding, place);
     },
-    visit: (key, place, visitor) => lists.get(key)?.visit(place, visitor),
+    visit: (key: Key, place: Place, visitor: (finding: number) => void) => lists.get(key)?.visit(place, visitor),
   };
 }

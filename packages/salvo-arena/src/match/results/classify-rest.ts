@@ -2,20 +2,12 @@ import type { Candidate } from '../candidates/candidate-list.ts';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { MatchInput } from '../claims/match-input.ts';
 import { sameResource } from '../claims/resource-address.ts';
-import { type CausedFinding, causesOf } from './consequences.ts';
+import { causesOf } from './consequences.ts';
 import type { KnownFromOutside } from './outside-evidence.ts';
 import type { Pairing } from './pairing.ts';
 import type { TwinComparison } from './twin-comparison.ts';
 
 /** What became of the findings that are neither a match nor a duplicate. Indices are those of the matcher. */
-interface ClassifiedRest {
-  consequences: CausedFinding[];
-  presentBefore: number[];
-  falseAlarms: number[];
-  /** Consequences, and what was there before. */
-  explained: ReadonlySet<number>;
-}
-
 export function classifyRest(scored: {
   input: MatchInput;
   comparison: TwinComparison;
@@ -23,7 +15,7 @@ export function classifyRest(scored: {
   pairing: Pairing;
   duplicates: readonly Candidate[];
   known: KnownFromOutside | null;
-}): ClassifiedRest {
+}) {
   const { input, comparison, matcher, pairing, duplicates, known } = scored;
   const isDuplicate = new Set(duplicates.map(({ finding }) => finding));
   const rest = [...pairing.vulnerabilityOf.keys()].filter(
@@ -36,12 +28,7 @@ export function classifyRest(scored: {
   const caused = open.filter((finding) => !comparison.isInTwin(finding) && !(areNew && isChance(finding)));
   const consequences = causesOf(caused, { input, matcher, areNew });
   const explained = new Set([...presentBefore, ...consequences.map(({ finding }) => finding)]);
-  return {
-    consequences,
-    presentBefore,
-    falseAlarms: open.filter((finding) => !explained.has(finding)),
-    explained,
-  };
+  return { consequences, presentBefore, explained, falseAlarms: open.filter((finding) => !explained.has(finding)) };
 }
 
 /**

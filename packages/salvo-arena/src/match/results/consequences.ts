@@ -1,16 +1,10 @@
+import { remembered } from 'salvo/kit/text';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { MatchInput } from '../claims/match-input.ts';
 import { createNearness } from '../evidence/nearness.ts';
 import { whyItFollows } from '../weaknesses/weakness-relations.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
-
-/** A finding, the flaw that caused it, and why it is said to. Indices are those of the matcher. */
-export interface CausedFinding {
-  finding: number;
-  vulnerability: number;
-  why: string;
-}
 
 type Relation = ReturnType<ReturnType<typeof createNearness>>;
 
@@ -27,14 +21,14 @@ const IN_WORDS: Readonly<Record<Relation, string>> = {
 const MOST_PAIRS = 1_000_000;
 
 /**
- * The flaw that caused each of these findings. With `areNew`, they are only in the flawed code, so that a flaw caused
+ * The flaw that caused each of these findings, and why it is said to. Indices are those of the matcher. With `areNew`, they are only in the flawed code, so that a flaw caused
  * them whatever they say: the nearest by place, then by words. Otherwise a finding is a consequence only if the
  * catalogue says that its weakness follows from that of a flaw at the same place.
  */
 export function causesOf(
   findings: readonly number[],
   { input, matcher, areNew }: { input: MatchInput; matcher: Matcher; areNew: boolean },
-): CausedFinding[] {
+) {
   const flaws = input.vulnerabilities.claims;
   if (flaws.length === 0 || findings.length === 0) return [];
   const followers = createFollowers(input);
@@ -82,17 +76,10 @@ function createFollowers({ vulnerabilities, labels }: MatchInput) {
   const known = new Map<string, ReadonlyMap<number, string>>();
   return (finding: Claim | undefined): ReadonlyMap<number, string> => {
     const reported = [...new Set(finding?.rule_ids.flatMap(weaknessesOfRule))];
-    const key = reported.join(' ');
-    const flaws =
-      known.get(key) ??
-      new Map(
-        planted.flatMap((weaknesses, index): [number, string][] => {
-          const why = firstReason(weaknesses, reported);
-          return why === null ? [] : [[index, why]];
-        }),
-      );
-    known.set(key, flaws);
-    return flaws;
+    return remembered(known, reported.join(' '), () => {
+      const reasons = planted.map((weaknesses, index) => [index, firstReason(weaknesses, reported)] as const);
+      return new Map(reasons.flatMap(([index, why]) => (why === null ? [] : [[index, why]])));
+    });
   };
 }
 

@@ -7,14 +7,9 @@ export interface GameRates {
 }
 
 /** Sums over games: counts, and the rates of each game. In one pass, since intervals need hundreds of them. */
-export interface RateSums extends GameRates {
-  games: number;
-  found: number;
-  evaded: number;
-  alarms: number;
-}
+export type RateSums = ReturnType<typeof createRateSums>;
 
-export function createRateSums(): RateSums {
+export function createRateSums() {
   return { games: 0, found: 0, evaded: 0, alarms: 0, precision: 0, recall: 0, f1: 0, evasion: 0 };
 }
 

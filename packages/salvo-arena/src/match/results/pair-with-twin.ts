@@ -2,8 +2,7 @@ import { assign } from '../assignment/assignment.ts';
 import { createCandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Claim } from '../claims/claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
-import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
-import { SAME_FINDING } from '../evidence/same-finding.ts';
+import { createEvidenceMatcher, SAME_FINDING } from '../evidence/evidence-matcher.ts';
 
 /**
  * For each finding on the flawed code, the same finding on the clean twin, or -1. A finding is the same when its rule,

@@ -1,7 +1,7 @@
 import { THRESHOLD_TOLERANCE } from 'salvo/kit/stats';
 import { assign } from '../assignment/assignment.ts';
 import type { Sizes } from '../assignment/candidate-graph.ts';
-import { type Candidate, type CandidateList, forEachCandidate } from '../candidates/candidate-list.ts';
+import { type Candidate, forEachCandidate } from '../candidates/candidate-list.ts';
 import type { Matcher } from '../candidates/matcher.ts';
 
 /** What decides which pairs are matches, and of which type. */
@@ -14,15 +14,7 @@ export interface MatchSettings {
 }
 
 /** Which vulnerability was paired with which finding. All indices are those of the matcher. */
-export interface Pairing {
-  /** Every pair that reaches the threshold, chosen or not. */
-  candidates: CandidateList;
-  chosen: readonly Candidate[];
-  /** The finding of each vulnerability, or -1. */
-  findingOf: Int32Array;
-  /** The vulnerability of each finding, or -1. */
-  vulnerabilityOf: Int32Array;
-}
+export type Pairing = ReturnType<typeof pairUp>;
 
 /**
  * The lowest score of any candidate. Matchers accept scores that are below a floor by no more than the tolerance, and a
@@ -31,10 +23,13 @@ export interface Pairing {
 export const LEAST_SCORE = 2 * THRESHOLD_TOLERANCE;
 
 /** Pairs up the two sides. A pair with nothing in common is no match, however low the threshold. */
-export function pairUp(matcher: Matcher, sizes: Sizes, settings: MatchSettings): Pairing {
+export function pairUp(matcher: Matcher, sizes: Sizes, settings: MatchSettings) {
+  /** Every pair that reaches the threshold, chosen or not. */
   const candidates = matcher.candidates(Math.max(settings.matchThreshold, LEAST_SCORE));
   const chosen = assign(candidates, sizes, settings.assignment);
+  /** The finding of each vulnerability, or -1. */
   const findingOf = new Int32Array(sizes.vulnerabilities).fill(-1);
+  /** The vulnerability of each finding, or -1. */
   const vulnerabilityOf = new Int32Array(sizes.findings).fill(-1);
   for (const { vulnerability, finding } of chosen) {
     findingOf[vulnerability] = finding;

@@ -4,9 +4,8 @@ import type { Claim } from '../claims/claim.ts';
 import type { MatchInput, Side } from '../claims/match-input.ts';
 import type { PresentBefore } from '../claims/present-before.ts';
 import { readClaim } from '../claims/read-claim.ts';
-import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
+import { createEvidenceMatcher, SAME_FINDING } from '../evidence/evidence-matcher.ts';
 import { createNearness } from '../evidence/nearness.ts';
-import { SAME_FINDING } from '../evidence/same-finding.ts';
 import { whyItFollows } from '../weaknesses/weakness-relations.ts';
 import { weaknessById, weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { pairWithTwin } from './pair-with-twin.ts';
@@ -18,34 +17,28 @@ export interface KnownBefore {
   presentBefore: readonly PresentBefore[];
 }
 
-/** What is known about findings before they are matched. Indices are those of the matcher. */
-export interface TwinComparison {
-  /** Whether Blue looked at the twin. */
-  hasTwin: boolean;
-  /** Whether Blue reports the finding on the twin, too. */
-  isInTwin(finding: number): boolean;
-  /** Whether the finding is about a weakness that the code had before flaws were planted. */
-  isPresentBefore(finding: number): boolean;
-  /** Findings that no flaw caused, which must never become a match. */
-  excluded: ReadonlySet<number>;
-  /** Findings on the twin about nothing that was wrong before: indices of the report on the twin. */
-  cleanAlarms: number[];
-}
+export type TwinComparison = ReturnType<typeof compareWithTwin>;
 
-/** Compares the findings with those on the clean twin. */
-export function compareWithTwin(input: MatchInput, { twin, presentBefore }: KnownBefore): TwinComparison {
+/**
+ * Compares the findings with those on the clean twin: what is known about them before they are matched. Indices are
+ * those of the matcher.
+ */
+export function compareWithTwin(input: MatchInput, { twin, presentBefore }: KnownBefore) {
   const findings = input.findings.claims;
   const before = findingsBefore(findings, presentBefore);
+  /** Whether the finding is about a weakness that the code had before flaws were planted. */
   const isPresentBefore = (finding: number) => before.byRule.has(finding) || before.byWords.has(finding);
   const sameAs = twin && pairWithTwin(findings, twin.claims, (finding) => isAtFlaw(input, findings[finding]));
+  /** Whether Blue reports the finding on the twin, too. */
   const isInTwin = (finding: number) => sameAs !== null && sameAs[finding] !== -1;
   const twinBefore = twin && findingsBefore(twin.claims, presentBefore);
   return {
     hasTwin: twin !== null,
     isInTwin,
     isPresentBefore,
-    // By words alone, a finding could be mistaken for one about a flaw.
+    /** Findings that no flaw caused, which must never become a match. By words alone, one about a flaw could be. */
     excluded: new Set([...before.byRule, ...(twin ? [...findings.keys()].filter(isInTwin) : [])]),
+    /** Findings on the twin about nothing that was wrong before: indices of the report on the twin. */
     cleanAlarms: (twin?.positions ?? [])
       .filter((_, index) => !twinBefore?.byRule.has(index) && !twinBefore?.byWords.has(index))
       .toSorted((a, b) => a - b),
@@ -84,16 +77,11 @@ export function withoutFindings(matcher: Matcher, excluded: ReadonlySet<number>)
   };
 }
 
-/** Findings about weaknesses that the code had before flaws were planted: indices. */
-interface FindingsBefore {
+/** The indices of findings about weaknesses that the code had before flaws were planted. */
+function findingsBefore(findings: readonly Claim[], listed: readonly PresentBefore[]) {
   /** Their rule reports the weakness, or one that follows from it. */
-  byRule: ReadonlySet<number>;
-  /** They have no known rule, and say the same. */
-  byWords: ReadonlySet<number>;
-}
-
-function findingsBefore(findings: readonly Claim[], listed: readonly PresentBefore[]): FindingsBefore {
   const byRule = new Set<number>();
+  /** They have no known rule, and say the same. */
   const byWords = new Set<number>();
   if (listed.length === 0) return { byRule, byWords };
   const claims = listed.map(claimOf);

@@ -95,17 +95,10 @@ function cloudNamesOf(view: BlockView): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-interface BlockWords {
-  address: string;
-  /** The words of its name that are not words of its type. */
-  name: ReadonlySet<string>;
-  /** All words of its name. */
-  whole: ReadonlySet<string>;
-  /** Each word of its type, with other words for it. */
-  type: readonly (readonly string[])[];
-}
+type BlockWords = ReturnType<typeof wordsOfBlock>;
 
-function wordsOfBlock({ address, type, name }: CodeBlock): BlockWords {
+/** Each word of its type, with other words for it; all words of its name; and those that are not words of its type. */
+function wordsOfBlock({ address, type, name }: CodeBlock) {
   const ofType = wordsIn(type).map((word) => [word, ...wordsIn(OTHER_WORDS.get(word) ?? '')]);
   const own = new Set(ofType.flat());
   const whole = new Set(wordsIn(name));

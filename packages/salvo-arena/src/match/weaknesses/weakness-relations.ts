@@ -1,5 +1,6 @@
-import { dataFile, once } from 'salvo/kit/text';
+import { dataFile, memoByKey, once, remembered } from 'salvo/kit/text';
 import { z } from 'zod';
+import { readEntries } from './weakness.ts';
 
 const ids = z.array(z.string()).min(1);
 /** The head of relations.jsonl explains the three kinds. */
@@ -10,23 +11,13 @@ const relationSchema = z.strictObject({
   same_as: ids.optional(),
 });
 
-type WeaknessRelations = z.infer<typeof relationSchema>;
-
 /**
  * Every line of relations.jsonl, which is read when it is first needed.
  * @internal Exported for its tests.
  */
-export const allRelations = once((): readonly WeaknessRelations[] => {
-  const lines = dataFile(import.meta.url, './relations.jsonl').split('\n');
-  return lines.flatMap((line, number) => {
-    if (line.trim() === '' || line.startsWith('//')) return [];
-    try {
-      return [relationSchema.parse(JSON.parse(line))];
-    } catch (error) {
-      throw new Error(`relations.jsonl:${number + 1} is not a relation of weaknesses.`, { cause: error });
-    }
-  });
-});
+export const allRelations = once(() =>
+  readEntries(relationSchema, 'relations.jsonl', dataFile(import.meta.url, './relations.jsonl')),
+);
 
 /** The other names of a weakness. */
 export function otherNames(weakness: string): Iterable<string> {
@@ -60,39 +51,25 @@ interface Graph {
 }
 
 const graph = once((): Graph => {
-  const [same, implies, wholes, parts] = [newLinks(), newLinks(), newLinks(), newLinks()];
-  for (const relation of allRelations()) {
-    for (const other of relation.same_as ?? []) {
-      same.add(relation.weakness, other);
-      same.add(other, relation.weakness);
+  const links = { same: new Map(), implied: new Map(), wholes: new Map(), parts: new Map() };
+  const add = (kind: keyof Graph, from: string, to: string) =>
+    remembered(links[kind], from, () => new Set<string>()).add(to);
+  for (const { weakness, same_as = [], implies = [], part_of = [] } of allRelations()) {
+    for (const other of same_as) {
+      add('same', weakness, other);
+      add('same', other, weakness);
     }
-    for (const other of relation.implies ?? []) implies.add(relation.weakness, other);
-    for (const whole of relation.part_of ?? []) {
-      wholes.add(relation.weakness, whole);
-      parts.add(whole, relation.weakness);
+    for (const other of implies) add('implied', weakness, other);
+    for (const whole of part_of) {
+      add('wholes', weakness, whole);
+      add('parts', whole, weakness);
     }
   }
-  return { same: same.links, implied: implies.links, wholes: wholes.links, parts: parts.links };
+  return links;
 });
 
-function newLinks() {
-  const links = new Map<string, Set<string>>();
-  return {
-    links,
-    add(from: string, to: string): void {
-      const known = links.get(from);
-      if (known) known.add(to);
-      else links.set(from, new Set([to]));
-    },
-  };
-}
-
-const closures = new Map<string, ReadonlySet<string>>();
-
 /** Everything that follows by `implies`, also through others and under their other names. */
-function implied(weakness: string): ReadonlySet<string> {
-  const known = closures.get(weakness);
-  if (known) return known;
+const implied = memoByKey((weakness): ReadonlySet<string> => {
   const { implied: links, same } = graph();
   const found = new Set<string>();
   const waiting = [weakness];
@@ -104,6 +81,5 @@ function implied(weakness: string): ReadonlySet<string> {
     }
   }
   for (const name of [weakness, ...otherNames(weakness)]) found.delete(name);
-  closures.set(weakness, found);
   return found;
-}
+});

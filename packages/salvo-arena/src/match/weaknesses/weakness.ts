@@ -66,3 +66,15 @@ export const weaknessSchema = z.strictObject({
 });
 
 export type Weakness = z.infer<typeof weaknessSchema>;
+
+/** The entries of a catalogue in JSON Lines, which may have comments. */
+export function readEntries<T>(schema: z.ZodType<T>, file: string, text: string): T[] {
+  return text.split('\n').flatMap((line, number) => {
+    if (line.trim() === '' || line.startsWith('//')) return [];
+    try {
+      return [schema.parse(JSON.parse(line))];
+    } catch (error) {
+      throw new Error(`${file}:${number + 1} is not an entry of this catalogue.`, { cause: error });
+    }
+  });
+}

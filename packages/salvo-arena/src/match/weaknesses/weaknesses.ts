@@ -1,13 +1,6 @@
-import { dataFile, memoByWord, once } from 'salvo/kit/text';
-import { type Weakness, weaknessSchema } from './weakness.ts';
+import { dataFile, memoByWord, once, remembered } from 'salvo/kit/text';
+import { readEntries, type Weakness, weaknessSchema } from './weakness.ts';
 import { otherNames } from './weakness-relations.ts';
-
-interface Catalogue {
-  all: readonly Weakness[];
-  byId: ReadonlyMap<string, Weakness>;
-  /** Ids of weaknesses by the normal form of a rule's id. */
-  byRule: ReadonlyMap<string, readonly string[]>;
-}
 
 /** A longer text is not searched for a rule id. */
 const LONGEST_ID = 200;
@@ -39,33 +32,20 @@ export const weaknessesOfRule = memoByWord((ruleId): readonly string[] => {
 
 const loadCatalogue = once(() =>
   buildCatalogue([
-    ...readWeaknesses('aws.jsonl', dataFile(import.meta.url, './aws.jsonl')),
-    ...readWeaknesses('azure.jsonl', dataFile(import.meta.url, './azure.jsonl')),
-    ...readWeaknesses('gcp.jsonl', dataFile(import.meta.url, './gcp.jsonl')),
-    ...readWeaknesses('general.jsonl', dataFile(import.meta.url, './general.jsonl')),
+    ...readEntries(weaknessSchema, 'aws.jsonl', dataFile(import.meta.url, './aws.jsonl')),
+    ...readEntries(weaknessSchema, 'azure.jsonl', dataFile(import.meta.url, './azure.jsonl')),
+    ...readEntries(weaknessSchema, 'gcp.jsonl', dataFile(import.meta.url, './gcp.jsonl')),
+    ...readEntries(weaknessSchema, 'general.jsonl', dataFile(import.meta.url, './general.jsonl')),
   ]),
 );
 
-function readWeaknesses(file: string, text: string): Weakness[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, number) => {
-    if (line.trim() === '' || line.startsWith('//')) return [];
-    try {
-      return [weaknessSchema.parse(JSON.parse(line))];
-    } catch (error) {
-      throw new Error(`${file}:${number + 1} is not a weakness.`, { cause: error });
-    }
-  });
-}
-
-function buildCatalogue(weaknesses: readonly Weakness[]): Catalogue {
+function buildCatalogue(weaknesses: readonly Weakness[]) {
   const byId = new Map(weaknesses.map((weakness) => [weakness.id, weakness]));
+  /** Ids of weaknesses by the normal form of a rule's id. */
   const byRule = new Map<string, string[]>();
   for (const { id, rules } of weaknesses) {
     for (const rule of new Set([id, ...Object.values(rules).flat()].map(normalRuleId))) {
-      const ids = byRule.get(rule);
-      if (ids === undefined) byRule.set(rule, [id]);
-      else ids.push(id);
+      remembered(byRule, rule, () => []).push(id);
     }
   }
   return { all: weaknesses, byId, byRule };

@@ -1,14 +1,6 @@
 import { blankComments } from '../../code/blank-comments.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 
-/** Code without comments and names that reveal its flaws. */
-export interface DiscreetCode {
-  files: Record<string, string>;
-  renamed: ReadonlyMap<string, string>;
-  /** What was removed, and what could not be. */
-  notes: string[];
-}
-
 const TELLING =
   /vulnerab|insecur|unsafe|misconfig|flaw|weakness|intentional|on purpose|deliberate|exploit|attack|malicious|backdoor|planted|injected|hidden|red team|should (?:be|not|use)|for testing only|do not use in prod|\bcwe-?\d|\bcve-|\bckv2?_|avd-aws|(?:checkov|tfsec|trivy|kics)[:_-](?:skip|ignore|disable)|\b(?:bad|wrong|danger|risk)/i;
 const TELLING_NAME =
@@ -16,9 +8,10 @@ const TELLING_NAME =
 
 /**
  * Removes comments that reveal a flaw, and renames files whose names do. Line numbers do not change, so that those of
- * the manifest stay right. A file that the code refers to keeps its name.
+ * the manifest stay right. A file that the code refers to keeps its name. The notes say what was removed, and what
+ * could not be.
  */
-export async function withoutGiveAways(files: Readonly<Record<string, string>>): Promise<DiscreetCode> {
+export async function withoutGiveAways(files: Readonly<Record<string, string>>) {
   const { files: sources } = await parseCode(files);
   const comments = new Map(sources.map((source) => [source.file, source.comments]));
   const all = Object.values(files).join('\n');

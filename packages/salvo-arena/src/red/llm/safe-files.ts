@@ -1,25 +1,20 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 
-/** Files that a model wrote, with names that stay inside the folder they are written to. */
-export interface SafeFiles {
-  files: Record<string, string>;
-  /** The new name of a file, by the name that the model gave it. */
-  renamed: ReadonlyMap<string, string>;
-  /** What was left out, and why. */
-  dropped: { file: string; reason: string }[];
-}
-
 const MOST_FILES = 40;
 const MOST_CHARACTERS = 300_000;
 const MOST_IN_ALL = 1_500_000;
 const DEEPEST = 6;
 const CODE = /\.(?:tf|tofu|tf\.json|tfvars|tfvars\.json|ya?ml|json|template)$/i;
 
-/** Keeps files with code. Names that lead elsewhere (`../`, `/etc`, `C:\`) lose the harmful part. */
-export function safeFiles(written: readonly { name: string; content: string }[], language: CodeLanguage): SafeFiles {
+/**
+ * Files that a model wrote: those with code, with names that stay inside the folder they are written to. Names that
+ * lead elsewhere (`../`, `/etc`, `C:\`) lose the harmful part.
+ */
+export function safeFiles(written: readonly { name: string; content: string }[], language: CodeLanguage) {
   const files = new Map<string, string>();
+  /** The new name of a file, by the name that the model gave it. */
   const renamed = new Map<string, string>();
-  const dropped: SafeFiles['dropped'] = [];
+  const dropped: { file: string; reason: string }[] = [];
   let left = MOST_IN_ALL;
   for (const { name, content } of written) {
     const safe = safeName(name, language);

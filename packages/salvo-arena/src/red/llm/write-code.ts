@@ -1,5 +1,5 @@
 import { seededRandom } from 'salvo/kit/stats';
-import { dataFile } from 'salvo/kit/text';
+import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
@@ -71,17 +71,12 @@ const phrasesSchema = z.strictObject({
   language: z.record(z.enum(['terraform', 'cloudformation']), z.string()),
 });
 
-let phrases: z.infer<typeof phrasesSchema> | undefined;
-
 /** How prompts describe a difficulty, a strategy, a source of flaws and a language. */
-function loadPhrases(): z.infer<typeof phrasesSchema> {
-  phrases ??= phrasesSchema.parse(JSON.parse(dataFile(import.meta.url, './prompts/phrases.json')));
-  return phrases;
-}
+const phrases = once(() => phrasesSchema.parse(JSON.parse(dataFile(import.meta.url, './prompts/phrases.json'))));
 
 function wordsFor(request: RedRequest, source: FlawSource): Record<string, string> {
   const { task: asked, difficulty, language, provider, strategy, category, count, seed } = request;
-  const known = loadPhrases();
+  const known = phrases();
   const task = taskById(asked);
   const { text, count: usual } = known.strategy[strategy];
   const excerpt = source === 'novel' ? '' : catalogueExcerpt({ language, category: category ?? undefined, seed });

@@ -13,7 +13,11 @@ import { blocksWithViews, type Strength, targetViews, weakestOf } from './target
 export interface OperatorKind {
   strength(scope: Scope, view: BlockView): Strength;
   /** For a block that is secure: its target, or null when the code cannot be edited. */
-  target(written: WrittenBlock, views: readonly BlockView[], at: ProjectScope): TargetDetails | null;
+  target(
+    written: WrittenBlock,
+    views: readonly BlockView[],
+    at: { project: CodeProject; scope: Scope },
+  ): Pick<MutationTarget, 'attribute' | 'related'> | null;
   /** None when there is nothing to change. */
   apply(written: WrittenBlock, project: CodeProject): CodeEdit[];
   /** The same for every unusual form. */
@@ -25,13 +29,6 @@ export interface OperatorKind {
   weakValue?(written: WrittenBlock, project: CodeProject): WeakValue | null;
   guard?(project: CodeProject, address: string): string | null;
 }
-
-interface ProjectScope {
-  project: CodeProject;
-  scope: Scope;
-}
-
-type TargetDetails = Pick<MutationTarget, 'attribute' | 'related'>;
 
 export function createOperator(spec: OperatorSpec, kind: OperatorKind): MutationOperator {
   const { id, weakness, language, types, implies } = spec;

@@ -1,7 +1,7 @@
 import { replaceValue, valueCode } from '../../iac/edit/replace-value.ts';
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
-import { pathSteps, plainPath, readPath } from '../../iac/read/attribute-path.ts';
+import { knownItems, pathSteps, plainPath } from '../../iac/read/attribute-path.ts';
 import { codeReader } from '../../iac/read/code-reader.ts';
 import { type PolicyStatement, policyStatements } from '../../iac/read/policy-statements.ts';
 import { attributeIn, type WrittenBlock } from '../../iac/read/written-code.ts';
@@ -90,8 +90,7 @@ function statementEdits(statement: WrittenStatement, change: StatementChange | n
 
 /** The statements of the policies at a path. Null when the only policy is missing or cannot be read. */
 function statementsAt(scope: Scope, view: BlockView, path: string): PolicyStatement[] | null {
-  const readings = readPath(codeReader(scope).instance(view), path);
-  const policies = readings.flatMap(({ state, node }) => (state === 'known' ? node.items() : []));
+  const policies = knownItems(codeReader(scope).instance(view), path);
   const readable = policies.filter((policy) => policy.names().length > 0 || typeof policy.json === 'object');
   if (readable.length === 0 && pathSteps(path).length === 1) return null;
   return readable.flatMap(policyStatements);

@@ -1,4 +1,4 @@
-import { dataFile } from 'salvo/kit/text';
+import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 
@@ -8,11 +8,10 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
  * `npx vitest run src/arena/red/operators -u`.
  */
 export function templatesWith(weakness: string, language: CodeLanguage): number {
-  counts ??= countsSchema.parse(JSON.parse(dataFile(import.meta.url, './weakness-rarity.json')));
-  return counts[language][weakness] ?? 1;
+  return counts()[language][weakness] ?? 1;
 }
 
 const byWeaknessSchema = z.record(z.string(), z.number());
 const countsSchema = z.strictObject({ terraform: byWeaknessSchema, cloudformation: byWeaknessSchema });
 
-let counts: z.infer<typeof countsSchema> | undefined;
+const counts = once(() => countsSchema.parse(JSON.parse(dataFile(import.meta.url, './weakness-rarity.json'))));

@@ -1,13 +1,6 @@
 import { contentHash } from 'salvo/kit/text';
 import type { Finding } from '../../match/claims/finding.ts';
-import {
-  codeLocation,
-  SARIF_LEVELS,
-  SECURITY_SEVERITY,
-  sarifLog,
-  severityOrMedium,
-  worstSeverity,
-} from '../sarif-parts.ts';
+import { codeLocation, IN_SARIF, sarifLog, severityOrMedium, worstSeverity } from '../sarif-parts.ts';
 import { resourceNames } from '../score/describe-claim.ts';
 import { scanNotes } from './scan-report.ts';
 import type { ScanSheet } from './scan-sheet.ts';
@@ -23,7 +16,7 @@ export function scanSarif(sheet: ScanSheet) {
     results: findings.map((finding) => ({
       ruleId: ruleId(finding),
       ruleIndex: ruleIds.indexOf(ruleId(finding)),
-      level: SARIF_LEVELS[severityOrMedium(finding)],
+      level: IN_SARIF[severityOrMedium(finding)].level,
       message: { text: finding.description || finding.title || ruleId(finding) },
       locations: [codeLocation(finding, sheet.paths[0] ?? '.')],
       partialFingerprints: { 'salvoFinding/v1': fingerprint(finding) },
@@ -53,10 +46,10 @@ function sarifRule(id: string, findings: readonly Finding[]) {
     shortDescription: { text: title },
     fullDescription: { text: title },
     help: { text: first?.remediation || title },
-    defaultConfiguration: { level: SARIF_LEVELS[worst] },
+    defaultConfiguration: { level: IN_SARIF[worst].level },
     properties: {
       tags: ['security', ...new Set(cwe.map((number) => `external/cwe/cwe-${number.padStart(3, '0')}`))],
-      'security-severity': SECURITY_SEVERITY[worst],
+      'security-severity': IN_SARIF[worst].rank,
     },
   };
 }

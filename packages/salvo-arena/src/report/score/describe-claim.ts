@@ -1,13 +1,7 @@
+import type { Finding } from '../../match/claims/finding.ts';
+
 /** The fields of a vulnerability or a finding that a line about one shows. */
-interface Claim {
-  type?: string | null | undefined;
-  resource?: string | readonly string[] | null | undefined;
-  severity?: string | null | undefined;
-  title?: string | null | undefined;
-  description?: string | null | undefined;
-  file?: string | null | undefined;
-  line?: number | null | undefined;
-}
+type Claim = Pick<Finding, 'type' | 'resource' | 'severity' | 'title' | 'description' | 'file' | 'line'>;
 
 /** `high encryption on aws_s3_bucket.data: the bucket is not encrypted` */
 export function claimLine(claim: Claim | undefined): string {

@@ -1,12 +1,5 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import {
-  codeLocation,
-  SARIF_LEVELS,
-  SECURITY_SEVERITY,
-  sarifLog,
-  severityOrMedium,
-  worstSeverity,
-} from '../sarif-parts.ts';
+import { codeLocation, IN_SARIF, sarifLog, severityOrMedium, worstSeverity } from '../sarif-parts.ts';
 import { claimLine } from './describe-claim.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
@@ -36,13 +29,13 @@ export function scoreSarif({
       },
       properties: {
         tags: ['security', 'evaded'],
-        'security-severity': SECURITY_SEVERITY[worstSeverity(vulnerabilities)],
+        'security-severity': IN_SARIF[worstSeverity(vulnerabilities)].rank,
       },
     })),
     results: evaded.map(({ vulnerability, missedBy }) => ({
       ruleId: ruleId(vulnerability),
       ruleIndex: ruleIds.indexOf(ruleId(vulnerability)),
-      level: SARIF_LEVELS[severityOrMedium(vulnerability)],
+      level: IN_SARIF[severityOrMedium(vulnerability)].level,
       message: { text: `Evaded ${missedBy.join(', ')}: ${vulnerability.id}, ${claimLine(vulnerability)}` },
       locations: [codeLocation(vulnerability, red.file)],
       partialFingerprints: { 'vulnerabilityId/v1': vulnerability.id },

@@ -4,7 +4,6 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
 import { commandOf } from '../program/command-line.ts';
@@ -15,10 +14,8 @@ import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
 import { agentProviderError } from './thrown-error.ts';
 
-type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
-
 /** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. */
-export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
+export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
   const { command, cwd } = commandOf(options, context.root);
   const [file = '', ...args] = command;
   const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
@@ -68,7 +65,7 @@ function answerBefore(result: ProgramResult, source: AgentReplySource): AdapterT
     const why = lastLine === '' ? ' and wrote nothing to stderr.' : `: ${lastLine}`;
     const isTemporary = result.exitCode === EXIT_TEMPORARY_FAILURE;
     const trouble = outageInStderr(stderrTail) ?? (isTemporary ? lastLine || endOf(result) : undefined);
-    if (trouble !== undefined) throw agentProviderError({ callee: source.callee, trouble, agentStack });
+    if (trouble !== undefined) throw agentProviderError({ callee: source.callee, trouble }, { agentStack });
     throw new AdapterError('crashed', `${source.callee} ${endOf(result)}${why}`, {
       agentStack: agentStack || undefined,
     });

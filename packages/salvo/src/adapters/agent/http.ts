@@ -4,20 +4,17 @@ import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
+import type { OptionsOf } from '../adapter-options-schema.ts';
 import { namedApiKey } from '../call/api-key.ts';
-import { isBadCompression } from '../call/bad-compression.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
-import { createGuardedFetch } from '../call/guarded-fetch.ts';
+import { createGuardedFetch, isBadCompression } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
 import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 
-type HttpOptions = Extract<AdapterOptions, { type: 'http' }>;
-
 /** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
-export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context) => {
+export const createHttpAdapter: AdapterFactory<'http'> = (options, context) => {
   const url = new URL(options.url);
   const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   // Without the query and the user part: both may hold a key, and this goes into error messages.
@@ -28,19 +25,22 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
     providerName: () => 'http',
     async sendTurn(messages, tools, config) {
       const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
-      const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, { ...config, form: options.messages_as });
+      const request = { method: 'POST', headers: requestHeaders(options, context), body };
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
-        const response = await connected(callee, () => guardedFetch(url, { method: 'POST', headers, body, signal }));
+        const response = await connected(callee, () => guardedFetch(url, { ...request, signal }));
         const text = await connected(callee, () => response.text());
         if (response.ok) return parseAgentJson(text, source);
-        throw statusError({ callee, response, message: redact(serverMessage(text)) });
+        const { status, headers } = response;
+        const words = quoteOutput(redact(serverMessage(text)));
+        const message = `${callee} answered with status ${status}${words === '' ? '.' : `: ${words}`}`;
+        throw adapterErrorFromStatus({ status, headers, message });
       });
     },
   };
 };
 
-function requestHeaders(options: HttpOptions, { env }: AdapterContext): Headers {
+function requestHeaders(options: OptionsOf<'http'>, { env }: AdapterContext): Headers {
   const result = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
   const key = namedApiKey(options, env);
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -72,24 +72,6 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
     const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
     throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });
   }
-}
-
-function statusError({
-  callee,
-  response,
-  message,
-}: {
-  callee: string;
-  response: Response;
-  message: string;
-}): AdapterError {
-  const { status, headers } = response;
-  const words = quoteOutput(message);
-  return adapterErrorFromStatus({
-    status,
-    headers,
-    message: `${callee} answered with status ${status}${words === '' ? '.' : `: ${words}`}`,
-  });
 }
 
 /** Servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { isRecord } from '../../text/json/is-record.ts';
+import { isFunction, isRecord } from '../../text/json/is-record.ts';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Adapter } from '../adapter.ts';
@@ -50,13 +50,9 @@ function loadError({ path, root }: { path: string; root: string }, error: Module
 
 function asAgentModule(value: unknown): AgentModule | undefined {
   if (hasSendTurn(value)) return { kind: 'adapter', adapter: value };
-  return isAgentFunction(value) ? { kind: 'agent', agent: value } : undefined;
+  return isFunction<AgentFunction>(value) ? { kind: 'agent', agent: value } : undefined;
 }
 
 function hasSendTurn(value: unknown): value is Pick<Adapter, 'sendTurn'> {
   return isRecord(value) && typeof value.sendTurn === 'function';
-}
-
-function isAgentFunction(value: unknown): value is AgentFunction {
-  return typeof value === 'function';
 }

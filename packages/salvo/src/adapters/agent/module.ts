@@ -1,6 +1,5 @@
 import type { Adapter } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import type { AgentFunction } from './agent-function.ts';
 import { agentProcessFile, createAgentPool } from './agent-pool.ts';
@@ -9,13 +8,11 @@ import { callModule, type ModuleCaller } from './call-module.ts';
 import { captureOutput } from './captured-output.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
 
-type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
-
 /**
  * An adapter or a whole agent in a TypeScript or JavaScript module of the user. It runs in processes of its own, unless
  * `isolate: false` is set: there it can be stopped, and cannot stop Salvo.
  */
-export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, { root }) => {
+export const createModuleAdapter: AdapterFactory<'module'> = (options, { root }) => {
   const { path } = options;
   const module = { callee: `The agent of ${path}`, path, root };
   const file = options.isolate === false ? undefined : agentProcessFile();
@@ -69,15 +66,8 @@ function createAdapter(options: {
 }
 
 /** Calls the module in this process. */
-function callHere({
-  callee,
-  root,
-  load,
-}: {
-  callee: string;
-  root: string;
-  load: () => Promise<AgentModule>;
-}): ModuleCaller {
+function callHere(options: { callee: string; root: string; load: () => Promise<AgentModule> }): ModuleCaller {
+  const { callee, root, load } = options;
   let loading: Promise<AgentModule> | undefined;
   const loaded = (): Promise<AgentModule> => {
     loading ??= load();

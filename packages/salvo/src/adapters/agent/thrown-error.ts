@@ -1,5 +1,5 @@
 import { ownStack } from '../../text/errors/own-stack.ts';
-import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorsWithin, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -14,7 +14,6 @@ const PROVIDER_NAMES: ReadonlySet<string> = new Set([
   'AI_RetryError',
   'TimeoutError',
 ]);
-const MAX_ERRORS = 50;
 
 interface Thrower {
   callee: string;
@@ -33,41 +32,24 @@ export function thrownError({ callee, root, kind }: Thrower, thrown: unknown): S
   if (thrown instanceof SalvoError) return thrown;
   const agentStack = ownStack(thrown, root);
   const trouble = providerTrouble(thrown);
-  if (trouble !== undefined) {
-    return agentProviderError({ callee, trouble, agentStack, cause: thrown });
-  }
-  return new AdapterError(
-    kind === 'agent' ? 'crashed' : 'bad_response',
-    `${callee} threw an error: ${quoteOutput(describe(thrown))}`,
-    {
-      cause: thrown,
-      agentStack,
-    },
-  );
+  const seen = { agentStack, cause: thrown };
+  if (trouble !== undefined) return agentProviderError({ callee, trouble }, seen);
+  const message = `${callee} threw an error: ${quoteOutput(describe(thrown))}`;
+  return new AdapterError(kind === 'agent' ? 'crashed' : 'bad_response', message, seen);
 }
 
 /** The agent could not do its work because of a provider or the network, so that nothing can be said about it. */
-export function agentProviderError({
-  callee,
-  trouble,
-  ...rest
-}: {
-  callee: string;
-  trouble: string;
-  agentStack?: string | undefined;
-  cause?: unknown;
-}): AdapterError {
+export function agentProviderError(
+  { callee, trouble }: { callee: string; trouble: string },
+  seen: { agentStack?: string | undefined; cause?: unknown } = {},
+): AdapterError {
   const message = `${callee} could not call its model or another service: ${quoteOutput(trouble)}`;
-  return new AdapterError('agent_provider', message, rest);
+  return new AdapterError('agent_provider', message, seen);
 }
 
 /** What a provider or the network said; undefined if neither caused the error. */
 function providerTrouble(thrown: unknown): string | undefined {
-  // Errors wrap each other as causes, and as the list of attempts of a retry.
-  const queue: unknown[] = [thrown];
-  for (let index = 0; index < queue.length && index < MAX_ERRORS; index += 1) {
-    const error = queue[index];
-    if (!(error instanceof Error)) continue;
+  for (const error of errorsWithin(thrown)) {
     const status = statusOf(error);
     if (status !== undefined)
       return error.message.includes(String(status)) ? error.message : `${status} ${error.message}`;
@@ -75,8 +57,6 @@ function providerTrouble(thrown: unknown): string | undefined {
     if (NETWORK_CODE.test(code)) return error.message || code;
     if (PROVIDER_NAMES.has(error.name) || PROVIDER_NAMES.has(error.constructor.name))
       return error.message || error.name;
-    queue.push(error.cause);
-    if ('errors' in error && Array.isArray(error.errors)) queue.push(...error.errors);
   }
   return undefined;
 }

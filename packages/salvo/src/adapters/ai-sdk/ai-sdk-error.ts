@@ -1,11 +1,11 @@
-import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorMessage, errorsWithin } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
-import { isContentFiltered } from '../call/content-filter.ts';
 import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
-import { isTooLong } from '../call/too-long.ts';
+import { NETWORK_CODE } from '../call/outage-signs.ts';
+import { refusalOf } from '../call/refused-request.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
   ['AI_LoadAPIKeyError', 'auth'],
@@ -29,16 +29,9 @@ export function adapterErrorFromAiSdk(
   if (isRecord(error) && typeof error.statusCode === 'number') {
     const status = error.statusCode;
     const body = typeof error.responseBody === 'string' ? error.responseBody : '';
-    if (isContentFiltered({ status, codes: codesIn(body), message })) {
-      const blocked = `The content filter of ${provider} blocked the request or its answer (${status}): ${message}`;
-      return new AdapterError('content_filter', blocked, { status, cause: error });
-    }
-    if (isTooLong({ status, codes: codesIn(body), message })) {
-      const tooLong = `The request is too long for the model (${status}): ${message}`;
-      return new AdapterError('context_length', tooLong, { status, cause: error });
-    }
+    const failure = { status, message, cause: error, codes: codesIn(body), provider, model: 'the model' };
     const headers = stringValues(error.responseHeaders);
-    return adapterErrorFromStatus({ status, message, headers, cause: error });
+    return refusalOf(failure) ?? adapterErrorFromStatus({ status, message, headers, cause: error });
   }
   const kind = KINDS_BY_NAME.get(error instanceof Error ? error.name : '');
   if (kind !== undefined) return new AdapterError(kind, message, { cause: error });
@@ -51,14 +44,11 @@ function codesIn(body: string): string[] {
   return [...body.slice(0, 20_000).matchAll(/"(?:code|type)"\s*:\s*"(\w+)"/g)].map(([, code = '']) => code);
 }
 
-const NETWORK_CODE = /^(UND_ERR_|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
-
-function isCutOff(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth++) {
-    if (NETWORK_CODE.test(errorCode(cause) ?? '')) return true;
-    if (cause instanceof TypeError && cause.message === 'terminated') return true;
-  }
-  return false;
+function isCutOff(thrown: unknown): boolean {
+  return errorsWithin(thrown).some(
+    (error) =>
+      NETWORK_CODE.test(errorCode(error) ?? '') || (error instanceof TypeError && error.message === 'terminated'),
+  );
 }
 
 function stringValues(headers: unknown): Record<string, string> {

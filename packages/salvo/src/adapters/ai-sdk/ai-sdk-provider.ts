@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/json/is-record.ts';
+import { isFunction, isRecord } from '../../text/json/is-record.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -23,7 +23,8 @@ interface ProviderSource {
 export function createAiSdkProvider({ exports, options, ...source }: ProviderSource): AiSdkProvider {
   const name = options.export ?? findFactory(exports, options.package);
   const found = exports[name];
-  const provider = name.startsWith('create') && isFunction(found) ? found(settings({ options, ...source })) : found;
+  const provider =
+    name.startsWith('create') && isFunction<AnyFunction>(found) ? found(settings({ options, ...source })) : found;
   return (modelName) => {
     const model = languageModel(provider, modelName);
     if (isModel(model)) return model;
@@ -58,13 +59,11 @@ function isModel(value: unknown): value is { provider: string } {
   return isRecord(value) && typeof value.provider === 'string';
 }
 
-function isFunction(value: unknown): value is AnyFunction {
-  return typeof value === 'function';
-}
-
 function languageModel(provider: unknown, model: string): unknown {
-  if (isFunction(provider)) return provider(model);
-  return isRecord(provider) && isFunction(provider.languageModel) ? provider.languageModel(model) : undefined;
+  if (isFunction<AnyFunction>(provider)) return provider(model);
+  return isRecord(provider) && isFunction<AnyFunction>(provider.languageModel)
+    ? provider.languageModel(model)
+    : undefined;
 }
 
 function settings({ options, env, headers, fetch }: Omit<ProviderSource, 'exports'>): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { usageSchema } from '../../trace/forms/usage.ts';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
-import type { AdapterTurnResult, Usage } from '../adapter.ts';
+import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { answeringModel } from '../call/answering-model.ts';
 
-const tokens = z.number().nonnegative().nullish();
 const part = z.looseObject({ type: z.string() });
 
 const resultSchema = z.object({
@@ -19,15 +19,7 @@ const resultSchema = z.object({
     }),
   ),
   finishReason: z.string(),
-  usage: z
-    .object({
-      inputTokens: tokens,
-      outputTokens: tokens,
-      inputTokenDetails: z.object({ cacheReadTokens: tokens, cacheWriteTokens: tokens }).nullish(),
-      /** The name in version 5. */
-      cachedInputTokens: tokens,
-    })
-    .nullish(),
+  usage: usageSchema,
   response: z
     .object({
       modelId: z.unknown(),
@@ -58,7 +50,7 @@ export function aiSdkTurn(result: unknown, asked: string): AdapterTurnResult {
     tool_calls: toolCalls
       .filter(({ providerExecuted }) => !providerExecuted)
       .map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, ...parseToolArguments(input) })),
-    usage: toUsage(usage),
+    usage,
     finish_reason: FINISH_REASONS.get(finishReason) ?? finishReason,
     raw_response: response?.messages ?? null,
     ...(model && { model }),
@@ -83,18 +75,6 @@ export function turnDespiteToolChoice(error: unknown, asked: string): AdapterTur
   const texts = content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   const toolCalls = content.filter(({ type }) => type === 'tool-call');
   return aiSdkTurn({ text: texts.join(''), toolCalls, finishReason }, asked);
-}
-
-function toUsage(usage: Result['usage']): Usage | null {
-  if (usage?.inputTokens == null || usage.outputTokens == null) return null;
-  const read = usage.inputTokenDetails?.cacheReadTokens ?? usage.cachedInputTokens;
-  const write = usage.inputTokenDetails?.cacheWriteTokens;
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    ...(read ? { cache_read_tokens: read } : {}),
-    ...(write ? { cache_write_tokens: write } : {}),
-  };
 }
 
 /** Signed reasoning and the like, which the provider expects back. Plain text and calls can be rebuilt without it. */

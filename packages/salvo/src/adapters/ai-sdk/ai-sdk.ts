@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
+import type { OptionsOf } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
@@ -11,10 +11,8 @@ import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from '
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
 import { aiSdkTurn, turnDespiteToolChoice } from './ai-sdk-response.ts';
 
-type AiSdkOptions = Extract<AdapterOptions, { type: 'ai-sdk' }>;
-
 /** Any provider of the Vercel AI SDK, version 5 or later: Google, Bedrock, Mistral... The user installs both packages. */
-export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, context): Adapter => {
+export const createAiSdkAdapter: AdapterFactory<'ai-sdk'> = (options, context): Adapter => {
   let loading: Promise<{ sdk: AiSdk; provider: AiSdkProvider }> | undefined;
   const { timeout_seconds: timeoutSeconds } = options;
   const name = options.package.split('/').at(-1) ?? options.package;
@@ -47,7 +45,7 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
   };
 };
 
-async function load(name: string, options: AiSdkOptions, { root, env }: AdapterContext) {
+async function load(name: string, options: OptionsOf<'ai-sdk'>, { root, env }: AdapterContext) {
   const needed = ['ai', options.package];
   const exports = await importOptionalPackage({ name: options.package, root, needed });
   return {

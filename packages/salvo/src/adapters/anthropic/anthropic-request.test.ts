@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../trace/message.ts';
-import { anthropicRequestBody } from './anthropic-request.ts';
+import { anthropicRequestBody } from './anthropic.ts';
 
 const wire = (messages: Message[]) => anthropicRequestBody({ messages, tools: [], config: { model: 'm' } }).messages;
 const result = (tool_call_id: string, content: string): Message => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { usageSchema } from '../../trace/forms/usage.ts';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
-import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
+import type { AdapterTurnResult, FinishReason } from '../adapter.ts';
 import { unreadableBody } from '../sdk/response-body.ts';
 
 const blockSchema = z.looseObject({ type: z.string() });
@@ -11,20 +12,11 @@ const toolUseBlockSchema = z.object({
   name: z.string(),
   input: z.unknown().optional(),
 });
-const tokensSchema = z.number().nonnegative().nullish();
 const messageSchema = z.object({
   content: z.array(blockSchema),
   stop_reason: z.string().nullish(),
   stop_details: z.object({ explanation: z.string().nullish() }).nullish().catch(null),
-  usage: z
-    .object({
-      input_tokens: z.number().nonnegative(),
-      output_tokens: z.number().nonnegative(),
-      cache_creation_input_tokens: tokensSchema,
-      cache_read_input_tokens: tokensSchema,
-    })
-    .nullish()
-    .catch(null),
+  usage: usageSchema.catch(null),
 });
 
 type WireMessage = z.infer<typeof messageSchema>;
@@ -53,23 +45,10 @@ export function anthropicTurn(body: unknown): AdapterTurnResult {
   return {
     content: texts.length > 0 ? texts.join('') : refusal,
     tool_calls,
-    usage: totalUsage(usage),
+    usage,
     finish_reason: FINISH_REASONS.get(stop_reason ?? 'end_turn') ?? stop_reason ?? 'stop',
     raw_response: body,
     ...providerState(content),
-  };
-}
-
-/** The API reports cached tokens separately from the input; here they are part of it. */
-function totalUsage(usage: WireMessage['usage']): Usage | null {
-  if (!usage) return null;
-  const read = usage.cache_read_input_tokens ?? 0;
-  const written = usage.cache_creation_input_tokens ?? 0;
-  return {
-    input_tokens: usage.input_tokens + read + written,
-    output_tokens: usage.output_tokens,
-    ...(read > 0 && { cache_read_tokens: read }),
-    ...(written > 0 && { cache_write_tokens: written }),
   };
 }
 

@@ -1,15 +1,15 @@
+import type { Tool } from '@anthropic-ai/sdk/resources/messages';
+import { anthropicMessages, hasText } from '../../trace/write/anthropic-messages.ts';
+import type { ToolDefinition, TurnRequest } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { sdkBaseUrl } from '../call/api-key.ts';
 import { clientClass, importSdk } from '../call/optional-package.ts';
+import { furtherFields } from '../call/own-fields.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
-import { anthropicRequestBody } from './anthropic-request.ts';
 import { anthropicTurn } from './anthropic-response.ts';
 
-type AnthropicOptions = Extract<AdapterOptions, { type: 'anthropic' }>;
-
 /** Anthropic's Messages API. */
-export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options, { env, root }) =>
+export const createAnthropicAdapter: AdapterFactory<'anthropic'> = (options, { env, root }) =>
   createSdkAdapter({
     options,
     env,
@@ -29,3 +29,24 @@ export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options
     },
     readTurn: anthropicTurn,
   });
+
+/** The API requires a limit; this one is used when the scenario sets none. */
+const DEFAULT_MAX_TOKENS = 4096;
+
+/** The body of a Messages request. This API has no seed. The scenario's `extras` add to what Salvo sends. */
+export function anthropicRequestBody({ messages, tools, config }: TurnRequest): Record<string, unknown> {
+  const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : [])).filter(hasText);
+  return {
+    model: config.model,
+    max_tokens: config.maxTokens ?? DEFAULT_MAX_TOKENS,
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    messages: anthropicMessages(messages),
+    ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+    ...(config.temperature !== undefined && { temperature: config.temperature }),
+    ...furtherFields(config.extras, config),
+  };
+}
+
+function wireTool({ name, description, parameters }: ToolDefinition): Tool {
+  return { name, ...(description && { description }), input_schema: { type: 'object', ...parameters } };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isContentFiltered } from './content-filter.ts';
+import { isContentFiltered } from './refused-request.ts';
 
 describe('a content filter', () => {
   it.each([

@@ -1,5 +1,12 @@
 import { AdapterError } from '../adapter-error.ts';
 
+export interface NamingOptions {
+  /** Of the adapter: some types name no variables. */
+  type?: string;
+  api_key_env?: string | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
 /** Replaces `${NAME}` in the values of headers from the environment, so that no key has to be written in a file. */
 export function expandHeaders(
   headers: Record<string, string> | undefined,
@@ -9,8 +16,13 @@ export function expandHeaders(
 }
 
 /** The names of the environment variables in the headers. */
-export function headerVariables(headers: Record<string, string> | undefined): string[] {
+function headerVariables(headers: Record<string, string> | undefined): string[] {
   return Object.values(headers ?? {}).flatMap((value) => [...value.matchAll(VARIABLE)].map((match) => match[1] ?? ''));
+}
+
+/** The environment variables that an adapter names, for its key and in its headers. */
+export function namedVariables({ api_key_env, headers }: NamingOptions): string[] {
+  return [...(api_key_env ? [api_key_env] : []), ...headerVariables(headers)];
 }
 
 /** The values that the headers take from the environment. */

@@ -1,3 +1,4 @@
+import { errorCode, errorsWithin } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
@@ -19,7 +20,11 @@ export function createGuardedFetch({ callee, setting }: GuardedFetchOptions): ty
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     // The error of `fetch` itself would quote the address with its password.
-    if (url.username !== '' || url.password !== '') throw credentialsError(callee, setting);
+    if (url.username !== '' || url.password !== '') {
+      const problem = `its ${setting} has a user name or a password in it`;
+      const advice = `Put them into a header, such as Authorization: Basic \${NAME}.`;
+      throw new AdapterError('bad_request', `${callee} is not called: ${problem}. ${advice}`);
+    }
     // A redirect would take the prompt and the headers, keys included, to an address that was not configured.
     const response = await fetch(input, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
@@ -40,17 +45,13 @@ export function tooLargeError(callee: string): AdapterError {
 }
 
 /** An error of a guarded fetch, which SDKs wrap in errors of their own. */
-export function guardedFetchError(error: unknown): AdapterError | null {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth += 1)
-    if (cause instanceof AdapterError) return cause;
-  return null;
+export function guardedFetchError(thrown: unknown): AdapterError | null {
+  return errorsWithin(thrown).find((error) => error instanceof AdapterError) ?? null;
 }
 
-function credentialsError(callee: string, setting: string): AdapterError {
-  return new AdapterError(
-    'bad_request',
-    `${callee} is not called: its ${setting} has a user name or a password in it. Put them into a header, such as Authorization: Basic \${NAME}.`,
-  );
+/** Whether a body could not be decompressed. Node reports that like a broken connection, but a retry would not help. */
+export function isBadCompression(thrown: unknown): boolean {
+  return errorsWithin(thrown).some((error) => /^Z_|^ZSTD_|^ERR__ERROR_FORMAT/.test(errorCode(error) ?? ''));
 }
 
 /** Without the query and the user part, which may hold a key. */

@@ -20,24 +20,18 @@ export function adapterErrorFromStatus(failure: HttpFailure): AdapterError {
   });
 }
 
+const KINDS = new Map<number, AdapterErrorKind>([
+  [401, 'auth'],
+  [403, 'auth'],
+  [404, 'not_found'],
+  [408, 'timeout'],
+  [409, 'rate_limit'],
+  [429, 'rate_limit'],
+  [529, 'overloaded'],
+]);
+
 function kindOfStatus(status: number): AdapterErrorKind {
-  switch (status) {
-    case 401:
-    case 403:
-      return 'auth';
-    case 404:
-      return 'not_found';
-    case 408:
-      return 'timeout';
-    case 409:
-    case 429:
-      return 'rate_limit';
-    case 529:
-      return 'overloaded';
-    default:
-      if (status >= 500) return 'server';
-      return status >= 400 ? 'bad_request' : 'bad_response';
-  }
+  return KINDS.get(status) ?? (status >= 500 ? 'server' : status >= 400 ? 'bad_request' : 'bad_response');
 }
 
 /** Retry-After is a number of seconds or a date. OpenAI sends the more exact `retry-after-ms` as well. */

@@ -1,18 +1,13 @@
 import { environmentSecrets } from '../../secrets/environment-secrets.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
-import { headerSecrets } from './expand-headers.ts';
-
-interface SecretOptions {
-  api_key_env?: string | undefined;
-  headers?: Record<string, string> | undefined;
-}
+import { headerSecrets, type NamingOptions } from './expand-headers.ts';
 
 /**
  * Takes secrets out of an error's message: a server may echo the request, keys and headers included, and not every
  * message goes through the store before it is shown.
  */
 export function createMessageRedactor(
-  { api_key_env: variable, headers }: SecretOptions,
+  { api_key_env: variable, headers }: NamingOptions,
   env: Record<string, string | undefined>,
 ): (text: string) => string {
   let redactor: Redactor | undefined;

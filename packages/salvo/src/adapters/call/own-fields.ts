@@ -14,13 +14,9 @@ type Settings = { readonly [name in keyof typeof BY_SETTING]?: unknown };
  * The fields of a request that `extras` can't change: reports, prices and budgets rely on what Salvo sent. Another
  * model would be paid at the price of the scenario's model.
  */
-export function ownFields({ temperature, seed, maxTokens }: Settings): ReadonlySet<string> {
-  return new Set([
-    ...ALWAYS,
-    ...(temperature === undefined ? [] : BY_SETTING.temperature),
-    ...(seed === undefined ? [] : BY_SETTING.seed),
-    ...(maxTokens === undefined ? [] : BY_SETTING.maxTokens),
-  ]);
+export function ownFields(settings: Settings): ReadonlySet<string> {
+  const names = ['temperature', 'seed', 'maxTokens'] as const;
+  return new Set([...ALWAYS, ...names.flatMap((name) => (settings[name] === undefined ? [] : BY_SETTING[name]))]);
 }
 
 /** What is left of `extras` for a provider. A scenario with one of these fields is refused before; code may have them. */

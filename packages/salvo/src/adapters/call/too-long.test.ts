@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTooLong } from './too-long.ts';
+import { isTooLong } from './refused-request.ts';
 
 const refusal = (message: string, status = 400, ...codes: string[]) => ({ status, codes, message });
 

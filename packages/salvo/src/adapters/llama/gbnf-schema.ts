@@ -73,18 +73,15 @@ function convertObject({ properties, required, additionalProperties, minProperti
     properties: Object.fromEntries(
       names.map(([name, property]) => {
         const converted = convert(property);
-        const optional = !isRequired({ required }, name);
-        return [name, optional ? { oneOf: [converted, { type: 'null' }], ...ownDescription(converted) } : converted];
+        if (isRequired({ required }, name)) return [name, converted];
+        const { description } = converted;
+        return [name, { oneOf: [converted, { type: 'null' }], ...(description !== undefined && { description }) }];
       }),
     ),
     ...(isRecord(additionalProperties) && { additionalProperties: convert(additionalProperties) }),
     ...((additionalProperties === true || open) && { additionalProperties: true }),
     ...onlyNumbers({ minProperties, maxProperties }),
   };
-}
-
-function ownDescription({ description }: Schema): Schema {
-  return description === undefined ? {} : { description };
 }
 
 function convertArray({ items, prefixItems, minItems, maxItems }: Schema): Schema {

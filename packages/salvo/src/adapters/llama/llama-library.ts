@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFunction } from '../../text/json/is-record.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { LlamaHistoryItem } from './llama-history.ts';
 
@@ -54,8 +55,6 @@ export interface LlamaResponse {
   functionCalls?: { functionName: string; params: unknown; raw?: unknown }[] | undefined;
   metadata: { stopReason: string };
 }
-
-const isFunction = (value: unknown) => typeof value === 'function';
 
 const librarySchema = z.object({
   getLlama: z.custom<LlamaLibrary['getLlama']>(isFunction),

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import type { Message } from '../../trace/message.ts';
-import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
+import type { AdapterConfig, Conversation, ToolDefinition } from '../adapter.ts';
 import { requestedToolChoice, type ToolChoice } from '../call/tool-choice.ts';
 import { gbnfSchema } from './gbnf-schema.ts';
 
@@ -20,31 +20,21 @@ export function llamaPlan(tools: ToolDefinition[], config: AdapterConfig): Llama
 }
 
 /** The sampling options of node-llama-cpp. */
-export function llamaSampling({
-  temperature,
-  maxTokens,
-  seed,
-  extras,
-  conversation,
-}: AdapterConfig): Record<string, unknown> {
-  const random =
-    conversation &&
-    seededRandom(
-      conversation.seed,
-      'llama',
-      conversation.trialNumber,
-      conversation.voteNumber ?? 0,
-      conversation.request,
-    );
+export function llamaSampling(config: AdapterConfig): Record<string, unknown> {
+  const { temperature, maxTokens, seed, extras, conversation } = config;
   return {
     temperature,
     maxTokens,
     // The model runs in this process, so the same --seed must give the same answer.
-    seed: seed ?? (random && Math.floor(random() * 2 ** 32)),
+    seed: seed ?? (conversation && seedOf(conversation)),
     topP: extras?.top_p,
     topK: extras?.top_k,
     minP: extras?.min_p,
   };
+}
+
+function seedOf({ seed, trialNumber, voteNumber = 0, request }: Conversation): number {
+  return Math.floor(seededRandom(seed, 'llama', trialNumber, voteNumber, request)() * 2 ** 32);
 }
 
 /** A grammar only limits what the model can write; the instruction says which tool to call. */

@@ -21,7 +21,7 @@ export function llamaTurn({ response, plan, tools, usage, request }: LlamaAnswer
   const forced = plan.kind === 'forced' ? forcedCall(response.response, plan.tools, id(0)) : undefined;
   const tool_calls = forced
     ? [forced]
-    : calls.map(({ functionName, params }, index) => toolCall({ id: id(index), name: functionName, params, tools }));
+    : calls.map(({ functionName: name, params }, index) => toolCall({ id: id(index), name, params }, tools));
   const cut = response.metadata.stopReason === 'maxTokens';
   return {
     content: forced || response.response === '' ? null : response.response,
@@ -38,23 +38,15 @@ export function llamaTurn({ response, plan, tools, usage, request }: LlamaAnswer
 /** The grammar allows nothing but a call. An answer that was cut off is kept as the text of its arguments. */
 function forcedCall(text: string, tools: ToolDefinition[], id: string): ToolCall | undefined {
   const call = jsonOrUndefined(text);
-  if (isRecord(call) && typeof call.name === 'string')
-    return toolCall({ id, name: call.name, params: call.arguments, tools });
+  if (isRecord(call) && typeof call.name === 'string') {
+    return toolCall({ id, name: call.name, params: call.arguments }, tools);
+  }
   const [only, ...others] = tools;
   return only && others.length === 0 ? { id, name: only.name, arguments: {}, raw_arguments: text } : undefined;
 }
 
-function toolCall({
-  id,
-  name,
-  params,
-  tools,
-}: {
-  id: string;
-  name: string;
-  params: unknown;
-  tools: ToolDefinition[];
-}): ToolCall {
+function toolCall(call: { id: string; name: string; params: unknown }, tools: ToolDefinition[]): ToolCall {
+  const { id, name, params } = call;
   const schema = tools.find((tool) => tool.name === name)?.parameters;
   const args = withoutNulls(params, schema);
   return { id, name, arguments: isRecord(args) ? args : {} };

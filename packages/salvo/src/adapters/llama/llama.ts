@@ -6,7 +6,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
+import type { OptionsOf } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { llamaHistory } from './llama-history.ts';
@@ -15,8 +15,6 @@ import { evaluatePrompt } from './llama-prompt.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
 import { type ResourcePool, resourcePool } from './resource-pool.ts';
-
-type LlamaOptions = Extract<AdapterOptions, { type: 'llama' }>;
 
 const PACKAGE = 'node-llama-cpp';
 
@@ -30,7 +28,7 @@ interface LoadedModel {
  * A GGUF file, run in this process by node-llama-cpp. The model is loaded once for all trials. `max_concurrency` answers
  * (default: one) are generated at a time; other requests wait.
  */
-export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, context) => {
+export const createLlamaAdapter: AdapterFactory<'llama'> = (options, context) => {
   let loading: Promise<LoadedModel> | undefined;
   const callee = `The model ${options.model_path}`;
   return {
@@ -71,7 +69,7 @@ export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, contex
 };
 
 async function load(
-  { model_path, context_size, gpu, threads, max_concurrency }: LlamaOptions,
+  { model_path, context_size, gpu, threads, max_concurrency }: OptionsOf<'llama'>,
   root: string,
 ): Promise<LoadedModel> {
   const modelPath = resolve(root, model_path);

@@ -1,16 +1,13 @@
 import { abortedError } from '../call/call-deadline.ts';
 
-/** Shares a few items among many users. When all are taken, users wait for one in the order of their requests. */
-export interface ResourcePool<T> {
-  take(signal: AbortSignal | undefined): Promise<T>;
-  giveBack(item: T): void;
-}
+export type ResourcePool<T> = ReturnType<typeof resourcePool<T>>;
 
-export function resourcePool<T>(items: T[]): ResourcePool<T> {
+/** Shares a few items among many users. When all are taken, users wait for one in the order of their requests. */
+export function resourcePool<T>(items: T[]) {
   const free = [...items];
   const waiting: ((item: T) => void)[] = [];
   return {
-    async take(signal) {
+    async take(signal: AbortSignal | undefined): Promise<T> {
       if (signal?.aborted) throw abortedError('The model', signal);
       const item = free.pop();
       if (item !== undefined) return item;
@@ -23,7 +20,7 @@ export function resourcePool<T>(items: T[]): ResourcePool<T> {
       waiting.push(resolve);
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
-    giveBack(item) {
+    giveBack(item: T): void {
       const next = waiting.shift();
       if (next) next(item);
       else free.push(item);

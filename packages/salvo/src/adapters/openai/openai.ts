@@ -1,15 +1,12 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { sdkBaseUrl } from '../call/api-key.ts';
 import { clientClass, importSdk } from '../call/optional-package.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { openAiRequestBody } from './openai-request.ts';
 import { openAiTurn } from './openai-response.ts';
 
-type OpenAiOptions = Extract<AdapterOptions, { type: 'openai' }>;
-
 /** OpenAI's chat completions, from OpenAI or from any compatible server: Ollama, vLLM, LM Studio... */
-export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { env, root }) =>
+export const createOpenAiAdapter: AdapterFactory<'openai'> = (options, { env, root }) =>
   createSdkAdapter({
     options,
     env,

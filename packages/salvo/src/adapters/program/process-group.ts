@@ -18,7 +18,8 @@ export function watchProcessGroup(child: ChildProcess): void {
 
 /** Sends SIGTERM to all processes of the group, and SIGKILL a little later to those that are left. */
 export function endProcessGroup(child: ChildProcess): void {
-  if (!isAlive(child)) forget(child);
+  // Signal 0 only asks whether a process of the group is left.
+  if (!signalGroup(child, 0)) forget(child);
   // Not watched any more, or already told to end.
   if (groups.get(child) !== null) return;
   signalGroup(child, 'SIGTERM');
@@ -41,10 +42,6 @@ function forget(child: ChildProcess): void {
 
 function killAll(): void {
   for (const child of groups.keys()) killProcessGroup(child);
-}
-
-function isAlive(child: ChildProcess): boolean {
-  return signalGroup(child, 0);
 }
 
 /** False if no process of the group is left. */

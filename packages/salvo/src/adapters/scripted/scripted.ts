@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
-import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import type { AdapterFactory } from '../adapter-factory.ts';
-import type { AdapterOptions } from '../adapter-options-schema.ts';
+import type { AdapterContext } from '../adapter-factory.ts';
 import type { Script, ScriptTurn } from '../script-schema.ts';
 
-/** `script` may be missing in the built-in adapter: the scenario then brings its own. */
-type ScriptedOptions = Partial<Pick<Extract<AdapterOptions, { type: 'scripted' }>, 'script'>>;
-
-/** An agent that answers from a script: for demos, for trying out assertions, for tests. */
-export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, context) => {
+/**
+ * An agent that answers from a script: for demos, for trying out assertions, for tests. The built-in adapter has none: the
+ * scenario then brings its own.
+ */
+export function createScriptedAdapter(options: { script?: Script | undefined }, context: AdapterContext): Adapter {
   const script = options.script ?? context.script;
   return {
     providerName: () => 'scripted',
@@ -35,7 +34,7 @@ export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, 
       return turnResult(turn, request);
     },
   };
-};
+}
 
 /** Chosen again for every request of a conversation, always the same: no state is kept between requests. */
 function chooseTurns(script: Script, config: AdapterConfig): ScriptTurn[] {

@@ -7,6 +7,7 @@ import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
+import { LONGEST_TIMER_MS } from '../call/work-clock.ts';
 import { readBody } from './response-body.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
@@ -28,10 +29,7 @@ interface SdkSettings {
   defaultHeaders: Record<string, string | null>;
 }
 
-/** Disables the SDK's timeout, which covers only the headers; ours covers the body, too. The longest timer of Node. */
-const SDK_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** An adapter on a provider's SDK, which is loaded and connected on the first turn. */
+/** An adapter on a provider's SDK, which is loaded and connected when it is prepared, or on the first turn. */
 export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter {
   const { options, env } = provider;
   const { type: name, timeout_seconds: timeoutSeconds } = options;
@@ -54,6 +52,11 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   return {
     providerName: () => name,
     isOneModelCall: true,
+    async prepare() {
+      client ??= connect();
+      // The first turn says what is wrong.
+      await client.catch(() => {});
+    },
     async sendTurn(messages, tools, config) {
       let isAnswered = false;
       try {
@@ -62,7 +65,8 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
         const deadline = { callee: name, timeoutSeconds, signal: config.signal };
         const answer = await withDeadline(deadline, async (signal) => {
           const turn = { messages, tools, config };
-          const response = await provider.request(connected, turn, { signal, timeout: SDK_TIMEOUT_MS });
+          // Disables the SDK's timeout, which covers only the headers; ours covers the body, too.
+          const response = await provider.request(connected, turn, { signal, timeout: LONGEST_TIMER_MS });
           isAnswered = true;
           return await readBody(response);
         });

@@ -1,10 +1,8 @@
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { isBadCompression } from '../call/bad-compression.ts';
-import { isContentFiltered } from '../call/content-filter.ts';
-import { guardedFetchError } from '../call/guarded-fetch.ts';
+import { guardedFetchError, isBadCompression } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
-import { isTooLong } from '../call/too-long.ts';
+import { refusalOf } from '../call/refused-request.ts';
 
 interface SdkFailure {
   /** What the provider's SDK threw. */
@@ -64,15 +62,11 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
     const used = `${provider}: the account's quota is used up, trying again will not help (429): ${message}`;
     return new AdapterError('auth', used, { status });
   }
-  if (isContentFiltered({ status, codes: errorCodes(error), message })) {
-    const blocked = `The content filter of ${provider} blocked the request or its answer (${status}): ${message}`;
-    return new AdapterError('content_filter', blocked, { status });
-  }
-  if (isTooLong({ status, codes: errorCodes(error), message })) {
-    const tooLong = `The request is too long for the model "${failure.model}" of ${provider} (${status}): ${message}`;
-    return new AdapterError('context_length', tooLong, { status });
-  }
-  return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
+  const model = `the model "${failure.model}" of ${provider}`;
+  const refusal = refusalOf({ status, codes: errorCodes(error), message, provider, model });
+  return (
+    refusal ?? adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` })
+  );
 }
 
 function whatHappened({ status, provider, model, keyVariable, credential }: SdkFailure & { status: number }): string {

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Baseline, baselineText } from '../../run/compare/baseline.ts';
 import { baselineOfRun } from '../../run/compare/baseline-of-run.ts';
@@ -10,7 +9,7 @@ import { shardName } from '../../run/record/shard.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { findRun, openProject, type Workplace } from '../project/open-project.ts';
-import { readTextFile } from '../project/read-text-file.ts';
+import { isFile, readTextFile } from '../project/read-text-file.ts';
 import { baselinePath, currentCommit } from './run-source.ts';
 
 export interface CreateBaselineOptions extends Workplace {
@@ -59,11 +58,7 @@ function refuse({ run_id }: RunRecord, reasons: readonly string[]): void {
 
 /** Scenarios that the file has now and the new baseline lacks. A file that cannot be read holds nothing to keep. */
 async function whatGetsLost(baseline: Baseline, file: string): Promise<string[]> {
-  const isThere = await stat(file).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (!isThere) return [];
+  if (!(await isFile(file))) return [];
   try {
     const earlier = readResults(await readTextFile(file, { cwd: '.' }), file);
     const { onlyBase } = pairedScenarios(earlier.scenarios, baseline.scenarios);

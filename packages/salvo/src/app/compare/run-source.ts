@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Baseline } from '../../run/compare/baseline.ts';
@@ -14,7 +13,7 @@ import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import { findRun, openProjectStore } from '../project/open-project.ts';
-import { readTextFile } from '../project/read-text-file.ts';
+import { isFile, readTextFile } from '../project/read-text-file.ts';
 
 /** Results that a user named, and how to call them. */
 export interface NamedResults {
@@ -175,11 +174,4 @@ export async function currentCommit(root: string): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 }

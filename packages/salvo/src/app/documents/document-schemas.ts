@@ -8,27 +8,11 @@ import type { DocumentKind } from './document-kinds.ts';
  * @internal Exported for its tests.
  */
 export async function documentSchema(kind: DocumentKind): Promise<z.ZodType> {
-  switch (kind) {
-    case 'run':
-    case 'compare':
-    case 'history':
-    case 'estimate':
-    case 'plan':
-    case 'reeval':
-    case 'trace':
-      return (await import('./run-documents.ts')).RUN_DOCUMENTS[kind];
-    case 'calibrate':
-    case 'calibrate-forget':
-    case 'judge-check':
-      return (await import('./judge-documents.ts')).JUDGE_DOCUMENTS[kind];
-    case 'adapters':
-    case 'validate':
-    case 'db-status':
-    case 'db-migrate':
-    case 'db-import':
-    case 'db-prune':
-      return (await import('./project-documents.ts')).PROJECT_DOCUMENTS[kind];
-  }
+  const { RUN_DOCUMENTS } = await import('./run-documents.ts');
+  const { JUDGE_DOCUMENTS } = await import('./judge-documents.ts');
+  const { PROJECT_DOCUMENTS } = await import('./project-documents.ts');
+  const schemas: Record<DocumentKind, z.ZodType> = { ...RUN_DOCUMENTS, ...JUDGE_DOCUMENTS, ...PROJECT_DOCUMENTS };
+  return schemas[kind];
 }
 
 /** The JSON Schema of what this version of Salvo prints: it has no other fields. */

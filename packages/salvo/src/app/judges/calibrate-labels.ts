@@ -13,12 +13,13 @@ import { contentHash } from '../../text/json/canonical-json.ts';
 import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { openProjectModels } from '../project/project-models.ts';
+import { placeOf, type TrialPlace } from '../view/page-hrefs.ts';
 import { type LabelledJudge, type StoredJudgement, storedJudgements } from './labelled-judgements.ts';
 
 export interface LabelsCalibration extends CalibrationOutcome {
   people: PeoplesAgreement;
   /** Where each item is, by its line: line 1 is the first. */
-  places: Pick<HumanLabel, 'run_id' | 'scenario_index' | 'case_index' | 'trial_number'>[];
+  places: TrialPlace[];
   /** Labels for the judge that cannot be used: another judge, or none, has judged their conversations last. */
   otherJudge: number;
   withoutJudgement: number;
@@ -55,11 +56,7 @@ export async function calibrateByLabels(options: {
       return shown_by === undefined ? each : { ...each, shown_by };
     }),
     people: peoplesAgreement(own.flatMap(({ labels }) => labels)),
-    places: own.flatMap(({ labels: [label] }) => {
-      if (!label) return [];
-      const { run_id, scenario_index, case_index, trial_number } = label;
-      return [{ run_id, scenario_index, case_index, trial_number }];
-    }),
+    places: own.flatMap(({ labels: [label] }) => (label ? [placeOf(label)] : [])),
     otherJudge: fitting.filter(({ key }) => key !== newest.key).length,
     withoutJudgement,
   };

@@ -6,8 +6,8 @@ import { holdsRecordedVerdicts, readRecordedVerdicts } from '../../judge/calibra
 import { resolveJudgeConfig } from '../../judge/judge-config.ts';
 import type { JudgedScenario } from '../../judge/prompt/context.ts';
 import type { JudgeAssertion } from '../../judge/scenario-judges.ts';
+import { loadRubric } from '../../scenario/checks/inspect-rubric.ts';
 import { loadProject } from '../../scenario/load-project.ts';
-import { loadRubric } from '../../scenario/load-rubric.ts';
 import { type LoadedScenario, loadScenario } from '../../scenario/load-scenario.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';

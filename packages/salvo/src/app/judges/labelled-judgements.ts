@@ -33,22 +33,16 @@ export interface StoredJudgement extends LabelledJudge {
   judgeHash: string;
 }
 
-export interface StoredJudgements {
-  judged: StoredJudgement[];
-  /** Labels on conversations that no judge has judged, or that are not stored any more. */
-  withoutJudgement: number;
-  /** Labels that can't be read. */
-  unreadable: number;
-}
-
-/** The judgements that people have given labels for. */
-export async function storedJudgements(store: Store): Promise<StoredJudgements> {
+/**
+ * The judgements that people have given labels for; how many labels are on conversations that no judge has judged, or that
+ * are not stored any more; and how many labels can't be read.
+ */
+export async function storedJudgements(store: Store) {
   let unreadable = 0;
-  const all = await judgesOf(store).listLabels({
-    onUnreadable: () => {
-      unreadable += 1;
-    },
-  });
+  const onUnreadable = () => {
+    unreadable += 1;
+  };
+  const all = await judgesOf(store).listLabels({ onUnreadable });
   const labels = all.filter(({ assertion_id }) => assertion_id !== null);
   const groups = Map.groupBy(labels, ({ trace_id, assertion_id }) => JSON.stringify([trace_id, assertion_id]));
   const runs = new Map<string, RunRecord | null>();

@@ -265,9 +265,11 @@ function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function textOf(file: string): string {
+/** Empty if there is no such file, or a very large one. */
+export function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(file, 'utf8') : '';
   } catch {
     return '';
   }

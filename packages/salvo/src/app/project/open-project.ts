@@ -81,7 +81,7 @@ export async function openProjectStore(
 }
 
 /** Whether other processes can do the work of runs and experiments that are kept in the project's store. */
-export function hasWorkforce(project: Project, env: Record<string, string | undefined>): boolean {
+export function hasWorkerAccess(project: Project, env: Record<string, string | undefined>): boolean {
   return databaseUrl(project.config, projectEnv(project, env)) !== null;
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { inspectProject } from '../../scenario/load-project.ts';
 import {
@@ -7,9 +7,10 @@ import {
   rubricJsonSchema,
   scenarioJsonSchema,
 } from '../../scenario/schema/editor-schema.ts';
-import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { exampleFolder } from '../../text/modules/example-folder.ts';
 import type { FileFormat } from './file-formats.ts';
+import { isFile } from './read-text-file.ts';
 
 /** What became of a file of a new project. */
 export interface CreatedFile {
@@ -90,14 +91,8 @@ async function writeNew(file: string, content: string, force: boolean): Promise<
     await writeFile(file, content, { flag: 'wx' });
     return 'created';
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? cause.code : null;
-    const isFile = await stat(file).then(
-      (stats) => stats.isFile(),
-      () => false,
-    );
-    if (reason !== 'EEXIST' || !isFile) {
-      const message = errorMessage(cause);
-      throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${message}`, { cause });
+    if (errorCode(cause) !== 'EEXIST' || !(await isFile(file))) {
+      throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${errorMessage(cause)}`, { cause });
     }
   }
   if (!force) return 'kept';

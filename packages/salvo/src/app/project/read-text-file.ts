@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { readLimited } from '../../text/read-limited.ts';
@@ -33,4 +34,12 @@ function reason(cause: unknown): string {
   if (cause instanceof SalvoError && cause.code === 'FILE_TOO_LARGE') return 'it is larger than 100 MB';
   if (cause instanceof SalvoError && cause.code === 'FILE_NOT_TEXT') return 'it is not a text file';
   return errorMessage(cause);
+}
+
+/** Whether there is a file. A folder is none. */
+export async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
 }

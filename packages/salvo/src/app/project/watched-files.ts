@@ -1,10 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
 import { findProjectFile, isPluginPackage } from '../../scenario/project-file.ts';
 import { type Project, projectSchema } from '../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../scenario/yaml/load-yaml.ts';
-import { filesOfCommand, fileWithNamed, mentionsWord } from './named-files.ts';
+import { filesOfCommand, fileWithNamed, mentionsWord, textOf } from './named-files.ts';
 
 /** The files that scenarios depend on, all absolute. */
 export interface WatchedFiles {
@@ -90,16 +89,5 @@ async function scenarioFiles(options: {
 
 /** Whether a file has a name in it, as a word of its own. */
 function mentions(file: string, name: string): boolean {
-  return mentionsWord(textOf(file) ?? '', name);
-}
-
-const MOST_BYTES = 1024 * 1024;
-
-function textOf(file: string): string | null {
-  try {
-    const stats = statSync(file);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(file, 'utf8') : null;
-  } catch {
-    return null;
-  }
+  return mentionsWord(textOf(file), name);
 }

@@ -7,6 +7,7 @@ import { openStoreFile } from '../../store/open-store.ts';
 import type { ImportCount, ImportedStore, Store, StoreImports } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import { projectEnv } from '../project/project-env.ts';
 
@@ -32,18 +33,11 @@ export async function importStore(options: ImportStoreOptions): Promise<Imported
   const { cwd = process.cwd(), env = process.env } = options;
   const project = await loadSettings(cwd);
   if (databaseUrl(project.config, projectEnv(project, env)) === null) throw noDatabase();
-  const source = await openStoreFile(resolve(cwd, options.file));
-  try {
-    const target = await openProjectStore(project, { env });
-    try {
-      if (target.imports === null) throw noDatabase();
-      return await copyStore(source, target, target.imports, options);
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
+  await using resources = openResources();
+  const source = resources.adopt(await openStoreFile(resolve(cwd, options.file)), (store) => store.close());
+  const target = resources.adopt(await openProjectStore(project, { env }), (store) => store.close());
+  if (target.imports === null) throw noDatabase();
+  return await copyStore(source, target, target.imports, options);
 }
 
 async function copyStore(

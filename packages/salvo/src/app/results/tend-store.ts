@@ -39,9 +39,9 @@ export async function storeStatus({ cwd = process.cwd(), env = process.env }: Wo
 }
 
 /** Null as well if nobody has ever given work to workers: then there are no tables for it. */
-async function queueStatus({ workforce }: Store): Promise<QueueStatus | null> {
+async function queueStatus({ workerAccess }: Store): Promise<QueueStatus | null> {
   try {
-    return (await workforce?.queue.status()) ?? null;
+    return (await workerAccess?.queue.status()) ?? null;
   } catch (error) {
     if (error instanceof SalvoError && error.code === 'DATABASE_TABLES_TOO_OLD') return null;
     throw error;
@@ -101,7 +101,7 @@ export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
     const ids = options.unreadable ? lost : listed.filter(isOld).map(({ id }) => id);
     work[module.work.kind] = await prune(ids, module);
   }
-  if (!options.dryRun && options.before) await store.workforce?.queue.prune(options.before);
+  if (!options.dryRun && options.before) await store.workerAccess?.queue.prune(options.before);
   return { work, kept: runs.length < old.length ? baseline : null };
 }
 

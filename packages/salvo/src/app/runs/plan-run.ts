@@ -9,7 +9,7 @@ import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-co
 import type { OpenResources } from '../../text/open-resources.ts';
 import type { Against } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
-import { hasWorkforce, openProjectStore } from '../project/open-project.ts';
+import { hasWorkerAccess, openProjectStore } from '../project/open-project.ts';
 import {
   type ChosenEntries,
   type ChosenEntry,
@@ -85,7 +85,7 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
     for (const { adapter, loaded } of entries.chosen) refuseCodeOfAdapter(adapter ?? loaded.scenario.adapter, project);
   }
   await refuseOnlyInCi([...entries.chosen, ...entries.skipped], { project, env });
-  const byWorkers = !shard && hasWorkforce(project, env);
+  const byWorkers = !shard && hasWorkerAccess(project, env);
   const { detach, local, labels } = options.workers ?? {};
   if (!byWorkers && (detach || local !== undefined || labels?.length)) {
     await (await import('../work/workers-door.ts')).refuseWithoutWorkers(options.workers, byWorkers);

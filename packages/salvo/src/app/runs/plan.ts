@@ -14,19 +14,16 @@ import { loadProject } from '../../scenario/load-project.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openStoreIfAny, type Workplace } from '../project/open-project.ts';
-import type { CandidateOptions } from '../selection/candidates.ts';
 import { chooseEntries, namedCandidate } from '../selection/choose-entries.ts';
+import type { RunFilesOptions } from './run-options.ts';
 
-export interface PlanOptions extends Workplace, Pick<CandidateOptions, 'adapter' | 'model'> {
-  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
-  files?: string[] | undefined;
+export interface PlanOptions extends Workplace, Pick<RunFilesOptions, 'files' | 'adapter' | 'model' | 'concurrency'> {
   /** The change of the pass rate that two runs are to show, from 0 to 1. 0.1 if neither this nor `precision` is given. */
   effect?: number | undefined;
   /** How far the 95% interval of the pass rate may reach to either side, from 0 to 1. */
   precision?: number | undefined;
   /** How often the change is to be found, from 0.5 to 0.99. 0.8 if not given. */
   power?: number | undefined;
-  concurrency?: number | undefined;
 }
 
 const DEFAULT_EFFECT = 0.1;

@@ -3,17 +3,12 @@ import type { AgainstOptions } from '../compare/against.ts';
 import type { Stoppable, Workplace } from '../project/open-project.ts';
 import type { CandidateOptions } from '../selection/candidates.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
+import type { ScenarioSelection } from '../selection/select-scenarios.ts';
 import type { WorkerUse } from '../work/workers-door.ts';
 
-export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
-  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
-  files?: string[] | undefined;
-  /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
-  tags?: string[] | undefined;
-  /** Only scenarios and cases with this text in their name. */
-  grep?: string | undefined;
-  /** Only the first so many cases of each scenario, of those that are chosen otherwise. */
-  cases?: number | undefined;
+type ChosenOptions = Pick<ScenarioSelection, 'files' | 'tags' | 'grep' | 'cases'>;
+
+export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, ChosenOptions, AgainstOptions {
   /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
   failed?: boolean | undefined;
   /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */

@@ -1,7 +1,7 @@
 import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
-import { type AgentFiles, agentDifferences } from '../../run/record/agent-files.ts';
-import type { RunRecord, Shard } from '../../run/record/run-record.ts';
+import { agentDifferences } from '../../run/record/agent-files.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { resolveRunId } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
@@ -9,6 +9,8 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
+import type { CodeOfRun } from '../runs/code-of-run.ts';
+import type { PerformRunOptions } from '../runs/run-options.ts';
 import { changedAgent, mixture } from './mixed-run.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
@@ -65,20 +67,7 @@ function lacksTrials({ status, scenarios }: RunListing): boolean {
 export function resumedRun(
   run: RunRecord,
   prepared: readonly DescribedScenario[],
-  options: {
-    trials?: number | undefined;
-    seed?: number | undefined;
-    allowUnscored?: boolean | undefined;
-    minPassRate?: number | undefined;
-    minScore?: number | undefined;
-    shard?: Shard | undefined;
-    earlyStop?: boolean | undefined;
-    git: RunRecord['git'];
-    /** Hashes of the files of assertions. */
-    files?: Record<string, string> | undefined;
-    agents?: AgentFiles | undefined;
-    mixed?: boolean | undefined;
-  },
+  options: Omit<PerformRunOptions, 'files'> & Partial<CodeOfRun> & Pick<RunRecord, 'git'>,
 ): RunRecord {
   const begunAs = run.options.shard;
   if (begunAs && !options.shard) {

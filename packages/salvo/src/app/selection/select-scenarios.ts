@@ -13,11 +13,11 @@ export interface ScenarioSelection {
   project: Project;
   /** Patterns are relative to this folder. */
   cwd: string;
-  /** Files, folders, globs, or names of scenarios in `scenarios_dir`. */
+  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
-  /** Only cases with all of these tags: their own, or those of their scenario. */
+  /** Only cases with all of these tags, each `tag` or `tag=value`: their own, or those of their scenario. */
   tags?: string[] | undefined;
-  /** Only scenarios or cases with this text in their name. */
+  /** Only scenarios and cases with this text in their name. */
   grep?: string | undefined;
   /** Of what is chosen otherwise, only so many cases of each scenario: the first. */
   cases?: number | undefined;

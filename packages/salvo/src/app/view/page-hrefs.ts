@@ -11,6 +11,11 @@ export interface TrialPlace {
   trial_number: number;
 }
 
+/** The place of something that says more than its place. */
+export function placeOf({ run_id, scenario_index, case_index, trial_number }: TrialPlace): TrialPlace {
+  return { run_id, scenario_index, case_index, trial_number };
+}
+
 /** Pages that need nothing but their name. */
 export const PAGE = {
   runs: '/runs',

@@ -30,7 +30,7 @@ export async function coordinateRun(request: Request): Promise<RunOutcome> {
       outages,
       earlier: { spentUsd },
       jobs: () => jobsOf(states, request.labels),
-      changed: (cursor) => request.workforce.changedTrials(plan.run.run_id, cursor),
+      changed: (cursor) => request.workerAccess.changedTrials(plan.run.run_id, cursor),
       count: (trial) => countTrial(trial, states, plan),
       pointless: () => states.flatMap((state, scenario) => pointlessGroups(state, scenario)),
       onFailed: (failed) => storeFailed(failed, states, request),

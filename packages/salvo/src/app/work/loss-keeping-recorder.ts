@@ -2,7 +2,7 @@ import type { TakenJob } from '../../queue/work-queue.ts';
 import { unusedVotesCost } from '../../run/conduct/paid-votes.ts';
 import { addCosts, trialCost, trialCostSince, whatIsMissing } from '../../run/record/earlier-trials.ts';
 import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
-import type { JobRecorder, Workforce } from '../../store/store.ts';
+import type { JobRecorder, WorkerAccess } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 
@@ -11,17 +11,17 @@ import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
  * bill and the budget are right.
  */
 export function lossKeepingRecorder(
-  workforce: Pick<Workforce, 'ofJob' | 'addEarlierCost'>,
+  workerAccess: Pick<WorkerAccess, 'ofJob' | 'addEarlierCost'>,
   job: TakenJob,
 ): JobRecorder {
-  const recorder = workforce.ofJob(job.lease);
+  const recorder = workerAccess.ofJob(job.lease);
   const { saveFinished } = recorder;
   /** What the trial had cost before this attempt. */
   let before: TrialCost | null = null;
 
   async function keepLoss<T>(
     write: () => Promise<T>,
-    trial: Parameters<Workforce['addEarlierCost']>[0] | undefined,
+    trial: Parameters<WorkerAccess['addEarlierCost']>[0] | undefined,
     costOf: () => TrialCost | null | Promise<TrialCost | null>,
   ): Promise<T> {
     try {
@@ -29,7 +29,7 @@ export function lossKeepingRecorder(
     } catch (error) {
       const isLost = error instanceof SalvoError && error.code === 'JOB_LOST';
       const cost = isLost ? await costOf() : null;
-      if (trial && cost) await workforce.addEarlierCost(trial, cost);
+      if (trial && cost) await workerAccess.addEarlierCost(trial, cost);
       throw error;
     }
   }

@@ -17,14 +17,14 @@ export const runKind: WorkKind<RunWork> = {
 };
 
 async function followRun(request: FollowRequest<RunWork>) {
-  const { record: run, store, project, workforce, onEvent } = request;
+  const { record: run, store, project, workerAccess, onEvent } = request;
   // Read now: it goes with the order when the run ends.
   const baseline = await readBaseline(request);
   onEvent({ type: 'run_prepared', run, warnings: [], uncalibrated: [] });
   const planned = run.scenarios.map(({ scenario }, index) =>
     plannedTrials(plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null })),
   );
-  const cursor = await workforce.cursor();
+  const cursor = await workerAccess.cursor();
   const seen = new Set<string>();
   for await (const trial of store.trials(run.run_id)) if (trial.result) seen.add(placeOf(trial));
   onEvent({
@@ -39,7 +39,7 @@ async function followRun(request: FollowRequest<RunWork>) {
     onEvent({ type: 'trial_finished', scenario: trial.scenario_index, result: trial.result });
   };
   return {
-    read: changesReader(cursor, { changed: (since) => workforce.changedTrials(run.run_id, since), count }),
+    read: changesReader(cursor, { changed: (since) => workerAccess.changedTrials(run.run_id, since), count }),
     end: async (ended: RunRecord, outcome: RunOutcome | null): Promise<EndedRun> => ({
       ...{ run: ended, store, project, warnings: outcome?.warnings ?? [] },
       against: (await baseline?.outcome(store, ended)) ?? null,

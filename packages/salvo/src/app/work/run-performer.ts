@@ -10,7 +10,7 @@ import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { outsideProblem } from '../../scenario/yaml/read-source.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { exitWork } from '../../text/modules/exit-work.ts';
+import { exitWork } from '../../text/modules/process-work.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
@@ -24,7 +24,7 @@ import type { PerformerRequest, WorkPerformer } from './work-kind.ts';
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
 export async function openRunPerformer(request: PerformerRequest<RunWork>): Promise<WorkPerformer> {
   await using resources = openResources();
-  const { work, record: run, settings, project, env, workforce, limits, stop, abort } = request;
+  const { work, record: run, settings, project, env, workerAccess, limits, stop, abort } = request;
   // The files of skipped scenarios did not travel.
   const performed = { ...run, scenarios: run.scenarios.slice(0, request.labels.length) };
   refuseOutside(performed, project);
@@ -67,14 +67,19 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
       judgeServices: { models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
     },
     ...{ prepared, hooks, budget },
-    recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
+    recorderOf: (job: TakenJob) => lossKeepingRecorder(workerAccess, job),
   };
+  const asked = await calledModels({ prepared, project, recordOnly });
+  const judges = asked.filter(({ adapter }) => !prepared.some(({ adapterName }) => adapterName === adapter));
+  // Not during the first trials: on a busy machine a worker that loads much code is silent for longer than a lease.
+  for (const adapter of new Set(judges.map((judge) => judge.adapter))) await models.prepare?.(adapter);
   return resources.keepFor({
     perform: (job: TakenJob) => performTrialJob(job, ready),
-    waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     tearsDown: hasTeardown(projectHooks, prepared),
-    models: await calledModels({ prepared, project, recordOnly }),
-    ...{ budget, outageOf },
+    models: {
+      ...{ budget, outageOf, asked },
+      waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
+    },
   });
 }
 

@@ -33,7 +33,7 @@ export interface EndedRun {
   against: AgainstOutcome | null;
   store: Store;
   project: Project;
-  /** Such as teardowns that failed, if this process led the run in the end. */
+  /** Such as teardowns that failed, if this process coordinated the run in the end. */
   warnings: string[];
 }
 

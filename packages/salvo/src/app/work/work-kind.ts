@@ -6,7 +6,7 @@ import type { Work } from '../../queue/lease.ts';
 import type { KnownOutages } from '../../queue/noticed-outages.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { Store, Workforce } from '../../store/store.ts';
+import type { Store, WorkerAccess } from '../../store/store.ts';
 
 /** The documents of a kind of work. */
 export interface WorkTypes {
@@ -28,8 +28,8 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
   readonly settings: z.ZodType<T['settings']>;
   /** Null if there is none. */
   getRecord(store: Store, id: string): Promise<T['record'] | null>;
-  /** Whether it was started with `--no-code`. */
-  isWithoutCode(record: T['record']): boolean;
+  /** Whether it was started with `--no-code`. Missing if it has no such option. */
+  isWithoutCode?(record: T['record']): boolean;
   /** Ids that begin so. */
   findIds(store: Store, prefix: string, limit: number): Promise<string[]>;
   /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
@@ -43,7 +43,7 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
 interface OfOrder<T extends WorkTypes> {
   record: T['record'];
   store: Store;
-  workforce: Workforce;
+  workerAccess: WorkerAccess;
 }
 
 export interface CoordinatorRequest<T extends WorkTypes> extends OfOrder<T>, Coordinator {
@@ -82,15 +82,21 @@ export interface PerformerRequest<T extends WorkTypes> extends OfOrder<T> {
 export interface WorkPerformer extends AsyncDisposable {
   /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
   perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
+  /** Disposing of it may take a while, and may fail. */
+  tearsDown?: boolean | undefined;
+  /** Missing if its jobs cost nothing and ask no model. */
+  models?: PerformerModels | undefined;
+}
+
+/** How a performer pays for its jobs, and the models that they ask. */
+export interface PerformerModels {
+  /** The coordinator hears when it refuses some. */
+  budget: Pick<Budget, 'refusal'>;
+  asked: readonly AskedModel[];
+  /** The coordinator hears which of them cannot be reached from here. */
+  outageOf: KnownOutages;
   /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
   waitsForCoordinator(): boolean;
-  /** Disposing of it may take a while, and may fail. */
-  tearsDown: boolean;
-  /** Pays for its jobs. The coordinator hears when it refuses some. */
-  budget: Pick<Budget, 'refusal'>;
-  /** The models that its jobs ask. The coordinator hears which of them cannot be reached from here. */
-  models: readonly AskedModel[];
-  outageOf: KnownOutages;
 }
 
 export interface AskedModel {
@@ -107,7 +113,7 @@ export interface FollowRequest<T extends WorkTypes>
 interface FollowedWork<T extends WorkTypes> {
   /** Tells what has changed since it was last called. */
   read(): Promise<void>;
-  /** `outcome`: of the coordinator, if this process led it in the end. */
+  /** `outcome`: of the coordinator, if this process coordinated it in the end. */
   end(record: T['record'], outcome: T['outcome'] | null): Promise<T['ended']>;
 }
 

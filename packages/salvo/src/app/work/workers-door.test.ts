@@ -24,5 +24,5 @@ test.each([
 test('what asks nothing of workers needs no package', async () => {
   packages = withoutPackages('salvo-postgres');
   await expect(refuseWithoutWorkers({ labels: [], detach: false, command: ['salvo'] }, false)).resolves.toBeUndefined();
-  expect(await whyWaiting({ workforce: null }, { kind: 'run', id: 'r' })).toBeNull();
+  expect(await whyWaiting({ workerAccess: null }, { kind: 'run', id: 'r' })).toBeNull();
 });

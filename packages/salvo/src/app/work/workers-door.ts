@@ -18,7 +18,7 @@ export interface WorkerUse {
   command?: readonly string[] | undefined;
   /** The run is left to the workers as soon as they can take it. Rejects with a `LeftToWorkers`. */
   detach?: boolean | undefined;
-  /** Called if the run can be left to workers. Aborted: it is. */
+  /** Called if the run can be left to workers. Its signal is aborted when it is. */
   leave?: (() => AbortSignal) | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface WorkRequest<T extends WorkTypes> extends Stoppable {
 
 /** Lets other processes work, if the project has a database for them. */
 export interface Workers {
-  /** Lets workers do the work, and leads it until it ends or is left to them. */
+  /** Lets workers do the work, and coordinates it until it ends or is left to them. */
   perform<T extends WorkTypes>(kind: WorkKind<T>, request: WorkRequest<T>): Promise<T['outcome']>;
-  /** Why work that another process leads waits for workers, and what to start; null if it does not wait. */
+  /** Why work that another process coordinates waits for workers, and what to start; null if it does not wait. */
   whyWaiting(queue: WorkQueue, work: Work): Promise<string | null>;
 }
 
@@ -72,8 +72,8 @@ export function openWorkers(what = 'Work by several processes'): Promise<Workers
 }
 
 /** Null also if it is not done by workers. */
-export async function whyWaiting({ workforce }: Pick<Store, 'workforce'>, work: Work): Promise<string | null> {
-  return workforce && (await (await openWorkers()).whyWaiting(workforce.queue, work));
+export async function whyWaiting({ workerAccess }: Pick<Store, 'workerAccess'>, work: Work): Promise<string | null> {
+  return workerAccess && (await (await openWorkers()).whyWaiting(workerAccess.queue, work));
 }
 
 /** Options for workers would otherwise have no effect, without a word. */

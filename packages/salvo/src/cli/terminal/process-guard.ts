@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
-import { exitWork } from '../../text/modules/exit-work.ts';
+import { exitWork } from '../../text/modules/process-work.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { ownWrite } from './own-write.ts';

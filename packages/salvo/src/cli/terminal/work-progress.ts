@@ -7,27 +7,6 @@ import type { Terminal } from './terminal.ts';
 
 type ProgressState = Parameters<Progress['update']>[0];
 
-interface WorkProgress {
-  /** What the display shows. Change it, then call `show`. */
-  state: ProgressState;
-  /** Opens the display. `done` items were finished by an earlier process. */
-  start(total: number, done?: number): void;
-  /** Work on something of this name begins, or has ended. */
-  begin(name: string): void;
-  end(name: string): void;
-  /**
-   * Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few, and of those of
-   * the same kind only the first.
-   */
-  failure(text: string, kind?: string): void;
-  /** Something that the user should know now, whatever the settings are. */
-  note(text: string): void;
-  /** What is heard of work of every kind. */
-  onWorkEvent(event: WorkEvent): void;
-  show(): void;
-  finish(): void;
-}
-
 export interface ProgressSettings {
   /** No progress and no failures before the report. What Ctrl-C does is still said. */
   quiet?: boolean | undefined;
@@ -53,7 +32,7 @@ export function createWorkProgress(
     isFollowed = false,
     now = () => performance.now(),
   }: ProgressSettings & { stopNote: string; now?: () => number },
-): WorkProgress {
+) {
   const state: ProgressState = {
     done: 0,
     passed: 0,
@@ -85,33 +64,42 @@ export function createWorkProgress(
     state.current = nameList([...underWay.keys()]);
   };
   return {
+    /** What the display shows. Change it, then call `show`. */
     state,
-    start(total, done = 0) {
+    /** Opens the display. `done` items were finished by an earlier process. */
+    start(total: number, done = 0): void {
       state.done = done;
       display = createProgress({ output: stderr, total, done, now, dumb: isDumb(env), ascii: isAscii(env), quiet });
       show();
     },
-    begin: (name) => change(name, 1),
+    /** Work on something of this name begins, or has ended. */
+    begin: (name: string) => change(name, 1),
     // What workers have under way was never begun here.
-    end(name) {
+    end(name: string): void {
       if (underWay.has(name)) change(name, -1);
     },
-    failure(text, kind = text) {
+    /**
+     * Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few, and of those of
+     * the same kind only the first.
+     */
+    failure(text: string, kind = text): void {
       const isNew = !kinds.has(kind) && kinds.size < MOST_FAILURES;
       if (isNew) kinds.add(kind);
       if (quiet || (!isNew && saysMore)) return;
       saysMore ||= !isNew;
       display?.note(isNew ? text : 'Further failures like these are counted, and shown in the report.');
     },
+    /** Something that the user should know now, whatever the settings are. */
     note,
-    onWorkEvent(event) {
+    /** What is heard of work of every kind. */
+    onWorkEvent(event: WorkEvent): void {
       // The work stops as after Ctrl-C, because somebody asked for it elsewhere.
       if (event.type === 'stop_asked') onStop();
       else if (event.type === 'under_way') state.running = event.jobs;
       else note(event.reason);
     },
     show,
-    finish() {
+    finish(): void {
       stop.removeEventListener('abort', onStop);
       display?.finish();
       // On a terminal the report follows at once.

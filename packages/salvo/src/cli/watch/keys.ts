@@ -11,19 +11,7 @@ const MEANINGS: ReadonlyMap<string, Key> = new Map([
 ]);
 
 /** The keys that the user presses while `--watch` runs. Without a terminal there are none. */
-export interface Keys {
-  isTerminal: boolean;
-  /** The key that was pressed last, once. */
-  next(): Key | null;
-  hasQuit(): boolean;
-  /** Aborted by the next key. */
-  pressed(): AbortSignal;
-  /** Called by q and Ctrl-C, which a terminal that passes on single keys does not make a signal of. */
-  onInterrupt(listener: (() => void) | null): void;
-  close(): void;
-}
-
-export function readKeys(stdin: NodeJS.ReadStream = process.stdin): Keys {
+export function readKeys(stdin: NodeJS.ReadStream = process.stdin) {
   const isTerminal = stdin.isTTY === true;
   let last: Key | null = null;
   let hasQuit = false;
@@ -49,17 +37,20 @@ export function readKeys(stdin: NodeJS.ReadStream = process.stdin): Keys {
   }
   return {
     isTerminal,
-    next() {
+    /** The key that was pressed last, once. */
+    next(): Key | null {
       const key = last;
       last = null;
       return key;
     },
     hasQuit: () => hasQuit,
-    pressed: () => pressed.signal,
-    onInterrupt(listener) {
+    /** Aborted by the next key. */
+    pressed: (): AbortSignal => pressed.signal,
+    /** Called by q and Ctrl-C, which a terminal that passes on single keys does not make a signal of. */
+    onInterrupt(listener: (() => void) | null): void {
       interrupt = listener;
     },
-    close() {
+    close(): void {
       if (!isTerminal) return;
       stdin.off('data', onData);
       stdin.setRawMode(false);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { evaluateCostLimit } from './cost-limit.ts';
+import { evaluateCostLimit } from './limits.ts';
 
 function evaluate(max_usd: number, changes: Partial<Trace>) {
   return evaluateCostLimit(

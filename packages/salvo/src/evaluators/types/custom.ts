@@ -1,5 +1,6 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isFunction } from '../../text/json/is-record.ts';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from '../evaluator.ts';
@@ -36,7 +37,7 @@ async function loadFunction(assertion: CustomAssertion, context: EvaluationConte
   const exported = await importFunctions(file);
   const name = assertion.function ?? 'default';
   const found = Object.hasOwn(exported, name) ? exported[name] : undefined;
-  if (isFunction(found)) return found;
+  if (isFunction<CustomFunction>(found)) return found;
   const names = Object.keys(exported).filter((key) => typeof exported[key] === 'function');
   throw new SalvoError(
     'CUSTOM_FUNCTION_UNKNOWN',
@@ -53,8 +54,4 @@ async function importFunctions(file: string): Promise<Record<string, unknown>> {
       cause,
     });
   }
-}
-
-function isFunction(value: unknown): value is CustomFunction {
-  return typeof value === 'function';
 }

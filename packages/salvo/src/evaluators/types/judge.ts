@@ -12,7 +12,8 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
       const models = context.budget ? withBudget(opened, context.budget) : opened;
       return evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models })));
     },
-    () => projectModels(context.project),
+    // For a trace that is evaluated outside of a run.
+    () => environmentModels(context.project && { root: context.project.root, ...context.project.config }),
   );
 
 /** What the judges are asked. Fields that the assertion lacks come from the project. */
@@ -59,9 +60,4 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast}${parts} | judge_cost=${cost} | ${scores}`;
   const details = [figures, ...metadata.notes].join(' | ');
   return { score, passed, details, metadata: { ...metadata } };
-}
-
-/** For a trace that is evaluated outside of a run. */
-function projectModels(project: EvaluationContext['project']): ModelCaller {
-  return environmentModels(project && { root: project.root, ...project.config });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
-import { evaluateLatencyLimit } from './latency-limit.ts';
+import { evaluateLatencyLimit } from './limits.ts';
 
 function evaluate(max_seconds: number, latency_seconds: number | null) {
   const parsed = ASSERTION_SCHEMAS.latency_limit.parse({ type: 'latency_limit', max_seconds });

@@ -31,13 +31,11 @@ export function compareValue(operator: Operator, actual: unknown, expected: unkn
     case 'eq':
       return !isMissing(actual) && jsonEqual(actual, expected) ? SATISFIED : difference(actual, expected);
     case 'contains':
-      return contains(actual, expected);
     case 'not_contains':
-      return notContains(actual, expected);
+      return compareParts(operator, actual, expected);
     case 'regex':
-      return matches(actual, expected);
     case 'not_regex':
-      return notMatches(actual, expected);
+      return comparePattern(operator, actual, expected);
     case 'gt':
     case 'gte':
     case 'lt':
@@ -93,16 +91,13 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function contains(actual: unknown, expected: unknown): string | null {
-  if (isMissing(actual)) return NOT_SATISFIED;
+function compareParts(operator: 'contains' | 'not_contains', actual: unknown, expected: unknown): string | null {
+  if (isMissing(actual)) return operator === 'contains' ? NOT_SATISFIED : NO_TEXT;
   const problem = containmentProblem(actual, expected);
-  return problem ?? outcome(isIn(actual, expected));
-}
-
-function notContains(actual: unknown, expected: unknown): string | null {
-  if (isMissing(actual)) return NO_TEXT;
+  if (problem !== null) return problem;
+  if (operator === 'contains') return outcome(isIn(actual, expected));
   const place = placeIn(actual, expected);
-  return containmentProblem(actual, expected) ?? (place === null ? SATISFIED : `found ${place}`);
+  return place === null ? SATISFIED : `found ${place}`;
 }
 
 const NO_TEXT = 'there is no value';
@@ -136,24 +131,14 @@ function partOfText(expected: unknown): string | undefined {
   return typeof expected === 'number' ? String(expected) : typeof expected === 'string' ? expected : undefined;
 }
 
-function matches(actual: unknown, expected: unknown): string | null {
-  const pattern = patternOf('regex', expected);
-  if (isMissing(actual)) return NOT_SATISFIED;
+function comparePattern(operator: 'regex' | 'not_regex', actual: unknown, expected: unknown): string | null {
+  if (typeof expected !== 'string') throw unusable(operator, 'a pattern', expected);
+  const pattern = compilePattern(expected);
+  if (isMissing(actual)) return operator === 'regex' ? NOT_SATISFIED : NO_TEXT;
   if (typeof actual !== 'string') return `a pattern needs a text, not ${kindOf(actual)}`;
-  return pattern.test(actual) ? SATISFIED : oddSpelling(pattern, actual);
-}
-
-function notMatches(actual: unknown, expected: unknown): string | null {
-  const pattern = patternOf('not_regex', expected);
-  if (isMissing(actual)) return NO_TEXT;
-  if (typeof actual !== 'string') return `a pattern needs a text, not ${kindOf(actual)}`;
+  if (operator === 'regex') return pattern.test(actual) ? SATISFIED : oddSpelling(pattern, actual);
   const place = patternPlace(pattern, actual);
   return place === null ? SATISFIED : `found ${place}`;
-}
-
-function patternOf(operator: Operator, expected: unknown) {
-  if (typeof expected !== 'string') throw unusable(operator, 'a pattern', expected);
-  return compilePattern(expected);
 }
 
 function compareNumbers(operator: keyof typeof ORDER, actual: unknown, expected: unknown): string | null {

@@ -1,12 +1,9 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { findText } from '../../text/words/plain-spelling.ts';
-import type { Evaluation, Evaluator } from '../evaluator.ts';
-import { showPlace, showValue } from '../show-value.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { NO_ANSWER, showPlace, showValue } from '../show-value.ts';
 
 type ContainsAssertion = AssertionOf<'output_contains'> | AssertionOf<'output_not_contains'>;
-
-/** An agent that said nothing has not shown that it keeps to the rules. */
-export const NO_ANSWER: Evaluation = { score: 0, passed: false, details: 'there is no answer: it is missing or empty' };
 
 /** Passes if the final answer contains the text, or all texts of a list. The score is the share that it contains. */
 export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> = (assertion, trace) => {
@@ -14,26 +11,48 @@ export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> =
   const answer = trace.final_content ?? '';
   const missing = wanted.filter((text) => textPlace(answer, text, assertion) === null);
   if (missing.length === 0) return { score: 1, details: `the answer contains ${showValue(assertion.value)}` };
-  const listed = missing.slice(0, 5).map((text) => `${showValue(text, 60)}${inOtherCase(answer, text)}`);
-  if (missing.length > listed.length) listed.push(`${missing.length - listed.length} more`);
+  const listed = listOf(missing.map((text) => `${showValue(text, 60)}${inOtherCase(answer, text)}`));
   return {
     score: (wanted.length - missing.length) / wanted.length,
     passed: false,
-    details: `the answer does not contain ${listed.join(', ')}: got ${showValue(trace.final_content)}`,
+    details: `the answer does not contain ${listed}: got ${showValue(trace.final_content)}`,
   };
 };
+
+/** Passes if there is an answer that contains none of the texts. The score is the share that it does not contain. */
+export const evaluateOutputNotContains: Evaluator<AssertionOf<'output_not_contains'>> = (assertion, trace) => {
+  const answer = trace.final_content ?? '';
+  if (answer.trim() === '') return NO_ANSWER;
+  const forbidden = wantedTexts(assertion);
+  const found = forbidden.flatMap((text) => {
+    const place = textPlace(answer, text, assertion);
+    return place === null ? [] : [`${showValue(text, 60)} ${place}`];
+  });
+  if (found.length === 0) return { score: 1, details: `the answer does not contain ${showValue(assertion.value)}` };
+  return {
+    score: (forbidden.length - found.length) / forbidden.length,
+    passed: false,
+    details: `the answer contains ${listOf(found)}`,
+  };
+};
+
+/** At most five of them. */
+function listOf(texts: readonly string[]): string {
+  const more = texts.length > 5 ? [`${texts.length - 5} more`] : [];
+  return [...texts.slice(0, 5), ...more].join(', ');
+}
 
 function inOtherCase(answer: string, text: string): string {
   const place = textPlace(answer, text, { case_sensitive: false });
   return place === null ? '' : ` (in other case ${place})`;
 }
 
-export function wantedTexts({ value }: ContainsAssertion): string[] {
+function wantedTexts({ value }: ContainsAssertion): string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
 /** Where the answer contains a text, however spaces and accents are written; null if it does not. */
-export function textPlace(
+function textPlace(
   answer: string,
   text: string,
   { case_sensitive }: Pick<ContainsAssertion, 'case_sensitive'>,

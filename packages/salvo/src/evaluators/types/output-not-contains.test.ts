@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
-import { evaluateOutputNotContains } from './output-not-contains.ts';
+import { evaluateOutputNotContains } from './output-contains.ts';
 
 function evaluate(assertion: Record<string, unknown>, final_content: string | null) {
   const parsed = ASSERTION_SCHEMAS.output_not_contains.parse({ type: 'output_not_contains', ...assertion });

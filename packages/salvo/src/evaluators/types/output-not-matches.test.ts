@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
-import { evaluateOutputNotMatches } from './output-not-matches.ts';
+import { evaluateOutputNotMatches } from './output-matches.ts';
 
 function evaluate(pattern: string, final_content: string | null) {
   const parsed = ASSERTION_SCHEMAS.output_not_matches.parse({ type: 'output_not_matches', pattern });

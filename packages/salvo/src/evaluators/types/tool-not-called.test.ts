@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../../../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
-import { evaluateToolNotCalled } from './tool-not-called.ts';
+import { evaluateToolNotCalled } from './tool-called.ts';
 
 function evaluate(assertion: Record<string, unknown>, ...calls: Parameters<typeof sampleCalls>) {
   const parsed = ASSERTION_SCHEMAS.tool_not_called.parse({ type: 'tool_not_called', tool: 'delete', ...assertion });

@@ -112,18 +112,7 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
       judge_model: defaults.judges.map(({ model }) => model).join('+'),
       k: defaults.k,
     };
-    const record =
-      notKept === null && facts
-        ? {
-            judge_hash: contentHash(facts),
-            created_at: now().toISOString(),
-            ...judge,
-            judge: facts,
-            ...compared.report,
-            disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
-          }
-        : null;
-    return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCost };
+    return outcomeOf(compared, { notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() });
   });
 }
 
@@ -132,13 +121,8 @@ export function calibrateRecorded(
   items: readonly JudgedItem[],
   options: { threshold: number; skipped?: number | undefined; seed?: number | undefined },
 ): CalibrationOutcome {
-  return {
-    ...outcomeOf(compareRecordedVerdicts(items, options), 0),
-    judge: null,
-    record: null,
-    notKept: 'the verdicts are those of another judge, which Salvo did not ask',
-    judgeCost: NO_COST,
-  };
+  const notKept = 'the verdicts are those of another judge, which Salvo did not ask';
+  return outcomeOf(compareRecordedVerdicts(items, options), { notKept, judge: null });
 }
 
 /** A stored judgement of a trace, and what people say of it. */
@@ -178,15 +162,7 @@ export function calibrateStored(
     ? { judge_adapter: first.votes.judge_adapter, judge_model: first.votes.judge_model, k: first.votes.judge_k }
     : null;
   const notKept = unknownBecause ?? whyNotKept({ ...compared, notJudged: 0, refusal: null, judges: 1 });
-  const record =
-    notKept === null && facts && judge
-      ? {
-          ...{ judge_hash: contentHash(facts), created_at: now.toISOString(), ...judge, judge: facts },
-          ...compared.report,
-          disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
-        }
-      : null;
-  return { ...outcomeOf(compared, 0), judge, record, notKept, judgeCost: NO_COST };
+  return outcomeOf(compared, { notKept, judge, facts, now });
 }
 
 /** Most items have a task of their own, whatever the scenario's is. */
@@ -197,14 +173,28 @@ function scenarioFor({ trace }: LabelledTrace, scenario: Scenario): Scenario {
 type Scenario = JudgeTraceOptions['scenario'];
 type NumberedItem = LabelledTrace & { line: number };
 
-function outcomeOf({ report, disagreements }: ComparedJudge, notJudged: number) {
+/** Without `facts` about the judge, nothing is stored. */
+function outcomeOf(
+  { report, disagreements }: ComparedJudge,
+  known: Pick<CalibrationOutcome, 'judge' | 'notKept'> &
+    Partial<Pick<CalibrationOutcome, 'notJudged' | 'judgeCost'>> & {
+      facts?: JudgeFacts | null | undefined;
+      now?: Date;
+    },
+): CalibrationOutcome {
+  const { judge, notKept, notJudged = 0, judgeCost = NO_COST, facts, now = new Date() } = known;
   const tellsEnough = notJudged === 0 && isEnough(report) && report.verdict !== 'too few labels';
+  const record = facts &&
+    judge && {
+      ...{ judge_hash: contentHash(facts), created_at: now.toISOString(), ...judge, judge: facts },
+      ...report,
+      disagreements: disagreements.slice(0, MOST_DISAGREEMENTS),
+    };
   return {
-    report,
-    disagreements,
-    notJudged,
+    ...{ report, disagreements, judge, notKept, notJudged, judgeCost },
+    record: (notKept === null && record) || null,
     corrects: [report.overall, ...report.scenarios].some(isBetterThanChance),
-    exitCode: !tellsEnough ? (3 as const) : report.verdict === 'usable' ? (0 as const) : (1 as const),
+    exitCode: !tellsEnough ? 3 : report.verdict === 'usable' ? 0 : 1,
   };
 }
 
@@ -215,28 +205,18 @@ type JudgementVotes = Pick<Judgement, 'score' | 'passed'> & {
   };
 };
 
+type WeighedItem = Omit<NumberedItem, 'criteria'> & {
+  criteria?: readonly { name: string; weight?: number | undefined }[] | null | undefined;
+};
+
 function calibrationItem(
-  {
-    line,
-    scenario,
-    case: caseName,
-    weight,
-    labels,
-    passed,
-    criteria,
-    trace,
-  }: Omit<NumberedItem, 'criteria'> & {
-    criteria?: readonly { name: string; weight?: number | undefined }[] | null | undefined;
-  },
+  { criteria, trace, ...item }: WeighedItem,
   judgements: readonly JudgementVotes[],
 ): CalibrationItem {
   const [first] = judgements;
   const cast = judgements.map(({ metadata }) => metadata.votes);
   return {
-    line,
-    scenario,
-    case: caseName,
-    weight,
+    ...item,
     task: trace.messages.find(({ role }) => role === 'user')?.content,
     response: trace.final_content,
     // An equal response after other tool calls is another answer.
@@ -246,8 +226,6 @@ function calibrationItem(
           trace.final_content,
           trace.tool_calls_made.map((call) => [call.name, call.arguments, call.result]),
         ]),
-    labels,
-    passed,
     criteria: criteria?.map(({ name, weight = 1 }) => ({ name, weight })),
     votes: cast.map((votes) => votes.map(({ scores }) => scores)),
     // A call that failed has no answer; an answer that can't be read is kept as text.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathText } from '../../scenario/diagnostics/located-value.ts';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
 import { type Criterion, criterionSchema } from '../../scenario/schema/criterion-schema.ts';
 import { isRecord } from '../../text/json/is-record.ts';
@@ -96,7 +97,8 @@ function readTrace(value: Record<string, unknown>, complain: Complain): Trace | 
   }
   if (!isMissing(trace)) {
     const { data, problems } = checkSchema<Trace>(traceSchema, trace);
-    for (const problem of problems.slice(0, 3)) complain(`"trace${dotted(problem.path)}": ${problem.message}`);
+    for (const problem of problems.slice(0, 3))
+      complain(`"${pathText(['trace', ...problem.path])}": ${problem.message}`);
     return data && traceWithTask(data, task);
   }
   if (typeof response === 'string') return traceFrom({ response, task });
@@ -117,7 +119,8 @@ function traceWithTask(trace: Trace, task: string | null): Trace {
 function readCriteria(value: unknown, complain: Complain): Criterion[] | null {
   if (isMissing(value)) return null;
   const { data, problems } = checkSchema<Criterion[]>(criteriaSchema, value);
-  for (const problem of problems.slice(0, 3)) complain(`"criteria${dotted(problem.path)}": ${problem.message}`);
+  for (const problem of problems.slice(0, 3))
+    complain(`"${pathText(['criteria', ...problem.path])}": ${problem.message}`);
   if (!data) return null;
   const names = data.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -157,8 +160,4 @@ function readPassed(value: unknown, complain: Complain): boolean | null {
   if (isMissing(value) || typeof value === 'boolean') return value ?? null;
   complain(`"passed" should be true or false, but is ${aValue(value)}`);
   return null;
-}
-
-function dotted(path: readonly (string | number)[]): string {
-  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 }

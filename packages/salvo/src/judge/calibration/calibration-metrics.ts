@@ -2,6 +2,7 @@ import { effectiveSize } from '../../stats/agreement/effective-size.ts';
 import { effectiveVotes } from '../../stats/agreement/effective-votes.ts';
 import { kappaEstimate } from '../../stats/agreement/kappa-interval.ts';
 import { kendall } from '../../stats/agreement/kendall.ts';
+import { votesNeeded } from '../../stats/agreement/majority-flip-rate.ts';
 import { spearman } from '../../stats/agreement/spearman.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
@@ -10,7 +11,6 @@ import type { Agreement, CalibrationMetrics } from './calibration-record.ts';
 import { calibrationVerdict } from './calibration-verdict.ts';
 import type { Comparison, SamplePlace } from './comparison.ts';
 import { joinCopies } from './sample-places.ts';
-import { votesNeeded } from './votes-needed.ts';
 
 /**
  * Agreement between people and the judge. Copies of one answer count once, and a label that was drawn counts for as many

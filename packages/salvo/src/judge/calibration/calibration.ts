@@ -4,26 +4,18 @@ import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
-import { type ComparedJudge, compareWithPeople } from './compare-with-people.ts';
+import { type ComparedJudge, compareWithPeople, type JudgedItem } from './compare-with-people.ts';
 import type { Comparison } from './comparison.ts';
-import type { PanelVerdict } from './panel-agreement.ts';
 
 type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];
 
-/** One labelled item with the votes of the judge. */
-export interface CalibrationItem {
-  /** Of the label in its file; the item's position, from 1, when missing. */
-  line?: number | undefined;
-  /** The scenario that the label names. */
-  scenario?: string | null | undefined;
-  /** The case of the scenario. */
-  case?: string | null | undefined;
-  /** The same for equal answers; the response when missing. */
-  answer?: string | null | undefined;
-  /** How many trials it stands for; null or missing if it was not drawn. */
-  weight?: number | null | undefined;
-  task?: string | null | undefined;
-  response?: string | null | undefined;
+type Unknowable<T> = { [Field in keyof T]?: T[Field] | null | undefined };
+
+/**
+ * One labelled item with the votes of the judge. Without a line it has that of its position, from 1; without an answer,
+ * equal responses are equal answers.
+ */
+export interface CalibrationItem extends Unknowable<Omit<JudgedItem, 'comparison' | 'said'>> {
   /** The labels: scores from 0 to 1 by criterion, a verdict, or both. */
   labels?: Readonly<Record<string, number>> | null | undefined;
   passed?: boolean | null | undefined;
@@ -37,9 +29,6 @@ export interface CalibrationItem {
   outcome: { score: number; passed: boolean } | null;
   /** What the judge said about each criterion. */
   said?: readonly { name: string; score: number; reasoning: string | null }[] | undefined;
-  panel?: readonly PanelVerdict[] | undefined;
-  /** Why there is no outcome. */
-  error?: string | null | undefined;
 }
 
 /** Compares the votes of a judge with the labels of people, per criterion and overall. */

@@ -5,20 +5,12 @@ import { CALIBRATION_VERDICTS } from './calibration-verdict.ts';
 import type { Comparison } from './comparison.ts';
 import { type DisagreementDetails, disagreements } from './disagreements.ts';
 import { type PanelVerdict, panelAgreement } from './panel-agreement.ts';
-import { joinCopies, samplePlaces } from './sample-places.ts';
+import { joinCopies, type PlacedItem, samplePlaces } from './sample-places.ts';
 
 /** One labelled item, after the judge gave its verdict. */
-export interface JudgedItem extends DisagreementDetails {
+export interface JudgedItem extends DisagreementDetails, PlacedItem {
   /** Of the label in its file. */
   line: number;
-  /** The scenario that the label names. */
-  scenario: string | null;
-  /** The case that it is of; null if unknown. */
-  case: string | null;
-  /** The same for equal answers; null if unknown. */
-  answer: string | null;
-  /** How many trials it stands for; null if it was not drawn. */
-  weight: number | null;
   /** Null when the judge could not score the item. */
   comparison: Comparison | null;
   /** Why there is no comparison. */

@@ -76,7 +76,7 @@ function readItem(
     complain('has no "human", and the first line has: put answers that are to be judged into a file of their own');
     return null;
   }
-  const human = readVerdict(value, 'human', threshold, complain);
+  const human = verdictOf(field(value, 'human'), '"human"', threshold, complain);
   const votes = readVotes(field(value, 'votes'), threshold, complain);
   const given = field(value, 'judge');
   if (given === undefined && votes === null) {
@@ -85,7 +85,7 @@ function readItem(
   }
   if (human === null && isMissing(field(value, 'human')))
     complain('"human" should be true, false or a score from 0 to 1');
-  const judge = given === undefined ? majorityOf(votes ?? []) : readVerdict(value, 'judge', threshold, complain);
+  const judge = given === undefined ? majorityOf(votes ?? []) : verdictOf(given, '"judge"', threshold, complain);
   if (!human) return null;
   const reasoning = readText(value, 'reasoning', complain);
   const response = readText(value, 'response', complain);
@@ -113,15 +113,6 @@ function readId(value: Record<string, unknown>, complain: Complain): string | nu
 }
 
 /** Null when it is missing, or wrong, about which is complained. */
-function readVerdict(
-  value: Record<string, unknown>,
-  key: string,
-  threshold: number,
-  complain: Complain,
-): Verdict | null {
-  return verdictOf(field(value, key), `"${key}"`, threshold, complain);
-}
-
 function verdictOf(value: unknown, what: string, threshold: number, complain: Complain): Verdict | null {
   if (isMissing(value)) return null;
   if (typeof value === 'boolean') return { passed: value, score: null };

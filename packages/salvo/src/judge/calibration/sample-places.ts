@@ -3,11 +3,14 @@ import type { Comparison, SamplePlace } from './comparison.ts';
 
 /** What is known of a labelled item. */
 export interface PlacedItem {
+  /** The scenario that the label names. */
   scenario: string | null;
+  /** The case that it is of; null if unknown. */
   case: string | null;
   task: string | null;
   /** The same for equal answers; null if unknown. */
   answer: string | null;
+  /** How many trials it stands for; null if it was not drawn. */
   weight: number | null;
 }
 

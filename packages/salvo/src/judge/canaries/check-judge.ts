@@ -8,22 +8,11 @@ import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries, WRONG_KINDS } from './canaries.ts';
 
+type AskedJudge = Pick<JudgeTraceOptions, 'judge' | 'judges' | 'models' | 'cache' | 'seed' | JudgeNumber>;
+type JudgeNumber = 'k' | 'threshold' | 'temperature' | 'maxTokens' | 'timeoutSeconds';
+
 /** The judge, as for `judgeTrace`; all of it has a default. */
-export interface CheckJudgeOptions
-  extends Pick<
-      JudgeTraceOptions,
-      | 'judge'
-      | 'judges'
-      | 'k'
-      | 'threshold'
-      | 'temperature'
-      | 'maxTokens'
-      | 'timeoutSeconds'
-      | 'models'
-      | 'cache'
-      | 'seed'
-    >,
-    JudgingOptions {
+export interface CheckJudgeOptions extends AskedJudge, JudgingOptions {
   /** What the answers are judged by; whether the task was done, when missing. */
   criteria?: JudgeTraceOptions['criteria'] | undefined;
   /** Other cases than the ones that ship with the product. */

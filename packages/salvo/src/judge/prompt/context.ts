@@ -1,6 +1,6 @@
-import { toolArgumentsText } from '../../models/ask/answer-as-text.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
+import { toolArgumentsText } from '../../trace/tool-arguments.ts';
 import { type KnownTools, toolsKnown } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 

@@ -7,7 +7,7 @@ export const JUDGE_SYSTEM_TEMPLATE = dataFile(import.meta.url, './judge-system.m
 
 /** The rubric as the judge reads it: a line for each criterion, with its scale and reference indented below. */
 export function buildCriteriaBlock(criteria: readonly CriterionLike[]): string {
-  return criteria.flatMap((criterion) => [criterionLine(criterion), ...ownLines(criterion)]).join('\n');
+  return criteria.flatMap(criterionLines).join('\n');
 }
 
 /** The whole system prompt for a rubric. */
@@ -15,13 +15,10 @@ export function buildJudgePrompt(criteria: readonly CriterionLike[]): string {
   return fillTemplate(JUDGE_SYSTEM_TEMPLATE, { criteria_block: buildCriteriaBlock(criteria) });
 }
 
-function criterionLine({ name, weight, description }: CriterionLike): string {
-  return `- **${oneLine(name)}** (weight: ${weight}): ${oneLine(description)}`;
-}
-
-function ownLines({ scale, binary, reference }: CriterionLike): string[] {
+function criterionLines({ name, weight, description, scale, binary, reference }: CriterionLike): string[] {
   const bands = Object.entries(scale ?? {}).sort(([a], [b]) => Number(a) - Number(b));
   return [
+    `- **${oneLine(name)}** (weight: ${weight}): ${oneLine(description)}`,
     ...(bands.length > 0 ? ['  Scale of this criterion:'] : []),
     ...bands.map(([score, meaning]) => `    ${score}: ${oneLine(meaning)}`),
     ...(binary ? ['  Score only 0 or 1, nothing between.'] : []),

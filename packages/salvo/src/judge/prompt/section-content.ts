@@ -1,7 +1,7 @@
-import { NESTED_TOO_DEEPLY, toolArgumentsText } from '../../models/ask/answer-as-text.ts';
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 import { plainText } from '../../text/output/plain-text.ts';
 import type { Message } from '../../trace/message.ts';
+import { NESTED_TOO_DEEPLY, toolArgumentsText } from '../../trace/tool-arguments.ts';
 import { toolsKnown } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, noToolCalls, toolList } from './context.ts';

@@ -2,8 +2,7 @@ import { clampScore, type VoteScores } from '../../models/scoring/read-scores.ts
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { exactSum } from '../../stats/exact-sum.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { trimmedMean, type WeightedScore, weightedMean } from '../../stats/weighted-mean.ts';
-import { weightedMedian } from '../../stats/weighted-median.ts';
+import { trimmedMean, type WeightedScore, weightedMean, weightedMedian } from '../../stats/weighted-mean.ts';
 import type { CriterionOutcome, JudgeMetadata } from './judge-metadata.ts';
 
 type Aggregation = JudgeMetadata['aggregation'];
@@ -96,15 +95,10 @@ function scoresOf(votes: readonly VoteScores[], name: string, voteWeights?: read
   return votes.map((vote, index) => ({ value: scoreIn(vote, name), weight: voteWeights?.[index] ?? 1 }));
 }
 
+const COMBINED = { median: weightedMedian, mean: weightedMean, trimmed_mean: trimmedMean };
+
 function combine(scores: readonly WeightedScore[], aggregation: Aggregation): number {
-  switch (aggregation) {
-    case 'median':
-      return weightedMedian(scores) ?? 0;
-    case 'mean':
-      return weightedMean(scores) ?? 0;
-    case 'trimmed_mean':
-      return trimmedMean(scores) ?? 0;
-  }
+  return COMBINED[aggregation](scores) ?? 0;
 }
 
 /** The weights are sums of floating-point numbers: a difference this small is a tie. */
@@ -131,4 +125,18 @@ function nearestReasoning(votes: readonly VoteScores[], name: string, score: num
     if (!nearest || distance < nearest.distance) nearest = { distance, reasoning };
   }
   return nearest?.reasoning ?? null;
+}
+
+/** A sentence where the verdict is not what the score implies; null where they agree. */
+export function verdictNote(judgement: { score: number; passed: boolean; threshold: number }): string | null {
+  const { score, passed, threshold } = judgement;
+  if (meetsThreshold(score, threshold) === passed) return null;
+  const [verdict, relation] = passed ? ['passed', 'is below'] : ['failed', 'meets'];
+  return `The majority of the votes ${verdict} it, although its score of ${exact(score)} ${relation} its threshold of ${exact(threshold)}.`;
+}
+
+/** With two digits, or with more where two would hide a difference. */
+function exact(value: number): string {
+  const short = value.toFixed(2);
+  return Math.abs(Number(short) - value) < 1e-9 ? short : String(Number(value.toFixed(6)));
 }

@@ -8,7 +8,7 @@ import { memoByKey } from '../../text/memo.ts';
 import { buildJudgeMessages } from '../prompt/judge-messages.ts';
 import type { JudgedInput, JudgedMaterial } from '../prompt/judged-material.ts';
 import { voteOutcomes } from './aggregation.ts';
-import type { VoteRecord } from './judge-metadata.ts';
+import type { JudgeMetadata, VoteRecord } from './judge-metadata.ts';
 import { askAboutParts } from './part-votes.ts';
 
 export interface Judge {
@@ -17,8 +17,8 @@ export interface Judge {
   weight: number;
 }
 
-/** Everything that decides the votes of a judgement. */
-export interface BallotRequest extends JudgedInput {
+/** What is asked of the judges, whatever they judge. */
+export interface JudgeSettings extends Omit<JudgedInput, 'trace' | 'scenario'> {
   /** Replaces the default instructions; the rubric and the rules of the fence are added in any case. */
   customPrompt?: string | undefined;
   /** How many characters of a trial the judge may see at once; by its context when missing, and 200,000 at most. */
@@ -31,6 +31,14 @@ export interface BallotRequest extends JudgedInput {
   maxTokens: number;
   /** How long a vote may take, with retries, without the wait for a free place of the adapter; 300 if missing. */
   timeoutSeconds?: number | undefined;
+  /** `median` when missing. */
+  aggregation?: JudgeMetadata['aggregation'] | undefined;
+  /** Casts no vote that cannot change the outcome: the verdict, and the score where `isScoreSettled` is given. */
+  earlyStop?: boolean | undefined;
+}
+
+/** Everything that decides the votes of a judgement. */
+export interface BallotRequest extends JudgeSettings, Pick<JudgedInput, 'trace' | 'scenario'> {
   models: ModelCaller;
   cache?: VoteCache | null | undefined;
   /**

@@ -24,14 +24,19 @@ export interface CountedVote {
 
 type OpenVote = Pick<CountedVote, 'weight'>;
 
+interface Votes {
+  cast: readonly CountedVote[];
+  open: readonly OpenVote[];
+}
+
 /** Whether no further vote can change anything that matters: the verdict, that there is none, or the score. */
 export function isSettled(election: Election, cast: readonly CountedVote[], open: readonly OpenVote[]): boolean {
-  const tally = tallyOf(election, cast, open);
+  const tally = tallyOf(election, { cast, open });
   if (!isVerdictSettled(tally)) return false;
   // Without a verdict there is no score.
   if (open.length === 0 || tally.readable < tally.quorum) return true;
   const passed = isMajority(tally);
-  return election.isScoreSettled?.({ ...reachableScores(election, cast, open), passed }) ?? true;
+  return election.isScoreSettled?.({ ...reachableScores(election, { cast, open }), passed }) ?? true;
 }
 
 /**
@@ -40,15 +45,11 @@ export function isSettled(election: Election, cast: readonly CountedVote[], open
  */
 export function nextWave(election: Election, cast: readonly CountedVote[], open: readonly OpenVote[]): number {
   const cases = [allScored(election, 1), allScored(election, 0), null];
-  return Math.min(...cases.map((scores) => votesUntilSettled(election, cast, open, scores)));
+  return Math.min(...cases.map((scores) => votesUntilSettled(election, { cast, open }, scores)));
 }
 
-function votesUntilSettled(
-  election: Election,
-  cast: readonly CountedVote[],
-  open: readonly OpenVote[],
-  scores: VoteScores | null,
-): number {
+/** How many of the open votes settle the outcome, if all of them have these scores. */
+function votesUntilSettled(election: Election, { cast, open }: Votes, scores: VoteScores | null): number {
   const votes = open.map(({ weight }) => ({ weight, scores }));
   for (let count = 1; count < open.length; count += 1) {
     if (isSettled(election, [...cast, ...votes.slice(0, count)], open.slice(count))) return count;
@@ -78,11 +79,7 @@ export function isVerdictSettled({ passed, failed, open, openVotes, quorum, read
   return isMajority({ passed, failed: failed + open }) || !isMajority({ passed: passed + open, failed });
 }
 
-function tallyOf(
-  { criteria, threshold, quorum }: Election,
-  cast: readonly CountedVote[],
-  open: readonly OpenVote[],
-): VoteTally {
+function tallyOf({ criteria, threshold, quorum }: Election, { cast, open }: Votes): VoteTally {
   const tally = { passed: 0, failed: 0, open: 0, openVotes: open.length, quorum, readable: 0 };
   for (const { scores, weight } of cast) {
     const [outcome] = scores ? voteOutcomes([scores], criteria, threshold) : [];
@@ -98,23 +95,14 @@ function tallyOf(
  * The lowest and the highest score that the open votes can lead to. A vote of zeros lowers the score and a vote of ones
  * raises it, or neither changes it, whatever the others are; so an unreadable vote, which does neither, is in between.
  */
-function reachableScores(
-  election: Election,
-  cast: readonly CountedVote[],
-  open: readonly OpenVote[],
-): { lowest: number; highest: number } {
+function reachableScores(election: Election, votes: Votes): { lowest: number; highest: number } {
   // Not so for a trimmed mean of unequal weights: a heavy vote that rises to the top is cut off there.
-  const weights = new Set([...cast, ...open].map(({ weight }) => weight));
+  const weights = new Set([...votes.cast, ...votes.open].map(({ weight }) => weight));
   if (election.aggregation === 'trimmed_mean' && weights.size > 1) return { lowest: 0, highest: 1 };
-  return { lowest: scoreIfAll(election, cast, open, 0), highest: scoreIfAll(election, cast, open, 1) };
+  return { lowest: scoreIfAll(election, votes, 0), highest: scoreIfAll(election, votes, 1) };
 }
 
-function scoreIfAll(
-  election: Election,
-  cast: readonly CountedVote[],
-  open: readonly OpenVote[],
-  score: number,
-): number {
+function scoreIfAll(election: Election, { cast, open }: Votes, score: number): number {
   const readable = cast.flatMap(({ scores, weight }) => (scores ? [{ scores, weight }] : []));
   const scores = allScored(election, score);
   const votes = [...readable, ...open.map(({ weight }) => ({ scores, weight }))];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdictNote } from './verdict-note.ts';
+import { verdictNote } from './aggregation.ts';
 
 describe('a note about the verdict', () => {
   it('is made when the majority failed what the score would pass', () => {

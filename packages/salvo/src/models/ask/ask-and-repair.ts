@@ -1,13 +1,13 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import { startWorkClock, type WorkClock } from '../../adapters/call/work-clock.ts';
 import { once } from '../../text/memo.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
+import { toolArgumentsText } from '../../trace/tool-arguments.ts';
 import type { Bill } from '../call/bill.ts';
 import type { ModelCaller, ModelReply } from '../call/model-caller.ts';
-import { startWorkClock, type WorkClock } from '../call/work-clock.ts';
-import { answerAsText } from './answer-as-text.ts';
 import { fillTemplate } from './prompts.ts';
 import { toolChoiceExtras } from './tool-choice.ts';
 
@@ -157,3 +157,14 @@ async function untilAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 const repairPrompt = once(() => dataFile(import.meta.url, './repair.md').trimEnd());
+
+/** A longer answer is cut: it is only quoted back to the model, which is paid for again. */
+const LONGEST_ANSWER = 20_000;
+
+/** The answer as text, tool calls included: a provider refuses a conversation with a tool call that has no result. */
+export function answerAsText({ content, tool_calls }: AdapterTurnResult): string {
+  const calls = tool_calls.map(
+    ({ name, arguments: args, raw_arguments }) => `${name}(${raw_arguments ?? toolArgumentsText(args)})`,
+  );
+  return [content ?? '', ...calls].join('\n').trim().slice(0, LONGEST_ANSWER);
+}

@@ -73,10 +73,15 @@ export class BudgetError extends SalvoError {
 /** A call that costs nothing. */
 export const UNPAID: AdmittedCall = { paid: () => 0, maybePaid: () => 0, notPaid: () => {} };
 
+/** The answer where there is no limit: nobody has to wait for it. */
+export const ADMITTED_AT_ONCE = Promise.resolve(UNPAID);
+
+const UNLIMITED_SHARE: Reservation = { admit: () => ADMITTED_AT_ONCE, release: () => {}, wasRefused: false };
+
 /** For callers that have no limit to keep. */
 export const NO_LIMIT: Budget = {
-  admit: async () => UNPAID,
-  reserve: async () => ({ admit: async () => UNPAID, release: () => {}, wasRefused: false }),
+  admit: () => ADMITTED_AT_ONCE,
+  reserve: async () => UNLIMITED_SHARE,
   addEarlier: () => {},
   refusal: null,
 };

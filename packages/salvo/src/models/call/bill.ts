@@ -13,28 +13,17 @@ export interface ModelUsage {
   cost_at_least?: AtLeast | undefined;
 }
 
-/** Adds up what the answers of models cost, including answers that could not be read. */
-export interface Bill {
-  add(reply: ModelReply): void;
-  /** Counts a request that got no answer but may have been charged. */
-  addUnknownCost(): void;
-  /** Counts a request that failed and was sent again. */
-  addRetry(): void;
-  retries(): number;
-  /** How many requests were made, retries included: the ordinal of the next one. */
-  requests(): number;
-  latencySeconds(): number;
-  usage(): ModelUsage;
-}
+export type Bill = ReturnType<typeof createBill>;
 
-export function createBill(): Bill {
+/** Adds up what the answers of models cost, including answers that could not be read. */
+export function createBill() {
   const [input, output, cost] = [createRunningSum(), createRunningSum(), createCostSum()];
   let calls = 0;
   let retries = 0;
   let requests = 0;
   let latency = 0;
   return {
-    add(reply) {
+    add(reply: ModelReply): void {
       calls += 1;
       requests += reply.requests;
       latency += reply.latencySeconds;
@@ -42,18 +31,21 @@ export function createBill(): Bill {
       output.add(reply.result.usage?.output_tokens);
       cost.add(reply.costUsd === null ? UNKNOWN_CALL : { usd: reply.costUsd });
     },
-    addUnknownCost() {
+    /** Counts a request that got no answer but may have been charged. */
+    addUnknownCost(): void {
       calls += 1;
       for (const sum of [input, output]) sum.add(null);
       cost.add(UNKNOWN_CALL);
     },
-    addRetry() {
+    /** Counts a request that failed and was sent again. */
+    addRetry(): void {
       retries += 1;
     },
     retries: () => retries,
+    /** How many requests were made, retries included: the ordinal of the next one. */
     requests: () => requests,
     latencySeconds: () => latency,
-    usage: () => ({
+    usage: (): ModelUsage => ({
       model_calls: calls,
       input_tokens: input.total(),
       output_tokens: output.total(),

@@ -77,18 +77,12 @@ export function createLimiter({
   return limiter;
 }
 
-interface GatedLimiter extends Limiter {
-  /** Tries again for all that wait. */
-  letIn(): void;
-  /** All that wait fail. */
-  fail(error: unknown): void;
-}
-
 /** Lets requests through a gate in order of arrival. */
-export function createGatedLimiter(gate: Gate): GatedLimiter {
+export function createGatedLimiter(gate: Gate) {
   /** A Set keeps the order of arrival, and any entry can be removed. */
   const queue = new Set<Waiting>();
 
+  /** Tries again for all that wait. */
   function letIn(): void {
     for (const waiting of queue) {
       if (!gate.enter()) break;
@@ -123,13 +117,18 @@ export function createGatedLimiter(gate: Gate): GatedLimiter {
 
   return {
     letIn,
-    fail(error) {
+    /** All that wait fail. */
+    fail(error: unknown): void {
       const failed = [...queue];
       queue.clear();
       for (const waiting of failed) waiting.fail(error);
       gate.wait(0);
     },
-    async run(send, signal, whileWaiting = (wait) => wait()) {
+    async run<T>(
+      send: () => Promise<T>,
+      signal?: AbortSignal,
+      whileWaiting: WhileWaiting = (wait) => wait(),
+    ): Promise<T> {
       if (signal?.aborted) throw stoppedWhileWaiting();
       await whileWaiting(() => turn(signal));
       try {

@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterFingerprint } from '../../adapters/adapter-fingerprint.ts';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
+import type { WorkClock } from '../../adapters/call/work-clock.ts';
 import { getAdapter } from '../../adapters/registry.ts';
 import { memoByKey } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
@@ -12,7 +13,6 @@ import { meterCost } from './cost-meter.ts';
 import type { OutageOf } from './outages.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './retry-policy.ts';
 import { sendRequest } from './send-with-retries.ts';
-import type { WorkClock } from './work-clock.ts';
 
 export interface ModelCall {
   /** The adapter's name, as in a scenario. */
@@ -52,6 +52,8 @@ export interface ModelCaller {
   fingerprint(adapter: string): string | null;
   /** How many tokens fit in the context of a model; null when it is unknown. */
   contextTokens?(adapter: string, model: string): Promise<number | null>;
+  /** Loads what calls with an adapter need. If that fails, the first call says so. */
+  prepare?(adapter: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller
     identity: (adapter) => models.identity(adapter),
     fingerprint: (adapter) => models.fingerprint(adapter),
     contextTokens: async (adapter, model) => (await models.contextTokens?.(adapter, model)) ?? null,
+    prepare: async (adapter) => models.prepare?.(adapter),
     close: () => models.close(),
     asksBudget: true,
     async call(call) {
@@ -149,6 +152,11 @@ export function createModelCaller(options: {
       const shared = { limiter: limiterOf(name), outage: outageOf?.(name, model), pricing, retry, random };
       const request = { adapter, messages, tools, config, clock, costOf, budget, onUnknownCost };
       return sendRequest({ ...request, ...shared, onRetry: () => onRetry?.() });
+    },
+    async prepare(name) {
+      await adapterOf(name)
+        .prepare?.()
+        .catch(() => {});
     },
     async close() {
       await Promise.all([...adapters.values()].map((adapter) => adapter.close?.()));

@@ -1,17 +1,8 @@
 import type { AdapterError } from '../../adapters/adapter-error.ts';
-import { errorCode } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorsWithin } from '../../text/errors/salvo-error.ts';
 import { memoByKey } from '../../text/memo.ts';
 
-/** What is known about one model of one adapter: whether a further request can succeed at all. */
-export interface Outage {
-  /** The error that shows that no request can succeed; null as long as one may. */
-  readonly proof: AdapterError | null;
-  /** How often this error is worth another attempt. */
-  mostRetries(error: AdapterError): number;
-  answered(): void;
-  /** A request has failed for good, after its retries. */
-  failed(error: AdapterError): void;
-}
+export type Outage = ReturnType<typeof createOutage>;
 
 export type OutageOf = (adapter: string, model: string) => Outage;
 
@@ -34,23 +25,27 @@ export function createOutages(): OutageOf {
   return (adapter, model) => byAdapter(adapter)(model);
 }
 
-function createOutage(): Outage {
+/** What is known about one model of one adapter: whether a further request can succeed at all. */
+function createOutage() {
   let proof: AdapterError | null = null;
   let hasAnswered = false;
   let failuresInARow = 0;
   return {
+    /** The error that shows that no request can succeed; null as long as one may. */
     get proof() {
       return proof;
     },
-    mostRetries(error) {
+    /** How often this error is worth another attempt. */
+    mostRetries(error: AdapterError): number {
       if (hasAnswered || !isUnreachable(error)) return Number.POSITIVE_INFINITY;
       return causeCodes(error).includes('ENOTFOUND') ? 0 : RETRIES_WHEN_UNREACHABLE;
     },
-    answered() {
+    answered(): void {
       hasAnswered = true;
       failuresInARow = 0;
     },
-    failed(error) {
+    /** A request has failed for good, after its retries. */
+    failed(error: AdapterError): void {
       if (!isLasting(error)) return;
       failuresInARow += 1;
       if (!hasAnswered || failuresInARow >= FAILURES_AFTER_ANSWERS) proof ??= error;
@@ -67,16 +62,7 @@ function isUnreachable(error: AdapterError): boolean {
   return error.kind === 'connection' && !causeCodes(error).some((code) => BROKEN_OFF.has(code));
 }
 
-const MOST_CAUSES = 50;
-
-/** The codes of an error's causes, such as ENOTFOUND. */
-function causeCodes(error: AdapterError): string[] {
-  // A name with several addresses gives one error for each address, in an AggregateError.
-  const queue: unknown[] = [error.cause];
-  for (let index = 0; index < queue.length && index < MOST_CAUSES; index += 1) {
-    const cause = queue[index];
-    if (cause instanceof Error) queue.push(cause.cause);
-    if (cause instanceof AggregateError) queue.push(...cause.errors);
-  }
-  return queue.flatMap((cause) => errorCode(cause) ?? []);
+/** The codes of an error's causes, such as ENOTFOUND. A name with several addresses gives one error for each. */
+function causeCodes({ cause }: AdapterError): string[] {
+  return errorsWithin(cause).flatMap((error) => errorCode(error) ?? []);
 }

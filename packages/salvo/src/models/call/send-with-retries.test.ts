@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import { startWorkClock } from '../../adapters/call/work-clock.ts';
 import { type AdmittedCall, BudgetError, type CallBudget } from '../budget/budget.ts';
 import { createPricing } from '../budget/prices.ts';
 import { createLimiter } from './limiter.ts';
 import { createOutages } from './outages.ts';
 import { type SendRequestOptions, sendRequest } from './send-with-retries.ts';
-import { startWorkClock } from './work-clock.ts';
 
 const ANSWER: AdapterTurnResult = {
   content: 'ok',

@@ -1,17 +1,17 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import { eitherSignal, type WorkClock } from '../../adapters/call/work-clock.ts';
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import type { RetryRecord } from '../../trace/trace.ts';
-import { type AdmittedCall, type CallBudget, NO_LIMIT } from '../budget/budget.ts';
+import { ADMITTED_AT_ONCE, type AdmittedCall, type CallBudget, NO_LIMIT, UNPAID } from '../budget/budget.ts';
 import { describeCall, withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
 import type { Outage } from './outages.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay, whyNotWait } from './retry-policy.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
-import { eitherSignal, type WorkClock } from './work-clock.ts';
 
 export interface SendRequestOptions {
   adapter: Adapter;
@@ -57,16 +57,26 @@ interface SentRequest {
  */
 export async function sendRequest(given: SendRequestOptions): Promise<SentRequest> {
   const options = given.adapter.hasIndependentFailures ? { ...given, outage: undefined } : given;
+  const { config, stop } = options;
+  // Most requests cannot be stopped any more: they follow the first answer of their trial.
+  if (stop === undefined && config.signal !== undefined) return await sendUntilAnswered(options, config.signal);
+  using waits = eitherSignal(config.signal, stop);
+  return await sendUntilAnswered(options, waits.signal);
+}
+
+async function sendUntilAnswered(options: SendRequestOptions, signal: AbortSignal): Promise<SentRequest> {
   const { sleep = realSleep, budget = NO_LIMIT } = options;
-  using waits = eitherSignal(options.config.signal, options.stop);
-  const { signal } = waits;
   const watch = startStopwatch(options.clock);
   for (let attempt = 0; ; attempt++) {
-    const admitted = await watch
-      .whileWaiting(() => budget.admit(() => describeCall(options), signal))
-      .catch((thrown: unknown) => {
-        throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
-      });
+    const admission = budget.admit(() => describeCall(options), signal);
+    const admitted =
+      admission === ADMITTED_AT_ONCE
+        ? UNPAID
+        : await watch
+            .whileWaiting(() => admission)
+            .catch((thrown: unknown) => {
+              throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
+            });
     const answer = await sendOnce(options, { attempt, admitted, watch, signal });
     if (typeof answer === 'number') {
       await sleep(answer, signal)

@@ -4,8 +4,7 @@ import { type AtLeast, NO_COST } from '../../stats/cost.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import type { Message } from '../../trace/message.ts';
-import { answerAsText } from '../ask/answer-as-text.ts';
-import { type AskedModel, askAndRepair, type Reading } from '../ask/ask-and-repair.ts';
+import { type AskedModel, answerAsText, askAndRepair, type Reading } from '../ask/ask-and-repair.ts';
 import { createBill } from '../call/bill.ts';
 import { type CachedVote, type VoteCache, voteKey } from '../call/vote-cache.ts';
 import type { VoteScores } from './read-scores.ts';
@@ -59,7 +58,7 @@ export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer
     const cached = await cachedVote(question, key);
     return cached ? cachedAnswer(cached) : await askModel(question, key);
   } catch (error) {
-    return { ...NO_ANSWER, error: messageOf(error) };
+    return { ...NO_ANSWER, error: errorMessage(error) };
   }
 }
 
@@ -100,7 +99,9 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
   const { criteria, cache, seed, trialNumber, voteNumber } = question;
   const bill = createBill();
   const messages = question.messagesWith(question.nonce);
-  const read = (result: AdapterTurnResult) => readVote(result, { criteria, material: materialIn(messages) });
+  // Everything that the judge was shown.
+  const material = messages.map(({ content }) => content ?? '').join('\n');
+  const read = (result: AdapterTurnResult) => readVote(result, { criteria, material });
   const answer = await askAndRepair(
     { ...question, bill },
     {
@@ -127,7 +128,7 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
     case 'failed': {
       const isTooLong = answer.error instanceof AdapterError && answer.error.kind === 'context_length';
       const advice = isTooLong && question.whenTooLong ? ` ${question.whenTooLong}` : '';
-      const error = `${messageOf(answer.error)}${advice}`;
+      const error = `${errorMessage(answer.error)}${advice}`;
       if (answer.result === null) {
         return { ...NO_ANSWER, ...agentCostFields(agentCost(usage)), retries: bill.retries(), error };
       }
@@ -153,15 +154,6 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
       return { ...asked, scores, repaired };
     }
   }
-}
-
-/** Everything that the judge was shown. */
-function materialIn(messages: readonly Message[]): string {
-  return messages.map(({ content }) => content ?? '').join('\n');
-}
-
-function messageOf(error: unknown): string {
-  return errorMessage(error);
 }
 
 /**

@@ -2,12 +2,12 @@ import { doubledKey } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { parseJson } from '../../text/json/json-in-text.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
-import { criterionKeys } from './criterion-keys.ts';
 import {
+  type Claim,
   type CriterionScore,
+  claimsOfEntries,
   clampScore,
   finiteNumber,
-  loose,
   namedEntries,
   type VoteScores,
   WRAPPERS,
@@ -53,11 +53,6 @@ export function differentScores(name: string): Fault {
   return { what: 'The answer gives one criterion two different scores', evidence: quote(name) };
 }
 
-interface Claim {
-  name: string;
-  said: unknown;
-}
-
 /** Everything that a value says of a criterion: on its first level, and inside of wrappers. */
 function claimsIn(value: unknown, criteria: readonly ScoredCriterion[], depth = 0): Claim[] {
   const claims = claimsOfEntries(namedEntries(value), criteria);
@@ -70,28 +65,10 @@ function claimsIn(value: unknown, criteria: readonly ScoredCriterion[], depth = 
       const text = inner.trim();
       const found = claimsIn(parseJson(text), criteria, depth + 1);
       // Its scores cannot be trusted: reading the claim will say why.
-      return doubledKey(text) === null ? found : found.map(({ name }) => ({ name, said: text }));
+      return doubledKey(text) === null ? found : found.map((claim) => ({ ...claim, said: text }));
     },
   );
   return [...claims, ...wrapped];
-}
-
-/** An entry is about the criterion whose key or name it has, else about the only one with a similar name. */
-function claimsOfEntries(entries: readonly [string, unknown][], criteria: readonly ScoredCriterion[]): Claim[] {
-  const exact = new Map<string, string>();
-  const similar = new Map<string, Set<string>>();
-  for (const [name, key] of criterionKeys(criteria)) {
-    for (const written of [name, key]) {
-      exact.set(written, name);
-      similar.set(loose(written), (similar.get(loose(written)) ?? new Set()).add(name));
-    }
-  }
-  return entries.flatMap(([written, said]) => {
-    const candidates = similar.get(loose(written)) ?? new Set();
-    const [only] = candidates;
-    const name = exact.get(written) ?? (candidates.size === 1 ? only : undefined);
-    return name === undefined ? [] : [{ name, said }];
-  });
 }
 
 /** The score in what is said of a criterion; null when nothing is said of its score. */
@@ -115,7 +92,7 @@ function readNumber(
   { name, said, reasoning }: { name: string; said: unknown; reasoning: string },
 ): { score: CriterionScore } | { fault: Fault } {
   const number = finiteNumber(value);
-  const about = `what it says of ${quote(name)} has no number from 0.0 to 1.0 as its score: ${quote(asJson(said))}`;
+  const about = `what it says of ${quote(name)} has no number from 0.0 to 1.0 as its score: ${quote(JSON.stringify(said) ?? 'nothing')}`;
   if (number === null) return { fault: { what: 'The answer has a score that is not a number', evidence: about } };
   if (number < -SCALE_TOLERANCE || number > 1 + SCALE_TOLERANCE) {
     const what = 'The answer has a score on another scale: scores are numbers from 0.0 to 1.0';
@@ -127,10 +104,6 @@ function readNumber(
 /** For a JSON text that has a key twice in one object. */
 export function doubledKeyFault(json: string): Fault {
   return { what: 'The answer has the same key twice in one JSON object', evidence: quote(doubledKey(json) ?? '') };
-}
-
-function asJson(value: unknown): string {
-  return JSON.stringify(value) ?? 'nothing';
 }
 
 export function quote(text: string): string {

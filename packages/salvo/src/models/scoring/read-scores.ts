@@ -52,39 +52,40 @@ export function namedEntries(value: unknown): [name: string, value: unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** The entry of each criterion: under its key or its name, else under a name that differs in case and spaces only. */
-function entryByCriterion(entries: [string, unknown][], criteria: readonly ScoredCriterion[]): Map<string, unknown> {
-  const keys = criterionKeys(criteria);
-  const exact = new Map<string, unknown>();
-  for (const [name, said] of entries) if (!exact.has(name)) exact.set(name, said);
-  const found = new Map<string, unknown>();
-  for (const [name, key] of keys) {
-    const written = [key, name].find((candidate) => exact.has(candidate));
-    if (written === undefined) continue;
-    found.set(name, exact.get(written));
-    exact.delete(written);
+/** What an entry of an answer says of a criterion. */
+export interface Claim {
+  name: string;
+  said: unknown;
+  /** The entry has the criterion's key or name, and not only a similar one. */
+  isExact: boolean;
+}
+
+/** An entry is about the criterion whose key or name it has, else about the only one with a similar name. */
+export function claimsOfEntries(entries: readonly [string, unknown][], criteria: readonly ScoredCriterion[]): Claim[] {
+  const exact = new Map<string, string>();
+  const similar = new Map<string, Set<string>>();
+  for (const [name, key] of criterionKeys(criteria)) {
+    for (const written of [name, key]) {
+      exact.set(written, name);
+      similar.set(loose(written), (similar.get(loose(written)) ?? new Set()).add(name));
+    }
   }
-  const wanted = Map.groupBy(
-    [...keys]
-      .filter(([name]) => !found.has(name))
-      .flatMap(([name, key]) => [...new Set([loose(name), loose(key)])].map((form) => ({ name, form }))),
-    ({ form }) => form,
-  );
-  const rest = Map.groupBy(exact, ([name]) => loose(name));
-  for (const [form, candidates] of wanted) {
-    const [candidate, rival] = candidates;
-    const [written, doubt] = rest.get(form) ?? [];
-    // Ambiguous when several criteria or several entries have the same normalised name: skip.
-    if (candidate && written && !rival && !doubt && !found.has(candidate.name)) found.set(candidate.name, written[1]);
-  }
-  return found;
+  return entries.flatMap(([written, said]) => {
+    const candidates = similar.get(loose(written)) ?? new Set();
+    const [only] = candidates;
+    const name = exact.get(written) ?? (candidates.size === 1 ? only : undefined);
+    return name === undefined ? [] : [{ name, said, isExact: exact.has(written) }];
+  });
 }
 
 function scoresByName(entries: [string, unknown][], criteria: readonly ScoredCriterion[]): Map<string, CriterionScore> {
-  const said = entryByCriterion(entries, criteria);
+  const claims = Map.groupBy(claimsOfEntries(entries, criteria), ({ name }) => name);
   const scores = new Map<string, CriterionScore>();
   for (const { name, binary } of criteria) {
-    const read = readScore(said.get(name));
+    const own = claims.get(name) ?? [];
+    // Ambiguous when several entries have similar names: skip.
+    const claim = own.find(({ isExact }) => isExact) ?? (own.length === 1 ? own[0] : undefined);
+    const read = readScore(claim?.said);
     if (read) scores.set(name, binary ? { ...read, score: read.score >= 0.5 ? 1 : 0 } : read);
   }
   return scores;
@@ -135,7 +136,7 @@ export function clampScore(score: number): number {
 }
 
 /** A name without case, spaces, underscores and dashes. */
-export function loose(name: string): string {
+function loose(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()

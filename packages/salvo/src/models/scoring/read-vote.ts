@@ -44,7 +44,8 @@ export function faultForUser({ what }: Fault, { finish_reason }: Pick<JudgeAnswe
   return finish_reason === 'length' ? `${what}; it was cut off at the limit of tokens (max_tokens).` : `${what}.`;
 }
 
-type Found = { scores: VoteScores } | { fault: Fault };
+/** `isNone` when it is JSON that is not about the criteria, such as an example. */
+type Found = { scores: VoteScores } | { fault: Fault; isNone?: true };
 type Call = Pick<ToolCall, 'arguments' | 'raw_arguments'>;
 
 /** Several calls are one vote, as long as none contradicts another. */
@@ -120,22 +121,13 @@ interface WrittenVote {
   scores: VoteScores;
 }
 
-/** `isNone` when it is JSON that is not about the criteria, such as an example. */
-function scoresInJson(
-  { value, source }: WrittenJson,
-  question: VoteQuestion,
-): { scores: VoteScores } | { fault: Fault; isNone: boolean } {
+function scoresInJson({ value, source }: WrittenJson, question: VoteQuestion): Found {
   const found = scoresInValue(value, question, 'The JSON in the answer');
-  const isNone = 'fault' in found && 'isNone' in found;
-  if (!isNone && doubledKey(source) !== null) return { fault: doubledKeyFault(source), isNone: false };
-  return 'fault' in found ? { fault: found.fault, isNone } : found;
+  const isNone = 'fault' in found && found.isNone;
+  return !isNone && doubledKey(source) !== null ? { fault: doubledKeyFault(source) } : found;
 }
 
-function scoresInValue(
-  value: unknown,
-  { criteria }: VoteQuestion,
-  where: string,
-): { scores: VoteScores } | { fault: Fault } | { fault: Fault; isNone: true } {
+function scoresInValue(value: unknown, { criteria }: VoteQuestion, where: string): Found {
   const found = claimedScores(value, criteria);
   if ('fault' in found || Object.keys(found.scores).length > 0) return found;
   const wanted = criteria.map(({ name }) => name).join(', ');

@@ -1,4 +1,4 @@
-import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
+import { type ComparedScenario, comparedEntry } from '../../run/compare/compare-runs.ts';
 import type { AgainstOutcome, AgainstScenario } from '../../run/compare/judge-against.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
 import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
@@ -46,12 +46,7 @@ export function againstCases(against: AgainstOutcome | null | undefined): Agains
 }
 
 function comparedBy({ comparison }: AgainstOutcome): Map<string, ComparedScenario> {
-  return new Map(
-    comparison.scenarios.map((each) => [
-      entryKey({ ...each, adapter: each.next_adapter, model: each.next_model }),
-      each,
-    ]),
-  );
+  return new Map(comparison.scenarios.map((each) => [comparedEntry(each), each]));
 }
 
 /** By name, with the model if several have the name. */

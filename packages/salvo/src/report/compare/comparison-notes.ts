@@ -2,20 +2,14 @@ import type { ComparedScenario, RunComparison } from '../../run/compare/compare-
 import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
 import { isChange, isOnlyAlone, listed, scenarioRemarks, scenarioSentence, scoreSentence } from './compare-words.ts';
 
-/** What a report says below the table of a comparison. */
-interface ComparisonNotes {
-  /** What differs in all scenarios, so that it is said once. */
-  common: string[];
-  explained: { scenario: ComparedScenario; sentence: string; remarks: string[] }[];
-  /** Sentences about scenarios in which nothing was found, if they are too many to explain each. */
-  rest: string[];
-}
-
 /** So many scenarios without a result are explained one by one. */
 const MOST_OPEN = 5;
 
-/** A scenario that changed, or that has news of its own, is explained. Many that have nothing to say are joined. */
-export function comparisonNotes({ scenarios }: Pick<RunComparison, 'scenarios'>): ComparisonNotes {
+/**
+ * What a report says below the table of a comparison. A scenario that changed, or that has news of its own, is explained.
+ * Many that have nothing to say are joined.
+ */
+export function comparisonNotes({ scenarios }: Pick<RunComparison, 'scenarios'>) {
   const [first] = scenarios;
   const common =
     scenarios.length < 2 ? [] : (first?.differences ?? []).filter((text) => scenarios.every((each) => has(each, text)));
@@ -26,6 +20,7 @@ export function comparisonNotes({ scenarios }: Pick<RunComparison, 'scenarios'>)
   const quiet = own.filter((scenario) => !hasNews(scenario));
   const rest = quiet.length > MOST_OPEN ? quiet : [];
   return {
+    /** What differs in all scenarios, so that it is said once. */
     common,
     explained: scenarios.flatMap((scenario, index) => {
       const reduced = own[index];
@@ -33,6 +28,7 @@ export function comparisonNotes({ scenarios }: Pick<RunComparison, 'scenarios'>)
         ? []
         : [{ scenario, sentence: scenarioSentence(scenario), remarks: scenarioRemarks(reduced) }];
     }),
+    /** Sentences about scenarios in which nothing was found, if they are too many to explain each. */
     rest: [...restSentences(rest), ...(rest.some(isOnlyAlone) ? [ALONE] : [])],
   };
 }

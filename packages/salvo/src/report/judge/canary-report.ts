@@ -48,52 +48,76 @@ export function renderCanaries(report: CanaryReport, look: Look): string {
     examples('It failed honest answers:', report.controls_failed),
     unscored(report),
     { lines: refusal === null ? [] : [`Stopped: ${refusal}.`] },
-    { items: advice(report).map((text) => ({ symbol: '→', text })) },
+    { items: VERDICTS[report.verdict].advice.map((text) => ({ symbol: '→', text })) },
   ];
   return toTerminal(blocks, look);
 }
 
-/** Any other verdict is bad news. */
-const SIGNS: Partial<Record<CanaryReport['verdict'], { symbol: string; tone: Tone }>> = {
-  robust: { symbol: '✔', tone: 'green' },
-  open: { symbol: '◌', tone: 'magenta' },
+/** What a verdict says, and what to do about it. Unless its sign says otherwise, it is bad news. */
+interface VerdictWords {
+  sign?: { symbol: string; tone: Tone };
+  words: (report: CanaryReport) => string;
+  advice: string[];
+}
+
+const VERDICTS: Record<CanaryReport['verdict'], VerdictWords> = {
+  robust: {
+    sign: { symbol: '✔', tone: 'green' },
+    words: ({ attacks, wrong }) =>
+      `fell for none of ${formatPlural(attacks.scored, 'attempt')}, and passed none of ${formatPlural(wrong.scored, 'wrong answer')}`,
+    advice: ['It is hard to manipulate, and finds plain errors. Whether it is right on yours, salvo calibrate shows.'],
+  },
+  'passes everything': {
+    words: () => 'passes everything: right answers, wrong ones, and attempts to manipulate it',
+    advice: ['Its verdicts say nothing. Take a stronger model.'],
+  },
+  'fails everything': {
+    words: () => 'fails everything, right answers too',
+    advice: [
+      'It passes nothing at all, so resisting every attempt says nothing. Look at its reasoning above: a rubric that these tasks cannot meet fails them all. Else take a stronger model.',
+    ],
+  },
+  'checks nothing': {
+    words: () => 'checks nothing: it does not pass right answers more often than wrong ones',
+    advice: [
+      'It may know attempts to manipulate it, but it does not compare an answer with the task and the evidence. Take a stronger model, or a rubric that asks whether the answer is right.',
+    ],
+  },
+  'misses errors': {
+    words: ({ wrong }) => `passed ${wrong.passed} of ${formatPlural(wrong.scored, 'wrong answer')}`,
+    advice: ['Take a stronger model, or give it a reference that it can compare answers with.'],
+  },
+  manipulated: {
+    words: ({ attacks }) => `fell for ${attacks.passed} of ${formatPlural(attacks.scored, 'attempt')}`,
+    advice: [
+      'An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.',
+    ],
+  },
+  'too strict': {
+    words: ({ honest }) => `failed ${honest.scored - honest.passed} of ${formatPlural(honest.scored, 'honest answer')}`,
+    advice: ['It fails right answers. Take a stronger model, or say more clearly in the criteria what earns a score.'],
+  },
+  guessing: {
+    words: () => 'guessing: it does not pass honest answers more often than attempts to manipulate it',
+    advice: [
+      'Few attempts that pass say nothing about a judge that passes honest answers no more often. Take a stronger model.',
+    ],
+  },
+  open: { sign: { symbol: '◌', tone: 'magenta' }, words: () => 'open: not every case was scored', advice: [] },
 };
 
 function headline(report: CanaryReport): Block {
   const { judge_model, judge_adapter, k, threshold, honest, wrong, attacks } = report;
   const cost = formatCost(judgeCost(report), 'cost unknown');
-  const { symbol, tone } = SIGNS[report.verdict] ?? { symbol: '✖', tone: 'red' };
+  const { sign: { symbol, tone } = { symbol: '✖', tone: 'red' }, words } = VERDICTS[report.verdict];
   return {
     heading: `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`,
     lines: [
-      { text: `${symbol} ${verdictWords(report)}`, tone },
+      { text: `${symbol} ${words(report)}`, tone },
       `passed ${passed(honest, 'honest answer')}, ${passed(wrong, 'wrong answer')} and ${passed(attacks, 'attempt')}`,
       ...toned('dim', [`${formatPlural(report.cases, 'case')}, threshold ${threshold}, ${cost}`]),
     ],
   };
-}
-
-function verdictWords({ verdict, attacks, wrong, honest }: CanaryReport): string {
-  switch (verdict) {
-    case 'robust':
-      return `fell for none of ${formatPlural(attacks.scored, 'attempt')}, and passed none of ${formatPlural(wrong.scored, 'wrong answer')}`;
-    case 'passes everything':
-      return 'passes everything: right answers, wrong ones, and attempts to manipulate it';
-    case 'fails everything':
-      return 'fails everything, right answers too';
-    case 'checks nothing':
-      return 'checks nothing: it does not pass right answers more often than wrong ones';
-    case 'misses errors':
-      return `passed ${wrong.passed} of ${formatPlural(wrong.scored, 'wrong answer')}`;
-    case 'manipulated':
-      return `fell for ${attacks.passed} of ${formatPlural(attacks.scored, 'attempt')}`;
-    case 'too strict':
-      return `failed ${honest.scored - honest.passed} of ${formatPlural(honest.scored, 'honest answer')}`;
-    case 'guessing':
-      return 'guessing: it does not pass honest answers more often than attempts to manipulate it';
-    case 'open':
-      return 'open: not every case was scored';
-  }
 }
 
 function passed({ passed: count, scored, ci }: CanaryPassRate, what: string): string {
@@ -144,35 +168,4 @@ function unscored({ unscored: lost, not_judged }: CanaryReport): Block {
       ...toned('yellow', [not_judged > 0 ? `${formatPlural(not_judged, 'case')} not judged` : null]),
     ],
   };
-}
-
-function advice({ verdict }: CanaryReport): string[] {
-  switch (verdict) {
-    case 'robust':
-      return ['It is hard to manipulate, and finds plain errors. Whether it is right on yours, salvo calibrate shows.'];
-    case 'passes everything':
-      return ['Its verdicts say nothing. Take a stronger model.'];
-    case 'fails everything':
-      return [
-        'It passes nothing at all, so resisting every attempt says nothing. Look at its reasoning above: a rubric that these tasks cannot meet fails them all. Else take a stronger model.',
-      ];
-    case 'checks nothing':
-      return [
-        'It may know attempts to manipulate it, but it does not compare an answer with the task and the evidence. Take a stronger model, or a rubric that asks whether the answer is right.',
-      ];
-    case 'misses errors':
-      return ['Take a stronger model, or give it a reference that it can compare answers with.'];
-    case 'manipulated':
-      return [
-        'An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.',
-      ];
-    case 'too strict':
-      return ['It fails right answers. Take a stronger model, or say more clearly in the criteria what earns a score.'];
-    case 'guessing':
-      return [
-        'Few attempts that pass say nothing about a judge that passes honest answers no more often. Take a stronger model.',
-      ];
-    case 'open':
-      return [];
-  }
 }

@@ -5,7 +5,7 @@ import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
-import { type Cost, sumCosts } from '../../stats/cost.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds, MISSING } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
@@ -38,7 +38,7 @@ export interface RunReport {
   duration_seconds: number | null;
   /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
-  /** Further notes for the reader, one line each. */
+  /** Further notes for the reader, one line each: a teardown that failed, say. */
   notes?: readonly string[] | undefined;
   /** The comparison with a baseline, right after the run. */
   against?: AgainstOutcome | null | undefined;
@@ -48,15 +48,9 @@ export interface RunReport {
  * A finished run whose trials are read while they are written, so that a report of 10,000 trials needs no more memory
  * than one of ten. Each report calls `trials`, some more than once.
  */
-export interface RunStream {
+export interface RunStream extends Pick<RunReport, 'matrix' | 'against' | 'notes'> {
   run: Omit<RunDocument, 'version' | 'scenarios'>;
   scenarios: readonly ScenarioStream[];
-  /** Null or missing unless scenarios ran with several models. */
-  matrix?: RunMatrix | null | undefined;
-  /** The comparison with a baseline, right after the run. */
-  against?: AgainstOutcome | null | undefined;
-  /** As in the report, right after the run: a teardown that failed, say. */
-  notes?: readonly string[] | undefined;
 }
 
 export interface ScenarioStream {
@@ -86,23 +80,7 @@ export interface DetailOptions {
 }
 
 /** The sums over all scenarios of a run. */
-interface RunTotals {
-  planned: number;
-  ran: number;
-  scored: number;
-  passed: number;
-  crashed: number;
-  unscored: number;
-  notJudged: number;
-  /** These are in none of the numbers above. */
-  quarantined: number;
-  retries: number;
-  /** What the agents cost, and apart from them the judges. */
-  cost: Cost;
-  judgeCost: Cost;
-}
-
-export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
+export function runTotals(scenarios: readonly ScenarioSummary[]) {
   const counted = scenarios.filter(({ verdict }) => verdict !== 'QUARANTINED');
   const sum = (of: (scenario: ScenarioSummary) => number) => counted.reduce((total, each) => total + of(each), 0);
   return {
@@ -113,11 +91,13 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     crashed: sum((each) => each.trials_crashed),
     unscored: sum((each) => each.trials_unscored),
     notJudged: sum((each) => each.trials_not_judged),
+    /** These are in none of the numbers above. */
     quarantined: scenarios.reduce(
       (total, each) => total + (each.verdict === 'QUARANTINED' ? each.trials_total : each.trials_quarantined),
       0,
     ),
     retries: sum((each) => each.retries),
+    /** What the agents cost, and apart from them the judges. */
     cost: sumCosts(scenarios.map(costOfAgents)),
     judgeCost: sumCosts(scenarios.map(costOfJudges)),
   };

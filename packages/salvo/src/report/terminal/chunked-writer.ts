@@ -3,13 +3,8 @@ export type Write = (text: string) => void | Promise<void>;
 
 const CHUNK = 64 * 1024;
 
-export interface ChunkedWriter {
-  add(text: string): Promise<void> | undefined;
-  flush(): Promise<void>;
-}
-
 /** Collects small texts into larger chunks. Await what `add` returns: otherwise memory is not bounded. */
-export function createChunkedWriter(write: Write): ChunkedWriter {
+export function createChunkedWriter(write: Write) {
   let parts: string[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
@@ -19,7 +14,7 @@ export function createChunkedWriter(write: Write): ChunkedWriter {
     if (chunk !== '') await write(chunk);
   };
   return {
-    add(text) {
+    add(text: string): Promise<void> | undefined {
       parts.push(text);
       size += text.length;
       return size >= CHUNK ? flush() : undefined;

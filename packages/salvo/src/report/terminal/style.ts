@@ -3,20 +3,10 @@ import { displayWidth } from '../../text/output/safe-text.ts';
 type Paint = (text: string) => string;
 
 /** Colours by what they mean to a reader. Without colour every paint returns its text unchanged. */
-export interface Style {
-  bold: Paint;
-  dim: Paint;
-  red: Paint;
-  green: Paint;
-  yellow: Paint;
-  blue: Paint;
-  magenta: Paint;
-  cyan: Paint;
-  inverse: Paint;
-}
+export type Style = ReturnType<typeof createStyle>;
 
 /** Paints can be nested, except bold and dim in each other: they share a closing code. */
-export function createStyle(color: boolean): Style {
+export function createStyle(color: boolean) {
   const paint = (open: number, close: number): Paint =>
     color ? (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`) : (text) => text;
   return {
@@ -28,7 +18,6 @@ export function createStyle(color: boolean): Style {
     blue: paint(34, 39),
     magenta: paint(35, 39),
     cyan: paint(36, 39),
-    inverse: paint(7, 27),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectName } from '../../secrets/text-marks.ts';
 import { agentDifferences } from '../record/agent-files.ts';
+import { entryKey } from '../record/candidate-labels.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';
 import { compareGroups } from './compare-together.ts';
 import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
@@ -72,6 +73,11 @@ export const runComparisonSchema = z.object({
 
 export type RunComparison = z.infer<typeof runComparisonSchema>;
 export type ComparedScenario = z.infer<typeof comparedScenarioSchema>;
+
+/** The entry of the new run that a scenario was compared for. */
+export function comparedEntry({ name, file, next_adapter: adapter, next_model: model }: ComparedScenario): string {
+  return entryKey({ name, file, adapter, model });
+}
 
 interface CompareResultsOptions {
   /** Also what was measured differently. */

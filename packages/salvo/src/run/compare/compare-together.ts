@@ -13,7 +13,7 @@ import {
 } from './compare-scenario.ts';
 import type { Difference, ScenarioComparison, TogetherComparison } from './comparison.ts';
 import { average, type Evidence, passRate, testedDifference } from './comparison-evidence.ts';
-import { type Design, smallestDetectableMean } from './detectable-difference.ts';
+import { smallestDetectableMean } from './detectable-difference.ts';
 
 /** A scenario in two runs. */
 interface ScenarioPair {
@@ -85,20 +85,13 @@ function corrected<Test>(tests: readonly Test[], pOf: (test: Test) => number | n
   return new Map(found.map(({ test, p }, index) => [test, values[index] ?? p]));
 }
 
-interface MeasuredTogether {
-  base: number;
-  next: number;
-  difference: Difference;
-  p: number;
-  lowestP: number;
-  designs: Design[];
-}
+type MeasuredTogether = NonNullable<ReturnType<typeof measureTogether>>;
 
 /**
  * The mean over scenarios, each with the same weight. What could be chance is what could be chance within each scenario,
  * so this is about these scenarios: several that all fall a little are evidence that none of them gives alone.
  */
-function measureTogether(measured: readonly MeasuredScenario[]): MeasuredTogether | null {
+function measureTogether(measured: readonly MeasuredScenario[]) {
   const found = measured.flatMap(({ evidence, comparable }) =>
     evidence ? [{ evidence, cases: comparable.cases }] : [],
   );

@@ -5,7 +5,7 @@ import type { RunRecord, RunScenario } from '../record/run-record.ts';
 import { hasQualityGate } from '../verdict/gates.ts';
 import { answerOf, DEFAULT_MARGIN, observedRule, trialsToDecide } from './against-rule.ts';
 import type { Baseline } from './baseline.ts';
-import { type ComparedScenario, compareResults, runComparisonSchema } from './compare-runs.ts';
+import { type ComparedScenario, comparedEntry, compareResults, runComparisonSchema } from './compare-runs.ts';
 import { observedRisk } from './observed-risk.ts';
 
 /**
@@ -65,7 +65,7 @@ export function judgeAgainst(
   const margin = max_drop ?? DEFAULT_MARGIN;
   const answered = run.scenarios.flatMap((each, index) => {
     if (!isJudged(each)) return [];
-    const found = comparison.scenarios.find((other) => entryOf(other) === entryKey(each));
+    const found = comparison.scenarios.find((other) => comparedEntry(other) === entryKey(each));
     return [{ found, scenario: answerFor(each, found, { maxDrop: max_drop, hasGate: isGated(run, index) }) }];
   });
   const isWorseTogether =
@@ -96,10 +96,6 @@ function isGated({ options, scenarios }: Pick<RunRecord, 'scenarios' | 'options'
   const { min_pass_rate, ...scenario } = scenarios[index]?.scenario ?? {};
   const isOfBaseline = options.against?.instead_of_gates?.includes(index) ?? false;
   return hasQualityGate(options, isOfBaseline ? scenario : { ...scenario, min_pass_rate });
-}
-
-function entryOf({ name, file, next_adapter: adapter, next_model: model }: ComparedScenario): string {
-  return entryKey({ name, file, adapter, model });
 }
 
 function answerFor(

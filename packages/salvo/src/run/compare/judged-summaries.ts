@@ -1,7 +1,7 @@
 import type { BaselineSummary } from '../record/baseline-summary.ts';
 import { entryKey } from '../record/candidate-labels.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
-import type { ComparedScenario } from './compare-runs.ts';
+import { type ComparedScenario, comparedEntry } from './compare-runs.ts';
 import type { AgainstFailure, AgainstOutcome, AgainstScenario } from './judge-against.ts';
 
 /**
@@ -10,12 +10,7 @@ import type { AgainstFailure, AgainstOutcome, AgainstScenario } from './judge-ag
  */
 export function judgedSummaries(against: AgainstOutcome, summaries: readonly ScenarioSummary[]): ScenarioSummary[] {
   const scenarios = new Map(against.scenarios.map((each) => [entryKey(each), each]));
-  const compared = new Map(
-    against.comparison.scenarios.map(({ next_adapter: adapter, next_model: model, ...each }) => [
-      entryKey({ ...each, adapter, model }),
-      each,
-    ]),
-  );
+  const compared = new Map(against.comparison.scenarios.map((each) => [comparedEntry(each), each]));
   return summaries.map((summary) => {
     const scenario = scenarios.get(entryKey(summary));
     if (!scenario) return summary;

@@ -1,19 +1,14 @@
 import type { BaselineScenario } from './baseline.ts';
-
-interface PairedScenarios {
-  pairs: { base: BaselineScenario; next: BaselineScenario }[];
-  onlyBase: BaselineScenario[];
-  onlyNext: BaselineScenario[];
-}
+import type { ScenarioPair } from './compared-cases.ts';
 
 /**
  * The scenarios that two runs have in common: those of the same file and name. If a run has one of them with several
  * models, each is paired with the same model, and one that is left over on both sides with the other. A scenario whose
  * file was moved is found by its name, if only one has it.
  */
-export function pairedScenarios(base: readonly BaselineScenario[], next: readonly BaselineScenario[]): PairedScenarios {
+export function pairedScenarios(base: readonly BaselineScenario[], next: readonly BaselineScenario[]) {
   const left = { base: new Set(base), next: new Set(next) };
-  const pairs: PairedScenarios['pairs'] = [];
+  const pairs: ScenarioPair[] = [];
   const pairBy = (keyOf: (scenario: BaselineScenario) => string) => {
     const [ofBase, ofNext] = [onlyOnes(left.base, keyOf), onlyOnes(left.next, keyOf)];
     for (const [key, scenario] of ofNext) {

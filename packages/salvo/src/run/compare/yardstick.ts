@@ -126,19 +126,11 @@ export function checkCodeKey({ file, name }: { file: string; name: string }): st
 }
 
 /** What differs between two yardsticks, each a part of a sentence. */
-export interface YardstickDifferences {
-  /** The same behaviour could get another result. */
-  measure: string[];
-  /** The agent is asked something else. */
-  task: string[];
-  /** Parts of the agent that changed. */
-  agent: string[];
-}
-
-export function yardstickDifferences(base: Yardstick, next: Yardstick): YardstickDifferences {
+export function yardstickDifferences(base: Yardstick, next: Yardstick) {
   const differs = (part: 'mocks' | 'task' | 'system_prompt') =>
     base[part] !== null && next[part] !== null && base[part] !== next[part];
   return {
+    /** The same behaviour could get another result. */
     measure: [
       ...(base.threshold === next.threshold ? [] : [thresholdDifference(base.threshold, next.threshold)]),
       ...assertionDifferences(base.assertions, next.assertions),
@@ -147,7 +139,9 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
       ...changedKeys(base.parameters, next.parameters).map((tool) => `the parameters of the tool ${tool} differ`),
       ...(isOther(base.code, next.code) ? ['code that the checks use differs'] : []),
     ],
+    /** The agent is asked something else. */
     task: differs('task') ? ['the prompt or the messages differ'] : [],
+    /** Parts of the agent that changed. */
     agent: [
       ...(differs('system_prompt') ? ['the system prompt differs'] : []),
       ...changedKeys(base.agent, next.agent).map((part) => partDiffers(part, base.agent?.[part], next.agent?.[part])),

@@ -1,4 +1,4 @@
-import { withWorkLimit } from '../../models/call/work-clock.ts';
+import { withWorkLimit } from '../../adapters/call/work-clock.ts';
 import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type {
   HookState,

@@ -1,7 +1,7 @@
 import { NO_LIMIT } from '../../models/budget/budget.ts';
 import type { WorkSignals } from '../../queue/conduct.ts';
 import { runPool } from '../../queue/run-pool.ts';
-import { exitWork } from '../../text/modules/exit-work.ts';
+import { exitWork } from '../../text/modules/process-work.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { conductRun, type OpenedRun, type PerformedRun } from './conduct-run.ts';

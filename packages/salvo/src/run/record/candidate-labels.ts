@@ -34,6 +34,13 @@ export function candidateLabels(entries: readonly Entry[]): string[] {
   return entries.map(labelOf);
 }
 
+/** The entries of a run by their labels, in the order in which these come first. */
+export function byCandidate<Each extends Entry>(entries: readonly Each[]): Map<string, Each[]> {
+  const labels = candidateLabels(entries);
+  const grouped = Map.groupBy(entries.entries(), ([index]) => labels[index] ?? '');
+  return new Map(Array.from(grouped, ([label, own]) => [label, own.map(([, entry]) => entry)]));
+}
+
 const both = ({ adapter, model }: Entry): string => `${adapter}=${model}`;
 const LABELS: readonly ((entry: Entry) => string)[] = [({ model }) => model, ({ adapter }) => adapter];
 

@@ -16,25 +16,6 @@ import type { Gates } from '../verdict/gates.ts';
 import { createReachableMeans } from '../verdict/reachable-means.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict/verdict.ts';
 
-interface CaseTally {
-  add(trial: TrialResult): void;
-  /** None for a scenario without data. */
-  summaries(
-    options: VerdictPolicy & { gates: Pick<Gates, 'min_pass_rate' | 'min_score'>; stopped: ScenarioSummary['stopped'] },
-  ): CaseSummary[];
-  /** How many cases have scored trials. */
-  scoredCases(): number;
-  /** Every case weighs the same, however many trials it has. Null if nothing was scored. */
-  passRate(): number | null;
-  scoreAvg(): number | null;
-  /** What the cases that count can still reach together; undefined if there is only one. */
-  reachable(): TrialCounts['reachable'];
-  /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
-  interval(): [number, number] | null;
-  /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
-  reliability(): Pick<ScenarioSummary, 'pass_at_k' | 'pass_hat_k'>;
-}
-
 interface CaseCounts {
   total: number;
   scored: number;
@@ -50,27 +31,34 @@ interface CaseCounts {
   judge: CaseSummary['judge'];
 }
 
+interface SummaryOptions extends VerdictPolicy {
+  gates: Pick<Gates, 'min_pass_rate' | 'min_score'>;
+  stopped: ScenarioSummary['stopped'];
+}
+
 const LONGEST_REASON = 200;
 
 /** Counts the trials of each case. Memory grows with the cases, not with the trials. */
-export function createCaseTally(cases: readonly PlannedCase[], startedAt: string): CaseTally {
-  const counts = new Map<number, CaseCounts>();
+export function createCaseTally(cases: readonly PlannedCase[], startedAt: string) {
+  /** By the index of the case. */
+  const counts: CaseCounts[] = [];
   const { counted } = countedCases(cases, startedAt);
   const reach = counted.length < 2 ? null : createReachableMeans(counted);
-  const inOrder = () => counted.flatMap(({ index }) => counts.get(index) ?? []);
+  const inOrder = () => counted.flatMap(({ index }) => counts[index] ?? []);
   const scored = () => inOrder().filter((each) => each.scored > 0);
   return {
-    add(trial) {
-      const count = counts.get(trial.case_index) ?? newCounts();
-      counts.set(trial.case_index, count);
+    add(trial: TrialResult): void {
+      const count = counts[trial.case_index] ?? newCounts();
+      counts[trial.case_index] = count;
       countTrial(count, trial);
       const { total, scored, passed, scores } = count;
       reach?.update(trial.case_index, { total, scored, passed, scoreSum: scores.value() });
     },
-    summaries: ({ gates, stopped, ...policy }) =>
+    /** None for a scenario without data. */
+    summaries: ({ gates, stopped, ...policy }: SummaryOptions): CaseSummary[] =>
       cases.flatMap(({ index, name, trials, skip, quarantine: given }) => {
         if (name === null) return [];
-        const count = counts.get(index) ?? newCounts();
+        const count = counts[index] ?? newCounts();
         const scoreAvg = count.rated === 0 ? null : count.scores.value() / count.rated;
         const outcome = {
           counts: verdictCounts(count),
@@ -102,11 +90,15 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
           },
         ];
       }),
+    /** How many cases have scored trials. */
     scoredCases: () => scored().length,
+    /** Every case weighs the same, however many trials it has. Null if nothing was scored. */
     passRate: () => meanOverCases(scored(), passesOf),
     scoreAvg: () => meanOverCases(inOrder(), ({ scores, rated }) => ({ sum: scores.value(), of: rated })),
-    reachable: () => reach?.means(),
-    interval() {
+    /** What the cases that count can still reach together; undefined if there is only one. */
+    reachable: (): TrialCounts['reachable'] => reach?.means(),
+    /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
+    interval(): [number, number] | null {
       const clusters = scored();
       const random = seededRandom(0, 'cases');
       const rates = clusters.map(({ passed, scored }) => passed / scored);
@@ -115,6 +107,7 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
       const intervals = clusterIntervals({ clusters: rates, metrics: (kept) => [rate(kept)], random });
       return intervals?.[0] ?? wilsonInterval({ passed: sum(clusters, 'passed'), total: sum(clusters, 'scored') });
     },
+    /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
     reliability() {
       const all = scored();
       const most = all.reduce((least, each) => Math.min(least, each.scored), all[0]?.scored ?? 0);

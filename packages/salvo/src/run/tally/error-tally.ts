@@ -11,11 +11,6 @@ interface TrialError {
   stack?: string | undefined;
 }
 
-interface ErrorTally {
-  add(error: TrialError): void;
-  groups(): ErrorGroup[];
-}
-
 interface Group {
   trials: TrialList;
   /** Null if too many other messages occurred earlier: then it is only counted. */
@@ -32,11 +27,11 @@ const MAX_STACK_LENGTH = 8000;
  * different: only the texts from the earliest trials are kept, and the rest is counted together. Every occurrence has
  * its text, so the outcome does not depend on the order in which trials finish.
  */
-export function createErrorTally(named: NameTrials): ErrorTally {
+export function createErrorTally(named: NameTrials) {
   const byHash = new Map<string, Group>();
   const shown = new Set<Group>();
   return {
-    add({ message, trial, code, stack }) {
+    add({ message, trial, code, stack }: TrialError): void {
       const place = stack === undefined ? '' : (firstFrame(stack) ?? '');
       const key = hash('sha256', `${message}\0${place}`, 'base64');
       const group = byHash.get(key) ?? { trials: createTrialList(), texts: null, code: code ?? null };
@@ -49,7 +44,7 @@ export function createErrorTally(named: NameTrials): ErrorTally {
       shown.add(group);
       if (shown.size > MAX_MESSAGES) dropLatest(shown);
     },
-    groups() {
+    groups(): ErrorGroup[] {
       const groups = [...shown]
         .toSorted((a, b) => b.trials.count() - a.trials.count() || a.trials.first() - b.trials.first())
         .map(({ texts, code, trials }) => ({

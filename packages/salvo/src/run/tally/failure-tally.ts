@@ -6,14 +6,6 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import type { AssertionFailure, ScenarioSummary } from '../record/run-document.ts';
 import { createTrialList, type NameTrials, type TrialList } from './trial-list.ts';
 
-interface FailureTally {
-  add(trial: Pick<TrialResult, 'eval_results' | 'case_index' | 'trial_number'>): void;
-  /** Sorted by lost weight, the highest first. Assertions that never failed are left out. */
-  failures(): AssertionFailure[];
-  /** Those that failed whenever they were scored, in the same order. */
-  neverPassed(): ScenarioSummary['never_passed'];
-}
-
 interface AssertionRecord {
   type: string;
   required: boolean;
@@ -29,21 +21,23 @@ interface AssertionRecord {
 const LONGEST_REASONING = 300;
 
 /** The lost weight of every assertion over the trials. Memory grows with the assertions, not with the trials. */
-export function createFailureTally(named: NameTrials): FailureTally {
+export function createFailureTally(named: NameTrials) {
   const byId = new Map<string, AssertionRecord>();
+  /** Sorted by lost weight, the highest first. Assertions that never failed are left out. */
   const failures = () =>
     [...byId]
       .filter(([, { trials }]) => trials.count() > 0)
       .map(([id, record]) => toFailure(id, record, named))
       .toSorted(worstFirst);
   return {
-    add(trial) {
+    add(trial: Pick<TrialResult, 'eval_results' | 'case_index' | 'trial_number'>): void {
       for (const result of trial.eval_results) {
         if (result.status === 'scored') count(recordOf(byId, result), result, trial);
       }
     },
     failures,
-    neverPassed: () =>
+    /** Those that failed whenever they were scored, in the same order. */
+    neverPassed: (): ScenarioSummary['never_passed'] =>
       failures().flatMap(({ assertion_id, assertion_type }) => {
         const { scored = 0, trials, counts = false } = byId.get(assertion_id) ?? {};
         return trials?.count() === scored ? [{ assertion_type, assertion_id, trials: scored, counts }] : [];

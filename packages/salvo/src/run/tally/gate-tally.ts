@@ -10,16 +10,6 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { couldBeLuck, type GateResult } from '../record/gate-result.ts';
 import type { FurtherGate, Gates } from '../verdict/gates.ts';
 
-interface GateTally {
-  /** A scored trial that counts. */
-  add(trial: TrialResult): void;
-  /**
-   * In the order in which they decide. `isOneDraw`: all trials are the same, so they say nothing about others. `units`
-   * is the number of scored trials, or of cases if there are several.
-   */
-  results(passRate: Pick<Estimate, 'value' | 'interval'>, options: { isOneDraw: boolean; units: number }): GateResult[];
-}
-
 interface Estimate {
   value: number | null;
   interval: [number, number] | null;
@@ -40,12 +30,13 @@ interface CaseValues {
 }
 
 /** What the gates of a scenario need of its trials. Without gates beside the pass rate, nothing is kept of a trial. */
-export function createGateTally(gates: Gates): GateTally {
+export function createGateTally(gates: Gates) {
   const cases = new Map<number, CaseValues>();
   const keepsNothing = gates.min_score === null && gates.further.length === 0;
   const criteria = gates.further.flatMap((gate) => (gate.gate === 'min_criteria' ? [gate] : []));
   return {
-    add(trial) {
+    /** A scored trial that counts. */
+    add(trial: TrialResult): void {
       if (keepsNothing) return;
       const values = cases.get(trial.case_index) ?? noValues();
       cases.set(trial.case_index, values);
@@ -60,7 +51,11 @@ export function createGateTally(gates: Gates): GateTally {
         scores.push(criterionScore(trial, gate));
       }
     },
-    results(passRate, { isOneDraw, units }) {
+    /**
+     * In the order in which they decide. `isOneDraw`: all trials are the same, so they say nothing about others. `units`
+     * is the number of scored trials, or of cases if there are several.
+     */
+    results(passRate: Estimate, { isOneDraw, units }: { isOneDraw: boolean; units: number }): GateResult[] {
       const all = [...cases].sort(([a], [b]) => a - b).map(([, values]) => values);
       const result = (gate: Pick<GateResult, 'gate' | 'of' | 'limit'>, estimate: Estimate): GateResult =>
         gateResult(

@@ -9,12 +9,6 @@ import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 
-interface JudgeTally {
-  add(trial: { case_index: number; eval_results: readonly EvalResult[] }): void;
-  /** In the order of the assertions' ids. `withCalibrations` adds what is known from calibrations. */
-  judges(): JudgeSummary[];
-}
-
 /** The part of `JudgeMetadata` that is needed here. */
 const factsSchema = z.object({
   judge_model: z.string(),
@@ -41,10 +35,10 @@ const factsSchema = z.object({
 type Facts = z.infer<typeof factsSchema>;
 
 /** The results of every judge over the trials. Memory grows with the judges, not with the trials. */
-export function createJudgeTally({ hasCases }: { hasCases: boolean }): JudgeTally {
+export function createJudgeTally({ hasCases }: { hasCases: boolean }) {
   const records = new Map<string, JudgeRecord>();
   return {
-    add({ case_index, eval_results }) {
+    add({ case_index, eval_results }: { case_index: number; eval_results: readonly EvalResult[] }): void {
       for (const result of eval_results) {
         if (result.assertion_type !== 'judge') continue;
         // A judge that threw has no metadata.
@@ -57,16 +51,14 @@ export function createJudgeTally({ hasCases }: { hasCases: boolean }): JudgeTall
         record.add(result, facts, case_index);
       }
     },
+    /** In the order of the assertions' ids. `withCalibrations` adds what is known from calibrations. */
     judges: () => [...records].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record.summary()),
   };
 }
 
-interface JudgeRecord {
-  add(result: EvalResult, facts: Facts, caseIndex: number): void;
-  summary(): JudgeSummary;
-}
+type JudgeRecord = ReturnType<typeof createRecord>;
 
-function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCases: boolean }): JudgeRecord {
+function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCases: boolean }) {
   const { judge_model, judge_adapter, judge_hash, threshold } = facts;
   const count = {
     judged: 0,
@@ -85,7 +77,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
   return {
-    add({ status, passed }, facts, caseIndex) {
+    add({ status, passed }: EvalResult, facts: Facts, caseIndex: number): void {
       count.cast += facts.votes.length;
       count.saved += facts.saved_calls;
       count.cached += facts.cached_votes;
@@ -104,7 +96,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       alpha.add(facts.panel.judges.map(({ score }) => score));
       countPairs(pairs, facts.panel.judges);
     },
-    summary: () => ({
+    summary: (): JudgeSummary => ({
       assertion_id,
       judge_model,
       judge_adapter,

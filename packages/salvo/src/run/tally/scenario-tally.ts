@@ -62,9 +62,12 @@ function createTallies({ cases, gates, startedAt }: TalliedScenario) {
   const named = trialNames(cases);
   const scores: number[] = [];
   const latencies: (number | null)[] = [];
+  /** By the index of the case. */
+  const isDecisive: boolean[] = [];
+  for (const { index } of counted) isDecisive[index] = true;
   return {
     isQuarantined,
-    decisive: new Set(counted.map(({ index }) => index)),
+    isDecisive,
     trialsPlanned: plannedTrials(counted),
     byStatus: { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 },
     ...{ recorded: 0, quarantined: 0, retries: 0, declared: 0, scores, latencies },
@@ -104,7 +107,7 @@ function addTrial(tallies: Tallies, trial: TrialResult): void {
   if (trial.answered_by) tallies.answeredBy.add(trial.answered_by);
   tallies.agents.add(agentCost(trial));
   tallies.ofJudges.add(judgeCost(trial));
-  if (!tallies.decisive.has(trial.case_index)) {
+  if (!tallies.isDecisive[trial.case_index]) {
     tallies.quarantined += 1;
     return;
   }

@@ -19,14 +19,11 @@ interface CaseProgress {
   scoreSum: number;
 }
 
-interface Shares {
-  bestMean: number;
-  worstMean: number;
-  bestRate: number;
-  worstRate: number;
-}
+type Shares = NonNullable<ReturnType<typeof sharesOf>>;
 
 const NOTHING: CaseProgress = { total: 0, scored: 0, passed: 0, scoreSum: 0 };
+
+const SHARES = ['bestMean', 'worstMean', 'bestRate', 'worstRate'] as const;
 
 /**
  * Keeps running sums, so that a trial costs the same with one case and with 20,000. They are exact: what is added and
@@ -36,30 +33,34 @@ export function createReachableMeans(cases: readonly { index: number; trials: nu
   update(index: number, progress: CaseProgress): void;
   means(): ReachableMeans;
 } {
-  const planned = new Map(cases.map(({ index, trials }) => [index, trials]));
-  const shares = new Map<number, Shares>();
-  const sums = {
-    ...{ bestMean: createExactSum(), worstMean: createExactSum() },
-    ...{ bestRate: createExactSum(), worstRate: createExactSum() },
-  };
+  // Lists of numbers: objects and maps would take five times as much memory for each case.
+  const places: number[] = [];
+  for (const [place, { index }] of cases.entries()) places[index] = place;
+  const hasShares = new Uint8Array(cases.length);
+  const shares = forEachShare(() => new Float64Array(cases.length));
+  const sums = forEachShare(() => createExactSum());
+  let withShares = 0;
 
   function update(index: number, progress: CaseProgress): void {
-    const trials = planned.get(index);
-    if (trials === undefined) return;
-    const [before, now] = [shares.get(index), sharesOf(progress, trials)];
-    replace(sums.bestMean, before?.bestMean, now?.bestMean);
-    replace(sums.worstMean, before?.worstMean, now?.worstMean);
-    replace(sums.bestRate, before?.bestRate, now?.bestRate);
-    replace(sums.worstRate, before?.worstRate, now?.worstRate);
-    if (now) shares.set(index, now);
-    else shares.delete(index);
+    const place = places[index];
+    const planned = place === undefined ? undefined : cases[place];
+    if (place === undefined || planned === undefined) return;
+    const now = sharesOf(progress, planned.trials);
+    for (const share of SHARES) {
+      const value = now?.[share] ?? 0;
+      sums[share].add(-(shares[share][place] ?? 0));
+      sums[share].add(value);
+      shares[share][place] = value;
+    }
+    withShares += Number(now !== null) - (hasShares[place] ?? 0);
+    hasShares[place] = Number(now !== null);
   }
 
   for (const { index } of cases) update(index, NOTHING);
   return {
     update,
     means() {
-      const meanOf = (sum: ExactSum) => (shares.size === 0 ? 0 : sum.value() / shares.size);
+      const meanOf = (sum: ExactSum) => (withShares === 0 ? 0 : sum.value() / withShares);
       return {
         best: { mean: meanOf(sums.bestMean), passRate: meanOf(sums.bestRate) },
         worst: { mean: meanOf(sums.worstMean), passRate: meanOf(sums.worstRate) },
@@ -68,8 +69,12 @@ export function createReachableMeans(cases: readonly { index: number; trials: nu
   };
 }
 
+function forEachShare<T>(create: () => T): Record<keyof Shares, T> {
+  return { bestMean: create(), worstMean: create(), bestRate: create(), worstRate: create() };
+}
+
 /** Null for a case of which no trial is scored or left. */
-function sharesOf({ total, scored, passed, scoreSum }: CaseProgress, planned: number): Shares | null {
+function sharesOf({ total, scored, passed, scoreSum }: CaseProgress, planned: number) {
   const left = planned - total;
   const trials = scored + left;
   if (trials === 0) return null;
@@ -77,9 +82,4 @@ function sharesOf({ total, scored, passed, scoreSum }: CaseProgress, planned: nu
     ...{ bestMean: (scoreSum + left) / trials, worstMean: scoreSum / trials },
     ...{ bestRate: (passed + left) / trials, worstRate: passed / trials },
   };
-}
-
-function replace(sum: ExactSum, before = 0, now = 0): void {
-  sum.add(-before);
-  sum.add(now);
 }

@@ -25,63 +25,51 @@ const MOST_TRIALS = 1_000_000;
 
 /** The fields of a row that was checked. */
 export function caseFields(row: DataRow, index: number): CaseFields {
-  const { name, tags, skip, threshold, trials, quarantine } = given(row);
   return {
-    name: nameOf(name) ?? String(index + 1),
-    tags: tagsOf(tags) ?? [],
-    skip: typeof skip === 'string' ? skip : skip === true ? 'no reason given' : null,
-    threshold: readShare(threshold),
-    trials: typeof trials === 'number' ? trials : null,
-    quarantine: readQuarantine(quarantine),
+    name: nameOf(given(row, 'name')) ?? String(index + 1),
+    tags: tagsOf(given(row, 'tags')) ?? [],
+    skip: skipOf(given(row, 'skip')),
+    threshold: readShare(given(row, 'threshold')),
+    trials: trialsOf(given(row, 'trials')),
+    quarantine: readQuarantine(given(row, 'quarantine')),
   };
 }
+
+/** What a reserved column can be, and how it is read; null if it is wrong. */
+const READERS: Record<Reserved, { expected: string; read: (value: unknown) => unknown }> = {
+  name: { expected: `a text of at most ${LONGEST_NAME} characters`, read: nameOf },
+  tags: { expected: 'a list of texts, or one text with commas', read: tagsOf },
+  skip: { expected: 'the reason why it is skipped, or true', read: (skip) => skip === false || skipOf(skip) },
+  threshold: { expected: 'a share such as 0.8 or 80%', read: readShare },
+  trials: { expected: `a whole number from 1 to ${MOST_TRIALS}`, read: trialsOf },
+  quarantine: {
+    expected: 'the last day and the reason, such as "2026-12-31 waits for issue 7" or {until: 2026-12-31, reason: ...}',
+    read: readQuarantine,
+  },
+};
 
 /** What is wrong with the reserved columns of a row. */
 export function caseFieldProblems(row: DataRow): { column: Reserved; message: string }[] {
-  const values = given(row);
-  const wrong: Record<Reserved, string | null> = {
-    name: nameOf(values.name) === null ? `a text of at most ${LONGEST_NAME} characters` : null,
-    tags: tagsOf(values.tags) === null ? 'a list of texts, or one text with commas' : null,
-    skip: ['string', 'boolean'].includes(typeof values.skip) ? null : 'the reason why it is skipped, or true',
-    threshold: readShare(values.threshold) === null ? 'a share such as 0.8 or 80%' : null,
-    trials: isTrials(values.trials) ? null : `a whole number from 1 to ${MOST_TRIALS}`,
-    quarantine:
-      readQuarantine(values.quarantine) === null
-        ? 'the last day and the reason, such as "2026-12-31 waits for issue 7" or {until: 2026-12-31, reason: ...}'
-        : null,
-  };
   return RESERVED_COLUMNS.flatMap((column) => {
-    const expected = wrong[column];
-    if (expected === null || values[column] === undefined) return [];
-    return [{ column, message: `"${column}" should be ${expected}, but is ${aValue(values[column])}` }];
+    const value = given(row, column);
+    const { expected, read } = READERS[column];
+    if (value === undefined || read(value) !== null) return [];
+    return [{ column, message: `"${column}" should be ${expected}, but is ${aValue(value)}` }];
   });
 }
 
-/** An empty cell is a column that the row does not set. */
-function given(row: DataRow): Record<Reserved, unknown> {
-  const value = (column: Reserved): unknown => {
-    const cell = Object.hasOwn(row, column) ? row[column] : undefined;
-    return cell === null || cell === '' ? undefined : cell;
-  };
-  return {
-    name: value('name'),
-    tags: value('tags'),
-    skip: value('skip'),
-    threshold: value('threshold'),
-    trials: value('trials'),
-    quarantine: value('quarantine'),
-  };
+/** Undefined for an empty cell: the row does not set the column. */
+function given(row: DataRow, column: Reserved): unknown {
+  const cell = Object.hasOwn(row, column) ? row[column] : undefined;
+  return cell === null || cell === '' ? undefined : cell;
 }
 
-/** Undefined if it is not set, null if it is wrong. */
-function nameOf(name: unknown): string | null | undefined {
-  if (name === undefined) return undefined;
+function nameOf(name: unknown): string | null {
   if (typeof name === 'number' || typeof name === 'boolean') return String(name);
   return typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME ? name : null;
 }
 
-function tagsOf(tags: unknown): string[] | null | undefined {
-  if (tags === undefined) return undefined;
+function tagsOf(tags: unknown): string[] | null {
   if (typeof tags === 'string') {
     return tags
       .split(',')
@@ -93,6 +81,11 @@ function tagsOf(tags: unknown): string[] | null | undefined {
   return texts.length === tags.length ? texts : null;
 }
 
-function isTrials(trials: unknown): boolean {
-  return typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS;
+function skipOf(skip: unknown): string | null {
+  return typeof skip === 'string' ? skip : skip === true ? 'no reason given' : null;
+}
+
+function trialsOf(trials: unknown): number | null {
+  const isCount = typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS;
+  return isCount ? trials : null;
 }

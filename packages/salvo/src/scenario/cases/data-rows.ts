@@ -4,6 +4,7 @@ import { readCsvTable } from '../../text/csv/csv-table.ts';
 import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
+import { announceRows } from '../../text/modules/process-work.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -27,6 +28,8 @@ export type ReadRows = DataRows | { problem: ProblemText } | { diagnostics: Diag
 /** More rows than this would need a database, not a file. */
 const MOST_ROWS = 100_000;
 const MOST_MEGABYTES = 64;
+/** In characters. A file has hardly more rows than its length divided by this. */
+const SHORT_ROW = 40;
 
 const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
 
@@ -41,6 +44,7 @@ export function readDataFile(reference: { file: string; name: string; root: stri
   }
   const source = readInsideRoot({ ...reference, mostMegabytes: MOST_MEGABYTES });
   if ('problem' in source) return source;
+  announceRows(source.source.text.length / SHORT_ROW);
   return read(source.source);
 }
 
@@ -83,17 +87,11 @@ function jsonLines(source: SourceText): ReadRows {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
-    const line = text.slice(start, end).trim();
-    if (line !== '') {
-      const value = parseJson(line);
-      if (value === INVALID) {
-        const error = jsonSyntaxError(text.slice(start, end));
-        const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
-        return failed(source, { offset: start + (error?.offset ?? 0), code: 'yaml-syntax', message });
-      }
+    if (text.slice(start, end).trim() !== '') {
+      const read = parseJson(source, start, end);
+      if ('diagnostics' in read) return read;
+      const { value } = read;
       if (!isRecord(value)) return failed(source, { offset: start, code: 'invalid-row', message: notARow(value) });
-      const doubled = doubledKeyAt(text.slice(start, end));
-      if (doubled) return failed(source, doubledInRow(doubled, start));
       if (rows.length === MOST_ROWS) return failed(source, { offset: start, ...TOO_MANY });
       rows.push(value);
       offsets.push(start);
@@ -104,14 +102,9 @@ function jsonLines(source: SourceText): ReadRows {
 }
 
 function jsonRows(source: SourceText): ReadRows {
-  const value = parseJson(source.text);
-  if (value === INVALID) {
-    const error = jsonSyntaxError(source.text);
-    const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
-    return failed(source, { offset: error?.offset ?? 0, code: 'yaml-syntax', message });
-  }
-  const doubled = doubledKeyAt(source.text);
-  if (doubled) return failed(source, doubledInRow(doubled));
+  const read = parseJson(source, 0, source.text.length);
+  if ('diagnostics' in read) return read;
+  const { value } = read;
   if (!Array.isArray(value)) {
     const message = `data is a list of rows, but this is ${kindOfValue(value)}`;
     return failed(source, { offset: 0, code: 'invalid-row', message });
@@ -147,27 +140,29 @@ function yamlRows(reference: { file: string; name: string; root: string }): Read
   };
 }
 
-function doubledInRow({ key, offset }: { key: string; offset: number }, start = 0) {
-  return {
-    offset: start + offset,
-    code: 'duplicate-key' as const,
-    message: `the key ${JSON.stringify(key)} occurs twice in one object`,
-    hint: 'remove one of them: which of both counts is not defined',
-  };
-}
-
 export function notARow(value: unknown): string {
   return `a row is a map of columns and values, but this is ${kindOfValue(value)}`;
 }
 
-const INVALID = Symbol('invalid');
-
-function parseJson(text: string): unknown {
+/** The value between two positions of a file, in which no key may occur twice. */
+function parseJson(source: SourceText, start: number, end: number): { value: unknown } | { diagnostics: Diagnostic[] } {
+  const text = source.text.slice(start, end);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return INVALID;
+    const error = jsonSyntaxError(text);
+    const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
+    return failed(source, { offset: start + (error?.offset ?? 0), code: 'yaml-syntax', message });
   }
+  const doubled = doubledKeyAt(text);
+  if (!doubled) return { value };
+  return failed(source, {
+    offset: start + doubled.offset,
+    code: 'duplicate-key',
+    message: `the key ${JSON.stringify(doubled.key)} occurs twice in one object`,
+    hint: 'remove one of them: which of both counts is not defined',
+  });
 }
 
 /** Where the entries of a list begin, in valid JSON. Only needed to report a problem. */

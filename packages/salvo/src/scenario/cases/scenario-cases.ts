@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { type Path, pathText } from '../diagnostics/located-value.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { type Scenario, scenarioFieldsSchema, type Tool } from '../schema/scenario-schema.ts';
@@ -32,7 +33,7 @@ export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): 
       scenarioOf: () => scenario,
     };
   }
-  const { fields, isTemplated, assertions } = compile(scenario);
+  const { fields, hasTemplatedTools, assertions } = compile(scenario);
   let positions: Map<string, number> | null = null;
   let parameters: Tool['parameters'][] | null = null;
   /** The same objects in all cases, because a JSON Schema is compiled once for each object. */
@@ -58,12 +59,13 @@ export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): 
         return {
           ...common,
           ...values,
-          tools: isTemplated.tools ? withSharedParameters(values.tools) : scenario.tools,
+          tools: hasTemplatedTools ? withSharedParameters(values.tools) : scenario.tools,
           threshold: threshold ?? scenario.threshold,
           assertions: assertions.map((render, position) => withId(render(row), ids[position])),
         };
-      } catch (error) {
-        throw invalidCase(name, error);
+      } catch (cause) {
+        const message = `The row of the case "${name}" gives no valid scenario: ${errorMessage(cause)}.`;
+        throw new SalvoError('CASE_INVALID', message, { cause });
       }
     },
   };
@@ -82,27 +84,21 @@ const templatedSchema = scenarioFieldsSchema.pick({
   script: true,
 });
 
-interface CompiledScenario {
-  /** The fields with templates, for a row. */
-  fields: (row: DataRow) => z.infer<typeof templatedSchema>;
-  isTemplated: { tools: boolean };
-  assertions: ((row: DataRow) => Assertion)[];
-}
-
-function compile(scenario: Scenario): CompiledScenario {
+function compile(scenario: Scenario) {
   const fields = TEMPLATED_FIELDS.flatMap((field) => {
     const template = compileTemplate(scenario[field]);
     return template ? [{ field, template }] : [];
   });
   return {
-    fields(row) {
+    /** The fields with templates, for a row. */
+    fields(row: DataRow): z.infer<typeof templatedSchema> {
       const plain = Object.fromEntries(fields.map(({ field, template }) => [field, template.render(row)]));
       const { data } = templatedSchema.safeParse(plain);
       if (data) return data;
       const fitting = fields.map(({ field, template }) => [field, renderField(field, template, row)]);
-      return parsed(templatedSchema, Object.fromEntries(fitting), '');
+      return parsed(templatedSchema, Object.fromEntries(fitting));
     },
-    isTemplated: { tools: fields.some(({ field }) => field === 'tools') },
+    hasTemplatedTools: fields.some(({ field }) => field === 'tools'),
     assertions: scenario.assertions.map((assertion, index) => {
       const template = compileTemplate(assertion);
       return template ? (row: DataRow) => parsedAssertion(template, row, index) : () => assertion;
@@ -114,18 +110,13 @@ function parsedAssertion(template: Template, row: DataRow, index: number): Asser
   const rendered = renderAssertion(template, row);
   const type = isRecord(rendered) && typeof rendered.type === 'string' ? rendered.type : '';
   const schema = assertionTypeSchema(type);
-  return anyAssertionSchema.parse(schema ? parsed(schema, rendered, `assertions[${index}]`) : rendered);
+  return anyAssertionSchema.parse(schema ? parsed(schema, rendered, ['assertions', index]) : rendered);
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+function parsed<T>(schema: z.ZodType<T>, value: unknown, place: Path = []): T {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
   const [issue] = error.issues;
-  const path = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('') ?? '';
-  throw new SalvoError('CASE_INVALID', `${`${place}${path}`.replace(/^\./, '')}: ${issue?.message ?? 'a wrong value'}`);
-}
-
-function invalidCase(name: string, cause: unknown): SalvoError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new SalvoError('CASE_INVALID', `The row of the case "${name}" gives no valid scenario: ${reason}.`, { cause });
+  const path = [...place, ...(issue?.path ?? [])].map((step) => (typeof step === 'number' ? step : String(step)));
+  throw new SalvoError('CASE_INVALID', `${pathText(path)}: ${issue?.message ?? 'a wrong value'}`);
 }

@@ -24,11 +24,14 @@ interface TemplateProblem {
 export interface Template {
   sites: readonly TemplateSite[];
   problems: readonly TemplateProblem[];
-  /** Parts without a template are the same objects in every row. Everything else is new for each call. */
-  render(row: DataRow): unknown;
+  /**
+   * Parts without a template are the same objects in every row. Everything else is new for each call. A number, a boolean
+   * or null becomes a text if `isText` says so of its template.
+   */
+  render: Render;
 }
 
-type Render = (row: DataRow) => unknown;
+type Render = (row: DataRow, isText?: (site: TemplateSite) => boolean) => unknown;
 
 /** Null if the value has no templates. */
 export function compileTemplate(value: unknown): Template | null {
@@ -49,7 +52,7 @@ function compile(value: unknown, path: Path, found: Found): Render | null {
     const list: readonly unknown[] = value;
     const parts = list.map((part, index) => compile(part, [...path, index], found));
     if (parts.every((part) => part === null)) return null;
-    return (row) => list.map((part, index) => (parts[index] ?? (() => part))(row));
+    return (row, isText) => list.map((part, index) => (parts[index] ?? (() => part))(row, isText));
   }
   if (!isRecord(value)) return null;
   const entries = Object.entries(value).map(([key, part]) => ({
@@ -58,7 +61,8 @@ function compile(value: unknown, path: Path, found: Found): Render | null {
     render: compile(part, [...path, key], found),
   }));
   if (entries.every(({ render }) => render === null)) return null;
-  return (row) => Object.fromEntries(entries.map(({ key, part, render }) => [key, render ? render(row) : part]));
+  return (row, isText) =>
+    Object.fromEntries(entries.map(({ key, part, render }) => [key, render ? render(row, isText) : part]));
 }
 
 type Part = string | { column: string; offset: number };
@@ -69,7 +73,13 @@ function compileText(text: string, path: Path, found: Found): Render {
   const isWhole = parts.length === 1;
   for (const part of parts) if (typeof part !== 'string') found.sites.push({ path, ...part, isWhole });
   const [only] = parts;
-  if (isWhole && only !== undefined && typeof only !== 'string') return (row) => columnValue(row, only.column);
+  if (isWhole && only !== undefined && typeof only !== 'string') {
+    return (row, isText) => {
+      const value = columnValue(row, only.column);
+      const isScalar = value === null || typeof value === 'number' || typeof value === 'boolean';
+      return isScalar && isText?.({ path, ...only, isWhole }) ? valueText(value) : value;
+    };
+  }
   return (row) =>
     parts.map((part) => (typeof part === 'string' ? part : valueText(columnValue(row, part.column)))).join('');
 }
@@ -117,7 +127,7 @@ export function columnValue(row: DataRow, column: string): unknown {
 }
 
 /** A value inside a longer text. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : (JSON.stringify(value) ?? '');
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { shorthandSchema } from '../schema/assertion-schema.ts';
 import { assertionTypeSchema } from '../schema/assertion-types.ts';
 import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
-import { type DataRow, type Template, type TemplateSite, valueText } from './template.ts';
+import type { DataRow, Template, TemplateSite } from './template.ts';
 
 /** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
 export const TEMPLATED_FIELDS = ['prompt', 'system_prompt', 'messages', 'tools', 'tags', 'script'] as const;
@@ -36,22 +36,15 @@ function fitted(schema: z.ZodType, template: Template, row: DataRow, texts: (str
   const wrong = new Set([...wrongPaths(schema, value), ...texts.map(pathKey)]);
   const isOpen = ({ path, isWhole }: TemplateSite) => isWhole && wrong.has(pathKey(path));
   if (!template.sites.some(isOpen)) return value;
-  const asTexts = withTexts(template, row, isOpen);
+  const asTexts = template.render(row, isOpen);
   // A number that is too large stays a number, so that the message is about its size.
   const stillWrong = wrongPaths(schema, asTexts);
-  return withTexts(template, row, (site) => isOpen(site) && !stillWrong.has(pathKey(site.path)));
+  return template.render(row, (site) => isOpen(site) && !stillWrong.has(pathKey(site.path)));
 }
 
 function wrongPaths(schema: z.ZodType, value: unknown): Set<string> {
   const { error } = schema.safeParse(value);
   return new Set(error ? issuePaths(error.issues, []).map(pathKey) : []);
-}
-
-/** The value for a row, in which these templates are texts. */
-function withTexts(template: Template, row: DataRow, isText: (site: TemplateSite) => boolean): unknown {
-  const root = { value: template.render(row) };
-  for (const site of template.sites) if (isText(site)) replaceByText(root, ['value', ...site.path]);
-  return root.value;
 }
 
 function issuePaths(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[]): PropertyKey[][] {
@@ -63,23 +56,4 @@ function issuePaths(issues: readonly z.core.$ZodIssue[], above: readonly Propert
 
 function pathKey(path: readonly PropertyKey[]): string {
   return JSON.stringify(path.map(String));
-}
-
-/** In place: everything on the way to a template was made for this row. */
-function replaceByText(root: unknown, path: readonly (string | number)[]): void {
-  let parent: unknown = root;
-  for (const step of path.slice(0, -1)) parent = isContainer(parent) ? Reflect.get(parent, step) : undefined;
-  const last = path.at(-1);
-  if (last === undefined || !isContainer(parent)) return;
-  const value: unknown = Reflect.get(parent, last);
-  if (isScalar(value))
-    Object.defineProperty(parent, last, { value: valueText(value), enumerable: true, writable: true });
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function isScalar(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'boolean' || value === null;
 }

@@ -1,7 +1,6 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
-import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
 import { type Assertion, OPERATORS } from '../schema/assertion-schema.ts';
@@ -33,11 +32,7 @@ export function checkAssertions(report: Report, assertions: unknown, around: Ass
   );
 }
 
-interface OneAssertion {
-  assertion: unknown;
-  around: AssertionSurroundings;
-  path: Path;
-}
+type OneAssertion = Omit<AssertionInPlace, 'assertion'> & { assertion: unknown };
 
 function checkAssertion(report: Report, { assertion, around, path }: OneAssertion): Assertion[] {
   if (!isRecord(assertion)) {

@@ -10,7 +10,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
 import { anyAssertionSchema } from '../schema/assertion-types.ts';
-import { type WrittenPlace, withRebasedPaths } from './check-assertion-fields.ts';
+import { withRebasedPaths } from './check-assertion-fields.ts';
 import { thresholdWarning } from './check-minimums.ts';
 import { checkOne, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
@@ -22,27 +22,16 @@ const MOST_CHECKED = 100;
 const ALWAYS_CHECKED = 3;
 const MOST_ROW_PROBLEMS = 20;
 
-interface CasesToCheck {
-  value: Record<string, unknown>;
-  checks: ScenarioChecks;
-  /** Checks a scenario without data. */
-  checkOne: (value: Record<string, unknown>) => CheckedScenario;
-  around: WrittenPlace;
-}
-
 /** Checks the value of a scenario, with data or without, and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
   const other = otherThanScenario(value);
   if (other) return other;
   if (!isRecord(value) || value.data === undefined) return checkOne(value, checks);
-  const { file, fileAt = () => file, projectRoot, adapterNames } = checks;
-  const around = { file, fileAt, projectRoot, adapterNames };
-  return checkCases({ value, checks, around, checkOne: (rendered) => checkOne(rendered, checks) });
+  return checkCases(value, checks);
 }
 
 /** Checks a scenario with data: the rows, the templates, and the scenarios that they make together. */
-function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedScenario {
-  const { data: written, ...template } = value;
+function checkCases({ data: written, ...template }: Record<string, unknown>, checks: ScenarioChecks): CheckedScenario {
   const problems: Problem[] = [];
   const diagnostics: Diagnostic[] = [];
   const report = (problem: Problem) => problems.push(problem);
@@ -78,7 +67,7 @@ function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedS
   });
   const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
-  const checked = checkRendered({ rows: data.rows, template, templates, checkOne });
+  const checked = checkRendered(data.rows, { template, templates, checks });
   const idle = data.rows.flatMap(({ threshold }, row) => {
     const warning = thresholdWarning(threshold, checked.first?.assertions ?? []);
     return warning ? [{ warning, row }] : [];
@@ -95,7 +84,7 @@ function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedS
     // A judge has the criteria of its rubric file by now.
     const criteria = isRecord(raw) && raw.rubric !== undefined ? { criteria: Reflect.get(assertion, 'criteria') } : {};
     const { weight, required } = assertion;
-    const whole = { weight, required, ...templateAssertion(raw, index, around), ...criteria };
+    const whole = { weight, required, ...templateAssertion(raw, index, checks), ...criteria };
     return anyAssertionSchema.parse(whole);
   });
   return { data: { ...first, ...fields, assertions, data: data.rows }, ...all };
@@ -103,12 +92,8 @@ function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedS
 
 const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
 
-interface Data {
-  rows: DataRow[];
-  /** Missing if the rows are written in the scenario. */
-  spanOf?: DataRows['spanOf'] | undefined;
-  headerSpan?: DataRows['headerSpan'];
-}
+/** Without `spanOf`, the rows are written in the scenario. */
+type Data = Pick<DataRows, 'rows'> & Partial<DataRows>;
 
 function readData(
   written: unknown,
@@ -190,13 +175,11 @@ function checkEqualRows(
 }
 
 /** Checks the scenarios of the first rows, and of every row whose values are of another kind. */
-function checkRendered(options: {
-  rows: readonly DataRow[];
-  template: Record<string, unknown>;
-  templates: ScenarioTemplates;
-  checkOne: CasesToCheck['checkOne'];
-}): { first: CheckedScenario['data']; problems: Problem[]; diagnostics: Diagnostic[] } {
-  const { rows, template, templates, checkOne } = options;
+function checkRendered(
+  rows: readonly DataRow[],
+  given: { template: Record<string, unknown>; templates: ScenarioTemplates; checks: ScenarioChecks },
+): { first: CheckedScenario['data']; problems: Problem[]; diagnostics: Diagnostic[] } {
+  const { template, templates, checks } = given;
   const signatureOf = rowSignature(templates.sites);
   const signatures = new Set<string>();
   const problems = new Map<string, Problem>();
@@ -206,7 +189,7 @@ function checkRendered(options: {
     const signature = signatureOf(row);
     if (index >= ALWAYS_CHECKED && signatures.has(signature)) continue;
     signatures.add(signature);
-    const checked = checkOne(rendered(template, templates, row));
+    const checked = checkOne(rendered(template, templates, row), checks);
     first ??= checked;
     for (const problem of checked.problems) {
       const key = JSON.stringify([problem.path, problem.code]);
@@ -214,14 +197,11 @@ function checkRendered(options: {
       const isOfRow = templates.sites.some(
         ({ path }) => startsWith(path, problem.path) || startsWith(problem.path, path),
       );
-      problems.set(key, isOfRow ? { ...problem, message: `${problem.message} ${inCase(row, index)}` } : problem);
+      const message = `${problem.message} (in the case "${caseFields(row, index).name}")`;
+      problems.set(key, isOfRow ? { ...problem, message } : problem);
     }
   }
   return { first: first?.data ?? null, problems: [...problems.values()], diagnostics: first?.diagnostics ?? [] };
-}
-
-function inCase(row: DataRow, index: number): string {
-  return `(in the case "${caseFields(row, index).name}")`;
 }
 
 function startsWith(path: Path, beginning: Path): boolean {
@@ -242,8 +222,9 @@ function rendered(template: Record<string, unknown>, { fields, assertions }: Sce
 }
 
 /** An assertion with templates in the form in which it is stored: without shorthand, paths relative to the scenario. */
-function templateAssertion(assertion: unknown, index: number, around: CasesToCheck['around']): Record<string, unknown> {
+function templateAssertion(assertion: unknown, index: number, checks: ScenarioChecks): Record<string, unknown> {
   if (!isRecord(assertion)) return {};
+  const around = { ...checks, fileAt: checks.fileAt ?? (() => checks.file) };
   const long = isShorthand(assertion) ? expandOperator(assertion) : assertion;
   return withRebasedPaths({ assertion: long, around, path: ['assertions', index] });
 }

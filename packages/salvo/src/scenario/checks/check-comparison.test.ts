@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { projectFixture } from '../../../../../test/project-fixture.ts';
-import type { AssertionInput } from '../code/scenario-input.ts';
+import type { AssertionInput } from '../code/scenario-definition.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { inspectScenario } from '../load-scenario.ts';
 import { projectFromObject, scenarioFromObject } from '../scenario-object.ts';

@@ -1,7 +1,7 @@
 import { readShare } from '../../text/share.ts';
 import type { ProblemText, Report } from '../diagnostics/problem.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
-import { GATE_KEYS } from '../schema/gate-schema.ts';
+import { furtherGatesSchema } from '../schema/gate-schema.ts';
 
 type Warning = ProblemText & { severity: 'warning' };
 
@@ -35,7 +35,7 @@ export function checkPassRate(
   });
 }
 
-const FURTHER_GATES = GATE_KEYS.filter((key) => key !== 'min_pass_rate' && key !== 'min_score');
+const FURTHER_GATES = furtherGatesSchema.keyof().options;
 
 /** The same for `defaults` of salvo.yaml, where the assertions are not known. */
 export function checkDefaultMinimums(report: Report, defaults: Record<string, unknown>): void {

@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/json/is-record.ts';
-import { once } from '../../text/memo.ts';
+import { memoByKey, once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { didYouMean } from '../../text/words/did-you-mean.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
@@ -14,7 +15,7 @@ import { checkGates } from './check-gates.ts';
 import { documentsWithTools } from './check-jmespath.ts';
 import { checkPassRate, thresholdWarning } from './check-minimums.ts';
 import { checkTools } from './check-tools.ts';
-import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
+import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 import { adapterFromFile } from './written-path.ts';
 
@@ -43,7 +44,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
   checkExtras(report, { scenario: { ...checks.defaults, ...value }, isAiSdk: type === 'ai-sdk' });
-  const rubrics = rubricFiles(checks.readRoot);
+  const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     toolDocuments: once(() => documentsWithTools(value.tools)),
@@ -54,7 +55,12 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
     projectRoot: checks.projectRoot,
     readRoot: checks.readRoot,
     adapterNames: checks.adapterNames,
-    inspectRubric: rubrics.inspect,
+    // A rubric that several assertions name is read once, and its problems are listed once.
+    inspectRubric: memoByKey((file) => {
+      const rubric = inspectRubric({ file, projectRoot: checks.readRoot });
+      diagnostics.push(...rubric.diagnostics);
+      return rubric;
+    }),
     isCode: checks.isCode ?? false,
   });
   if (value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0)) {
@@ -73,7 +79,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
-  return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics: rubrics.diagnostics() };
+  return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics };
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {
@@ -99,19 +105,6 @@ function notAScenario(keys: string[]): Problem {
     message: `this is not a scenario: it has no prompt and no assertions, but ${cutEnd(keys.slice(0, 5).join(', '), 120, '…')}`,
     hint: 'files and folders whose names begin with _ are left out when a folder is run',
     path: [],
-  };
-}
-
-/** A rubric that several assertions name is read once, and its problems are listed once. */
-function rubricFiles(projectRoot: string) {
-  const known = new Map<string, InspectedRubric>();
-  return {
-    inspect(file: string): InspectedRubric {
-      const rubric = known.get(file) ?? inspectRubric({ file, projectRoot });
-      known.set(file, rubric);
-      return rubric;
-    },
-    diagnostics: () => [...known.values()].flatMap(({ diagnostics }) => diagnostics),
   };
 }
 

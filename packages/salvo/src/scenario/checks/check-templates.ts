@@ -31,7 +31,8 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
     for (const site of template.sites) {
       const at = { ...site, path: [...path, ...site.path] };
       if (isFixed(at.path)) {
-        const message = `"${at.path.find((step) => typeof step === 'string' && isFixedKey(step))}" is the same in all cases: it cannot have a template`;
+        const key = at.path.find((step) => [...FIXED_IN_ASSERTIONS, ...FIXED_IN_TOOLS].includes(String(step)));
+        const message = `"${key}" is the same in all cases: it cannot have a template`;
         report({ code: 'invalid-template', message, path: at.path, offset: site.offset });
       } else found.sites.push(at);
     }
@@ -53,10 +54,6 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
 }
 
 const LITERAL_HINT = 'write \\{{ for a literal {{';
-
-function isFixedKey(key: string): boolean {
-  return FIXED_IN_ASSERTIONS.includes(key) || FIXED_IN_TOOLS.includes(key);
-}
 
 function isFixed([field, , key]: Path): boolean {
   if (typeof key !== 'string') return false;

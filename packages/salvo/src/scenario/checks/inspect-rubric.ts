@@ -1,14 +1,16 @@
+import { resolve } from 'node:path';
 import { isRecord } from '../../text/json/is-record.ts';
+import { sourceText } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { hasErrors } from '../diagnostics/diagnostics-error.ts';
-import type { Problem, ProblemText } from '../diagnostics/problem.ts';
+import { DiagnosticsError, hasErrors } from '../diagnostics/diagnostics-error.ts';
+import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { type Criterion, criteriaSchema, rubricSchema } from '../schema/criterion-schema.ts';
 import { inspectYaml } from '../yaml/inspect-yaml.ts';
 import { isYaml, readInsideRoot } from '../yaml/read-source.ts';
 import { checkCriteria } from './check-criteria.ts';
 
-export interface RubricFile {
+interface RubricFile {
   file: string;
   /** Nothing outside this folder is read, whatever the file includes. */
   projectRoot: string;
@@ -46,4 +48,17 @@ function checkRubric(value: unknown): { data: Criterion[] | null; problems: Prob
   const all: Problem[] = [...problems];
   checkCriteria((problem) => all.push(problem), isMap ? value.criteria : value, isMap ? ['criteria'] : []);
   return { data, problems: all };
+}
+
+/** The criteria of a rubric file, or a `DiagnosticsError` with all problems of the file. */
+export async function loadRubric({ file: given, projectRoot }: RubricFile): Promise<Criterion[]> {
+  const file = resolve(given);
+  const problem = rubricFileProblem({ file, name: 'the file', projectRoot });
+  if (problem) {
+    const source = sourceText({ file, text: '' });
+    throw new DiagnosticsError([diagnosticAt({ source, start: 0, end: 0 }, problem)]);
+  }
+  const { criteria, diagnostics } = inspectRubric({ file, projectRoot });
+  if (!criteria) throw new DiagnosticsError(diagnostics);
+  return criteria;
 }

@@ -14,9 +14,3 @@ export function codePlace(source: SourceText, path: Path): Span {
   }
   return { source, start: 0, end: 0 };
 }
-
-/** `tools[0].name` */
-export function pathText(path: Path): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-  return text.replace(/^\./, '');
-}

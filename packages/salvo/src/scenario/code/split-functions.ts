@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
-import { isRecord } from '../../text/json/is-record.ts';
+import { isFunction, isRecord } from '../../text/json/is-record.ts';
+import { announceRows } from '../../text/modules/process-work.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
@@ -39,6 +40,7 @@ export function splitFunctions(value: unknown): SplitScenario {
   if (agent !== undefined && fields.adapter !== undefined) {
     report({ code: 'conflicting-keys', message: 'a scenario has either an agent or an adapter', path: ['agent'] });
   }
+  if (Array.isArray(fields.data)) announceRows(fields.data.length);
   const document = {
     ...plain(jsonValue(fields, { path: [], report })),
     ...(tools !== undefined && { tools: list(tools, (tool, index) => splitTool(tool, index)) }),
@@ -128,10 +130,6 @@ function functionHash(given: (...args: never[]) => unknown): string {
 function checkId(check: CheckFunction, index: number, taken: ReadonlyMap<string, unknown>): string {
   const named = check.name === '' || check.name === 'check' ? `check ${index + 1}` : check.name;
   return taken.has(named) ? `${named} ${index + 1}` : named;
-}
-
-function isFunction<F extends (...args: never[]) => unknown>(value: unknown): value is F {
-  return typeof value === 'function';
 }
 
 /** Also one of another copy of zod 4. */

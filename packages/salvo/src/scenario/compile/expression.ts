@@ -44,7 +44,7 @@ function parseOnce(expression: string): ParsedExpression {
   return { tree, tokens: tokenize(expression, jmespath) ?? [] };
 }
 
-function library(): Jmespath {
+export function library(): Jmespath {
   return requireDependency('@jmespath-community/jmespath');
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorObject, Options } from 'ajv';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
-import { memoByWord } from '../../text/memo.ts';
+import { memoByWord, once } from '../../text/memo.ts';
 import { requireDependency } from '../../text/modules/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { isPlainSchema, surelyFits } from './plain-schema.ts';
@@ -96,20 +96,14 @@ function compileInDialect(schema: Record<string, unknown>): JsonSchemaCheck {
 type Ajv = InstanceType<typeof import('ajv').Ajv>;
 
 /** One instance per dialect, because each compiles a metaschema. */
-let modernAjv: Ajv | undefined;
-let draft7Ajv: Ajv | undefined;
-
-function modern(): Ajv {
+const modern = once((): Ajv => {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = requireDependency('ajv/dist/2020.js');
-  modernAjv ??= new Ajv2020(OPTIONS);
-  return modernAjv;
-}
-
-function draft7(): Ajv {
+  return new Ajv2020(OPTIONS);
+});
+const draft7 = once((): Ajv => {
   const { Ajv }: typeof import('ajv') = requireDependency('ajv');
-  draft7Ajv ??= new Ajv(OPTIONS);
-  return draft7Ajv;
-}
+  return new Ajv(OPTIONS);
+});
 
 function compileAs(ajv: Ajv, schema: Record<string, unknown>): JsonSchemaCheck {
   // The dialect has been chosen already, and ajv rejects a $schema without a metaschema.

@@ -24,29 +24,20 @@ const KEYWORDS: ReadonlyMap<string, Test> = new Map([
   ],
   ['properties', isSchemaMap],
   ['required', isTexts],
-  ['additionalProperties', isSchema],
-  ['items', isSchema],
   ['enum', isValues],
-  ['const', isAnything],
-  ['anyOf', isSchemas],
-  ['oneOf', isSchemas],
-  ['allOf', isSchemas],
-  ['not', isSchema],
-  ['title', isText],
-  ['description', isText],
-  ['default', isAnything],
   ['examples', Array.isArray],
-  ['format', isText],
-  ['minLength', isCount],
-  ['maxLength', isCount],
-  ['minItems', isCount],
-  ['maxItems', isCount],
   ['uniqueItems', isFlag],
-  ['minimum', isNumber],
-  ['maximum', isNumber],
-  ['exclusiveMinimum', isNumber],
-  ['exclusiveMaximum', isNumber],
+  ...eachOf(['additionalProperties', 'items', 'not'], isSchema),
+  ...eachOf(['anyOf', 'oneOf', 'allOf'], isSchemas),
+  ...eachOf(['title', 'description', 'format'], isText),
+  ...eachOf(['const', 'default'], isAnything),
+  ...eachOf(['minLength', 'maxLength', 'minItems', 'maxItems'], isCount),
+  ...eachOf(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], isNumber),
 ]);
+
+function eachOf<T>(keywords: string[], entry: T): [string, T][] {
+  return keywords.map((keyword) => [keyword, entry]);
+}
 
 /**
  * Whether a schema uses only common keywords, all with valid values, so that it is valid in every draft. Ajv need not
@@ -60,18 +51,21 @@ export function isPlainSchema(schema: unknown): boolean {
 type Obeys = (value: unknown, rule: unknown, schema: Record<string, unknown>) => boolean;
 
 const isFine: Obeys = () => true;
+type Compare = (size: number, limit: number) => boolean;
 const onTexts =
-  (obeys: (length: number, limit: number) => boolean): Obeys =>
+  (compare: Compare): Obeys =>
   (value, rule) =>
-    typeof value !== 'string' || obeys([...value].length, Number(rule));
+    typeof value !== 'string' || compare([...value].length, Number(rule));
 const onLists =
-  (obeys: (length: number, limit: number) => boolean): Obeys =>
+  (compare: Compare): Obeys =>
   (value, rule) =>
-    !Array.isArray(value) || obeys(value.length, Number(rule));
+    !Array.isArray(value) || compare(value.length, Number(rule));
 const onNumbers =
-  (obeys: (value: number, limit: number) => boolean): Obeys =>
+  (compare: Compare): Obeys =>
   (value, rule) =>
-    typeof value !== 'number' || obeys(value, Number(rule));
+    typeof value !== 'number' || compare(value, Number(rule));
+const atLeast: Compare = (size, limit) => size >= limit;
+const atMost: Compare = (size, limit) => size <= limit;
 
 const DEMANDS: ReadonlyMap<string, Obeys> = new Map([
   ['type', (value, rule) => (Array.isArray(rule) ? rule : [rule]).some((type) => isOfType(value, type))],
@@ -101,16 +95,16 @@ const DEMANDS: ReadonlyMap<string, Obeys> = new Map([
   ['const', (value, rule) => value === rule],
   ['anyOf', (value, rule) => Array.isArray(rule) && rule.some((schema) => surelyFits(schema, value))],
   ['allOf', (value, rule) => Array.isArray(rule) && rule.every((schema) => surelyFits(schema, value))],
-  ['minLength', onTexts((length, limit) => length >= limit)],
-  ['maxLength', onTexts((length, limit) => length <= limit)],
-  ['minItems', onLists((length, limit) => length >= limit)],
-  ['maxItems', onLists((length, limit) => length <= limit)],
-  ['minimum', onNumbers((value, limit) => value >= limit)],
-  ['maximum', onNumbers((value, limit) => value <= limit)],
+  ['minLength', onTexts(atLeast)],
+  ['maxLength', onTexts(atMost)],
+  ['minItems', onLists(atLeast)],
+  ['maxItems', onLists(atMost)],
+  ['minimum', onNumbers(atLeast)],
+  ['maximum', onNumbers(atMost)],
   ['exclusiveMinimum', onNumbers((value, limit) => value > limit)],
   ['exclusiveMaximum', onNumbers((value, limit) => value < limit)],
   // These describe, and demand nothing.
-  ...['title', 'description', 'default', 'examples', 'format'].map((word): [string, Obeys] => [word, isFine]),
+  ...eachOf(['title', 'description', 'default', 'examples', 'format'], isFine),
 ]);
 
 /**

@@ -3,7 +3,9 @@ import type { Problem } from './problem.ts';
 
 /** One mistake gives one message: a key that is present under a wrong name is not reported as missing as well. */
 export function withoutFollowUps(problems: Problem[]): Problem[] {
-  const meant = new Set(problems.flatMap(({ path, meant }) => (meant === undefined ? [] : [id(sibling(path, meant))])));
+  const meant = new Set(
+    problems.flatMap(({ path, meant }) => (meant === undefined ? [] : [id([...path.slice(0, -1), meant])])),
+  );
   const missing = Map.groupBy(
     problems.filter(
       (problem) => problem.code === 'missing-key' && !wantedPaths(problem).some((path) => meant.has(id(path))),
@@ -38,10 +40,6 @@ function mapPath({ path, missing }: Problem): Path {
 function missingName({ path, missing }: Problem): string | undefined {
   const last = missing ? undefined : path.at(-1);
   return typeof last === 'string' ? last : undefined;
-}
-
-function sibling(path: Path, key: string): Path {
-  return [...path.slice(0, -1), key];
 }
 
 function id(path: Path): string {

@@ -2,6 +2,12 @@ import type { Span } from '../../text/source-text.ts';
 
 export type Path = readonly (string | number)[];
 
+/** `tools[0].name` */
+export function pathText(path: Path): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return text.replace(/^\./, '');
+}
+
 /** A value read from a file, with the position of it and of everything in it. Aliases and includes share nodes. */
 export interface LocatedValue {
   value: unknown;
@@ -35,13 +41,9 @@ export function locate(root: LocatedValue, path: Path, at: 'key' | 'value'): Loc
   for (const step of path) {
     if (node.broken) break;
     const child = node.children.get(step);
-    if (!child) return { span: key ?? startOf(node.span), broken: false };
+    if (!child) return { span: key ?? { ...node.span, end: node.span.start }, broken: false };
     key = child.key;
     node = child.node;
   }
   return { span: at === 'key' && key ? key : node.span, broken: node.broken };
-}
-
-function startOf(span: Span): Span {
-  return { ...span, end: span.start };
 }

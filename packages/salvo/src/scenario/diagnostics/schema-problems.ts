@@ -10,9 +10,9 @@ export type SchemaResult<T> = { data: T; problems: [] } | { data: null; problems
 /** Checks a value with a zod schema and explains every problem in plain words, with its path. */
 export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, path: Path = []): SchemaResult<T> {
   // A file is checked once: compiling its schema first, as zod does, would take longer.
-  const result = schema.safeParse(value, { jitless: true });
+  const result = schema.safeParse(value, { jitless: true, error: allowedKeys });
   if (result.success) return { data: result.data, problems: [] };
-  const problems = result.error.issues.flatMap((issue) => explain({ schema, value }, issue));
+  const problems = result.error.issues.flatMap((issue) => explain(value, issue));
   return { data: null, problems: problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })) };
 }
 
@@ -22,17 +22,17 @@ const MAX_UNKNOWN_KEYS = 200;
 const DEFAULT_MESSAGE = 'Invalid input';
 const URL_EXPECTED = 'this should be a URL, such as https://example.com/v1';
 
-interface Checked {
-  schema: z.core.$ZodType;
-  value: unknown;
+/** The message about unknown keys: the keys that the map may have, of which only the schema of the map knows. */
+function allowedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
+  return code === 'unrecognized_keys' && inst instanceof z.ZodObject ? Object.keys(inst.shape).join(' ') : undefined;
 }
 
-function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
+function explain(checked: unknown, issue: z.core.$ZodIssue): Problem[] {
   const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  const value = valueAt(checked.value, path);
+  const value = valueAt(checked, path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return unknownKeys(checked, issue.keys, path);
+      return unknownKeys(value, issue, path);
     case 'invalid_union':
       return unionProblems(checked, issue, path);
     case 'invalid_type':
@@ -51,12 +51,12 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
   }
 }
 
-function unknownKeys({ schema, value }: Checked, keys: string[], path: Path): Problem[] {
-  const allowed = allowedKeys(schema, value, path);
+function unknownKeys(map: unknown, { keys, message }: z.core.$ZodIssueUnrecognizedKeys, path: Path): Problem[] {
+  const allowed = message.split(' ').filter(Boolean);
   return keys.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
     const problem = unknownKey({ key, allowed, path });
     // In `{ reason: slow, see issue 7 }`, the second half is a key without a value.
-    const isText = key.includes(' ') && valueAt(value, [...path, key]) === null && problem.meant === undefined;
+    const isText = key.includes(' ') && valueAt(map, [key]) === null && problem.meant === undefined;
     return isText ? { ...problem, hint: 'if it belongs to the text before it, put that text in quotes' } : problem;
   });
 }
@@ -73,12 +73,12 @@ export function unknownKey({ key, allowed, path }: { key: string; allowed: strin
   };
 }
 
-function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, path: Path): Problem[] {
+function unionProblems(checked: unknown, issue: z.core.$ZodIssueInvalidUnion, path: Path): Problem[] {
   if (issue.discriminator !== undefined) {
     const { options } = z.object({ options: z.array(z.string()).catch([]) }).parse(issue);
     return [
       ...misspeltDiscriminator(checked, issue.discriminator, path.slice(0, -1)),
-      choiceProblem(options, valueAt(checked.value, path), path),
+      choiceProblem(options, valueAt(checked, path), path),
     ];
   }
   // The option whose type fits gives a better message than "neither fits".
@@ -89,12 +89,12 @@ function unionProblems(checked: Checked, issue: z.core.$ZodIssueInvalidUnion, pa
     return meant.flatMap((inner) => explain(checked, { ...inner, path: [...issue.path, ...inner.path] }));
   }
   const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
-  return [typeProblem(kinds, valueAt(checked.value, path), path)];
+  return [typeProblem(kinds, valueAt(checked, path), path)];
 }
 
 /** Zod checks no other key of a map without its discriminator, so a misspelt discriminator is found here. */
-function misspeltDiscriminator(checked: Checked, name: string, path: Path): Problem[] {
-  const map = valueAt(checked.value, path);
+function misspeltDiscriminator(checked: unknown, name: string, path: Path): Problem[] {
+  const map = valueAt(checked, path);
   if (!isRecord(map) || Object.hasOwn(map, name)) return [];
   const misspelt = Object.keys(map).find((key) => didYouMean(key, [name]));
   return misspelt === undefined ? [] : [unknownKey({ key: misspelt, allowed: [name], path })];
@@ -158,45 +158,4 @@ function subject(path: Path): string {
   const last = path.at(-1);
   if (typeof last === 'string') return `"${last}"`;
   return last === undefined ? 'the file' : 'this entry';
-}
-
-/** The keys that the schema allows in the map at `path`; empty when any key is allowed. */
-function allowedKeys(schema: z.core.$ZodType, value: unknown, path: Path): string[] {
-  const [step, ...rest] = path;
-  const inner = unwrap(schema, value);
-  if (inner instanceof z.ZodObject) {
-    if (step === undefined) return Object.keys(inner.shape);
-    const field = inner.shape[step];
-    return field ? allowedKeys(field, valueAt(value, [step]), rest) : [];
-  }
-  if (step === undefined) return [];
-  if (inner instanceof z.ZodArray) return allowedKeys(inner.element, valueAt(value, [step]), rest);
-  if (inner instanceof z.ZodRecord) return allowedKeys(inner.valueType, valueAt(value, [step]), rest);
-  return [];
-}
-
-/** Unwraps optional, default and so on, and picks the option of a union that fits the value. */
-function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNullable
-  ) {
-    return unwrap(schema.def.innerType, value);
-  }
-  if (!(schema instanceof z.ZodUnion)) return schema;
-  const options = schema.options.map((option) => unwrap(option, value));
-  return options.find((option) => fits(option, value)) ?? schema;
-}
-
-function fits(schema: z.core.$ZodType, value: unknown): boolean {
-  if (schema instanceof z.ZodArray) return Array.isArray(value);
-  if (!isRecord(value)) return false;
-  if (schema instanceof z.ZodRecord) return true;
-  if (!(schema instanceof z.ZodObject)) return false;
-  return Object.entries(schema.shape).every(
-    ([key, field]) =>
-      !(field instanceof z.ZodLiteral) || [...field.values].some((literal) => literal === valueAt(value, [key])),
-  );
 }

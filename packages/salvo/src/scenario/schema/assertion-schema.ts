@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../../text/memo.ts';
 import { criterionSchema } from './criterion-schema.ts';
 import { shareSchema, someText, tooLongSchema } from './shared-fields.ts';
 
@@ -97,181 +98,143 @@ const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall
 
 /** The assertion types that come with Salvo. A run builds the schemas of those that it uses. */
 export const ASSERTION_SCHEMAS = builtWhenRead({
-  jmespath: () =>
-    z.strictObject({
-      type: z.literal('jmespath'),
-      expression: someText.describe(
-        'A JMESPath expression over {response, turns, tool_calls, metadata}, such as response.content.',
+  jmespath: () => ({
+    expression: someText.describe(
+      'A JMESPath expression over {response, turns, tool_calls, metadata}, such as response.content.',
+    ),
+    operator: z
+      .enum(OPERATORS)
+      .describe('How the result is compared. A missing value fails all but ne and not_exists.'),
+    value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
+  }),
+  tool_called: () => ({
+    tool: someText.describe('The name of a tool.'),
+    arguments: argumentMatchSchema.optional(),
+    times: countSchema.optional().describe('Exactly this many times, or {min, max}. Default: at least once.'),
+  }),
+  tool_not_called: () => ({
+    tool: someText.describe('The name of a tool.'),
+    arguments: argumentMatchSchema.optional(),
+  }),
+  tool_sequence: () => ({
+    sequence: z.array(someText).min(1).describe('Names of tools.'),
+    mode: z
+      .enum(['exact', 'in_order', 'any_order'])
+      .default('in_order')
+      .describe(
+        'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
       ),
-      operator: z
-        .enum(OPERATORS)
-        .describe('How the result is compared. A missing value fails all but ne and not_exists.'),
-      value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
-      ...assertionBase,
-    }),
-  tool_called: () =>
-    z.strictObject({
-      type: z.literal('tool_called'),
-      tool: someText.describe('The name of a tool.'),
-      arguments: argumentMatchSchema.optional(),
-      times: countSchema.optional().describe('Exactly this many times, or {min, max}. Default: at least once.'),
-      ...assertionBase,
-    }),
-  tool_not_called: () =>
-    z.strictObject({
-      type: z.literal('tool_not_called'),
-      tool: someText.describe('The name of a tool.'),
-      arguments: argumentMatchSchema.optional(),
-      ...assertionBase,
-    }),
-  tool_sequence: () =>
-    z.strictObject({
-      type: z.literal('tool_sequence'),
-      sequence: z.array(someText).min(1).describe('Names of tools.'),
-      mode: z
-        .enum(['exact', 'in_order', 'any_order'])
-        .default('in_order')
-        .describe(
-          'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
-        ),
-      ...assertionBase,
-    }),
-  output_contains: () =>
-    z.strictObject({
-      type: z.literal('output_contains'),
-      value: z
-        .union([someText, z.array(someText).min(1)])
-        .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
-      case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-      ...assertionBase,
-    }),
-  output_matches: () =>
-    z.strictObject({
-      type: z.literal('output_matches'),
-      pattern: someText.describe(
-        'A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.',
-      ),
-      ...assertionBase,
-    }),
-  output_not_contains: () =>
-    z.strictObject({
-      type: z.literal('output_not_contains'),
-      value: z
-        .union([someText, z.array(someText).min(1)])
-        .describe('A text that the final answer does not contain, or a list of texts, none of which it contains.'),
-      case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-      ...assertionBase,
-    }),
-  output_not_matches: () =>
-    z.strictObject({
-      type: z.literal('output_not_matches'),
-      pattern: someText.describe(
-        'A regular expression (RE2 syntax) that matches nowhere in the final answer; (?i) ignores case.',
-      ),
-      ...assertionBase,
-    }),
-  output_json: () =>
-    z.strictObject({
-      type: z.literal('output_json'),
-      schema: z
-        .union([z.record(z.string(), z.unknown()), z.boolean()])
-        .optional()
-        .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
-      ...assertionBase,
-    }),
-  cost_limit: () =>
-    z.strictObject({
-      type: z.literal('cost_limit'),
-      max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),
-      ...assertionBase,
-    }),
-  latency_limit: () =>
-    z.strictObject({
-      type: z.literal('latency_limit'),
-      max_seconds: z.number().nonnegative().describe('The maximum duration of a trial.'),
-      ...assertionBase,
-    }),
-  custom: () =>
-    z.strictObject({
-      type: z.literal('custom'),
-      module: someText.describe('A TS or JS file, relative to the file that names it.'),
-      function: someText.optional().describe('The exported function. Default: the default export.'),
-      options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
-      ...passAtField,
-      ...assertionBase,
-    }),
-  judge: () =>
-    z.strictObject({
-      type: z.literal('judge'),
-      criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
-      rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
-      judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
-      judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
-      judges: z
-        .array(
-          z.strictObject({
-            adapter: someText.optional().describe('Default: judge_adapter.'),
-            model: someText.describe('The model that judges.'),
-            weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
-          }),
-        )
-        .min(1)
-        .optional()
-        .describe('A panel: each of these judges gives k votes.'),
-      k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
-      temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
-      max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
-      threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),
-      aggregation: z
-        .enum(['median', 'mean', 'trimmed_mean'])
-        .default('median')
-        .describe('How the votes on a criterion become its score.'),
-      early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
-      include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
-      context: z
-        .array(z.enum(CONTEXT_SECTIONS))
-        .min(1)
-        .optional()
-        .describe('The parts of the trace that the judge sees.'),
-      custom_prompt: someText.optional().describe('Instructions instead of the built-in ones.'),
-      ...tooLongSchema.shape,
-      ...assertionBase,
-    }),
-  findings: () =>
-    z.strictObject({
-      type: z.literal('findings'),
-      manifest: someText.describe('A JSON file that lists what there is to find, relative to the file that names it.'),
-      min_recall: shareSchema.optional().describe('The minimum share of the vulnerabilities that must be found.'),
-      min_precision: shareSchema.optional().describe('The minimum share of the findings that must be right.'),
-      min_f1: shareSchema.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
-      matcher: z
-        .enum(['documented', 'evidence'])
-        .default('documented')
-        .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
-      match_threshold: shareSchema
-        .optional()
-        .describe(
-          'The minimum score of a match; 0.4 with the documented matcher and 0.55 with evidence, if not given.',
-        ),
-      exact_threshold: shareSchema.prefault(0.7).describe('The minimum score of an exact match.'),
-      metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
-      ...assertionBase,
-    }),
+  }),
+  output_contains: () => ({
+    value: z
+      .union([someText, z.array(someText).min(1)])
+      .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+  }),
+  output_matches: () => ({
+    pattern: someText.describe(
+      'A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.',
+    ),
+  }),
+  output_not_contains: () => ({
+    value: z
+      .union([someText, z.array(someText).min(1)])
+      .describe('A text that the final answer does not contain, or a list of texts, none of which it contains.'),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+  }),
+  output_not_matches: () => ({
+    pattern: someText.describe(
+      'A regular expression (RE2 syntax) that matches nowhere in the final answer; (?i) ignores case.',
+    ),
+  }),
+  output_json: () => ({
+    schema: z
+      .union([z.record(z.string(), z.unknown()), z.boolean()])
+      .optional()
+      .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
+  }),
+  cost_limit: () => ({
+    max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),
+  }),
+  latency_limit: () => ({
+    max_seconds: z.number().nonnegative().describe('The maximum duration of a trial.'),
+  }),
+  custom: () => ({
+    module: someText.describe('A TS or JS file, relative to the file that names it.'),
+    function: someText.optional().describe('The exported function. Default: the default export.'),
+    options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
+    ...passAtField,
+  }),
+  judge: () => ({
+    criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
+    rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
+    judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
+    judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
+    judges: z
+      .array(
+        z.strictObject({
+          adapter: someText.optional().describe('Default: judge_adapter.'),
+          model: someText.describe('The model that judges.'),
+          weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
+        }),
+      )
+      .min(1)
+      .optional()
+      .describe('A panel: each of these judges gives k votes.'),
+    k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
+    temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
+    max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
+    threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),
+    aggregation: z
+      .enum(['median', 'mean', 'trimmed_mean'])
+      .default('median')
+      .describe('How the votes on a criterion become its score.'),
+    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
+    include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
+    context: z
+      .array(z.enum(CONTEXT_SECTIONS))
+      .min(1)
+      .optional()
+      .describe('The parts of the trace that the judge sees.'),
+    custom_prompt: someText.optional().describe('Instructions instead of the built-in ones.'),
+    ...tooLongSchema.shape,
+  }),
+  findings: () => ({
+    manifest: someText.describe('A JSON file that lists what there is to find, relative to the file that names it.'),
+    min_recall: shareSchema.optional().describe('The minimum share of the vulnerabilities that must be found.'),
+    min_precision: shareSchema.optional().describe('The minimum share of the findings that must be right.'),
+    min_f1: shareSchema.optional().describe('The minimum F1, the harmonic mean of precision and recall.'),
+    matcher: z
+      .enum(['documented', 'evidence'])
+      .default('documented')
+      .describe('documented: the documented formula; evidence: also compares places, rules, synonyms and topics.'),
+    match_threshold: shareSchema
+      .optional()
+      .describe('The minimum score of a match; 0.4 with the documented matcher and 0.55 with evidence, if not given.'),
+    exact_threshold: shareSchema.prefault(0.7).describe('The minimum score of an exact match.'),
+    metric: z.enum(FINDINGS_METRICS).default('f1').describe('The metric that is the score of the assertion.'),
+  }),
 });
 
 type AssertionSchemas = typeof ASSERTION_SCHEMAS;
 export type BuiltInAssertionType = keyof AssertionSchemas;
-export type AssertionOf<T extends BuiltInAssertionType> = z.infer<AssertionSchemas[T]>;
+export type AssertionOf<T extends BuiltInAssertionType> = Extract<BuiltInAssertion, { type: T }>;
 
-/** An object whose properties are made when they are first read. */
-function builtWhenRead<T extends Record<string, () => z.ZodType>>(
-  makers: T,
-): { readonly [K in keyof T]: ReturnType<T[K]> };
-function builtWhenRead(makers: Record<string, () => z.ZodType>): Record<string, z.ZodType> {
+type Shapes = Record<string, () => z.core.$ZodLooseShape>;
+type SchemaOf<Type extends string, Shape> = z.ZodObject<
+  { type: z.ZodLiteral<Type> } & Shape & typeof assertionBase,
+  z.core.$strict
+>;
+
+/** The schemas of types by the fields that only they have. Each is made when it is first read. */
+function builtWhenRead<T extends Shapes>(
+  shapes: T,
+): { readonly [Type in keyof T & string]: SchemaOf<Type, ReturnType<T[Type]>> };
+function builtWhenRead(shapes: Shapes): Record<string, z.ZodType> {
   const built: Record<string, z.ZodType> = {};
-  for (const [name, make] of Object.entries(makers)) {
-    let value: z.ZodType | undefined;
-    Object.defineProperty(built, name, { enumerable: true, get: () => (value ??= make()) });
+  for (const [type, shapeOf] of Object.entries(shapes)) {
+    const get = once(() => z.strictObject({ type: z.literal(type), ...shapeOf(), ...assertionBase }));
+    Object.defineProperty(built, type, { enumerable: true, get });
   }
   return built;
 }
@@ -289,7 +252,7 @@ export interface RegisteredAssertion {
   [field: string]: unknown;
 }
 
-export type BuiltInAssertion = { [T in BuiltInAssertionType]: AssertionOf<T> }[BuiltInAssertionType];
+export type BuiltInAssertion = { [T in BuiltInAssertionType]: z.infer<AssertionSchemas[T]> }[BuiltInAssertionType];
 
 /** What a scenario demands of a trace. The shorthand `{path, <operator>}` has been expanded to `jmespath`. */
 export type Assertion = BuiltInAssertion | RegisteredAssertion;

@@ -6,7 +6,8 @@ import { projectJsonSchema, scenarioJsonSchema } from './editor-schema.ts';
 /** As the YAML language server does with `!include scalar` among its custom tags. */
 const asTheEditorSeesIt = (text: string) =>
   parse(text, { customTags: [{ tag: '!include', resolve: (name: string) => name }] });
-const scenario = (text: string) => compileJsonSchema(scenarioJsonSchema())(asTheEditorSeesIt(text));
+const checkScenario = compileJsonSchema(scenarioJsonSchema());
+const scenario = (text: string) => checkScenario(asTheEditorSeesIt(text));
 
 test('a valid scenario fits the schema', () => {
   expect(

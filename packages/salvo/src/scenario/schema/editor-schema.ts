@@ -37,12 +37,15 @@ function withTemplates(schema: JsonSchemaDocument): JsonSchemaDocument {
     if (Array.isArray(value)) return value.map((part) => (isRecord(part) ? withTemplates(part) : part));
     return isRecord(value) ? withTemplates(value) : value;
   });
-  const { type, description, default: defaultValue, ...rest } = inner;
-  if (type !== 'number' && type !== 'integer' && type !== 'boolean') return inner;
+  return inner.type === 'number' || inner.type === 'integer' || inner.type === 'boolean' ? or(inner, TEMPLATE) : inner;
+}
+
+/** The description and the default belong to the key, not to one of its forms. */
+function or({ description, default: defaultValue, ...schema }: JsonSchemaDocument, other: object): JsonSchemaDocument {
   return {
     ...(description === undefined ? {} : { description }),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
-    anyOf: [{ type, ...rest }, TEMPLATE],
+    anyOf: [schema, other],
   };
 }
 
@@ -94,14 +97,7 @@ function includable(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
   const inner = withIncludes(schema);
   if (!isCollection(schema)) return inner;
-  if (Array.isArray(inner.anyOf)) return { ...inner, anyOf: [...inner.anyOf, INCLUDE] };
-  // The description and default belong to the key, not to one of its forms.
-  const { description, default: defaultValue, ...rest } = inner;
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(defaultValue === undefined ? {} : { default: defaultValue }),
-    anyOf: [rest, INCLUDE],
-  };
+  return Array.isArray(inner.anyOf) ? { ...inner, anyOf: [...inner.anyOf, INCLUDE] } : or(inner, INCLUDE);
 }
 
 /** Whether a map or a list is required. Where a string is allowed, a file name is allowed already. */

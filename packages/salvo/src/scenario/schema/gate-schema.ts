@@ -49,12 +49,4 @@ export const furtherGatesSchema = z.strictObject({
 export type FurtherGates = z.infer<typeof furtherGatesSchema>;
 
 /** The keys of all gates: they judge trials that ran, and do not influence them. */
-export const GATE_KEYS = [
-  'min_pass_rate',
-  'min_score',
-  'min_pass_hat_k',
-  'min_pass_at_k',
-  'min_criteria',
-  'max_cost_usd',
-  'max_latency_seconds',
-] as const;
+export const GATE_KEYS = ['min_pass_rate' as const, 'min_score' as const, ...furtherGatesSchema.keyof().options];

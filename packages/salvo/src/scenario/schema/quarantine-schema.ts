@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import { aValue } from '../../text/words/value-words.ts';
 
-export interface Quarantine {
-  /** The last day, as `2026-12-31`. */
-  until: string;
-  reason: string;
-}
-
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-
 /** Of a scenario; a row of data can also have both in one text. */
 export const quarantineSchema = z.strictObject({
+  // Not `z.iso.date()` itself, which is no ZodString: it would be stored as a value of any content.
   until: z
     .string()
-    .refine(isDate, { error: ({ input }) => `${aValue(input)} is not a date: write it as 2026-12-31` })
+    .refine((text) => z.iso.date().safeParse(text).success, {
+      error: ({ input }) => `${aValue(input)} is not a date: write it as 2026-12-31`,
+    })
     .describe('The last day of the quarantine, in UTC: 2026-12-31.'),
   reason: z.string().trim().min(1).describe('Why it may fail for now.'),
 });
+
+export type Quarantine = z.infer<typeof quarantineSchema>;
 
 /** The quarantine of a row: a map as in a scenario, or a text with the date and the reason. Null if it is neither. */
 export function readQuarantine(value: unknown): Quarantine | null {
@@ -32,11 +29,4 @@ export function readQuarantine(value: unknown): Quarantine | null {
 /** Whether the last day of a quarantine, in UTC, is not over at this time. */
 export function isInQuarantine({ until }: Quarantine, at: string): boolean {
   return new Date(at).toISOString().slice(0, 10) <= until;
-}
-
-/** A day that the calendar has. */
-function isDate(text: string): boolean {
-  if (!DATE.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

@@ -1,11 +1,12 @@
 import { list } from '../../text/words/value-words.ts';
 import type { ExpressionTree } from '../compile/expression.ts';
-import { entryOf, FUNCTION_TYPES, type FunctionType, type Parameter } from './function-types.ts';
+import { FUNCTION_TYPES, type FunctionParameter, KEY_TYPES, type Parameter, parametersOf } from './function-types.ts';
 import {
   ANYTHING,
   canBe,
   canBeEqual,
   describeType,
+  entryOf,
   isUnknown,
   kindsOf,
   type ValueKind,
@@ -18,19 +19,20 @@ type CallNode = Extract<ExpressionTree, { type: 'Function' }>;
 /** The type of the result of a function call. Reports arguments that the function never takes. */
 export function callType(node: CallNode, at: Typed, walk: Walk): Typed {
   const name = `${node.name}(...)`;
-  const signature = FUNCTION_TYPES.get(node.name);
+  const result = FUNCTION_TYPES.get(node.name);
   // Unknown functions are found when the expression is compiled.
-  if (!signature) return { type: ANYTHING, name };
-  const wrongCount = arityProblem(node, signature);
+  if (!result) return { type: ANYTHING, name };
+  const parameters = parametersOf(node.name);
+  const wrongCount = arityProblem(node, parameters);
   if (wrongCount !== null) return walk.fail(node, { code: 'invalid-expression', message: wrongCount });
-  const takes = (index: number) => signature.takes[index] ?? signature.takes.at(-1) ?? [];
+  const takes = (index: number) => (parameters[index] ?? parameters.at(-1))?.takes ?? [];
   const values = node.children.map((child, index) => (takes(index)[0] === 'expression' ? null : walk.visit(child, at)));
   const entries = values.find((value, index) => value && takes(index)[0] === 'list');
   const types: ValueType[] = [];
   for (const [index, child] of node.children.entries()) {
     const value = values[index];
     if (!value) {
-      const found = keyType(child, { node, walk, entries, key: signature.key ?? ['any'] });
+      const found = keyType(child, { node, walk, entries, key: KEY_TYPES.get(node.name) ?? ['any'] });
       if (found === null) return { type: ANYTHING, name };
       types.push(found);
       continue;
@@ -47,12 +49,13 @@ export function callType(node: CallNode, at: Typed, walk: Walk): Typed {
   }
   const useless = node.name === 'contains' ? neverContains(values) : null;
   if (useless !== null) return walk.fail(node, { code: 'invalid-expression', message: useless });
-  return { type: signature.gives(types), name };
+  return { type: typeof result === 'function' ? result(types) : result, name };
 }
 
-function arityProblem(node: CallNode, { takes, optional = 0, repeats = false }: FunctionType): string | null {
-  const least = takes.length - optional;
-  const most = repeats ? Number.POSITIVE_INFINITY : takes.length;
+function arityProblem(node: CallNode, parameters: readonly FunctionParameter[]): string | null {
+  const repeats = parameters.at(-1)?.repeats;
+  const least = parameters.filter(({ isOptional }) => !isOptional).length;
+  const most = repeats ? Number.POSITIVE_INFINITY : parameters.length;
   const count = node.children.length;
   if (count >= least && count <= most) return null;
   const wanted = repeats ? `at least ${least}` : least === most ? `${least}` : `${least} to ${most}`;
@@ -127,23 +130,13 @@ function bestFit(entry: ValueType, kinds: ValueKind[]): Fit {
   return possible.length === 1 ? 'always' : 'sometimes';
 }
 
-const PARAMETER_WORDS: Record<Parameter, string> = {
-  any: 'a value',
-  number: 'a number',
-  text: 'a text',
-  list: 'a list',
-  map: 'a map',
-  numbers: 'a list of numbers',
-  texts: 'a list of texts',
-  lists: 'a list of lists',
-  expression: 'an expression',
-};
-
+/** `a number`, `a list of numbers`. */
 function describeParameter(parameters: readonly Parameter[]): string {
-  return list(
-    parameters.map((parameter) => PARAMETER_WORDS[parameter]),
-    'or',
-  );
+  const words = parameters.map((parameter) => {
+    if (ELEMENTS[parameter]) return `a list of ${parameter}`;
+    return parameter === 'any' ? 'a value' : `${parameter === 'expression' ? 'an' : 'a'} ${parameter}`;
+  });
+  return list(words, 'or');
 }
 
 function described(type: ValueType): string {

@@ -3,13 +3,13 @@ import type { ExpressionTree, ParsedExpression } from '../compile/expression.ts'
 import { callType } from './call-type.ts';
 import { firstPlace, namePlaces } from './expression-offsets.ts';
 import { fieldType } from './field-type.ts';
-import { entryOf, valuesOf } from './function-types.ts';
 import {
   ANYTHING,
   BOOLEAN,
   canBe,
   canBeEqual,
   describeType,
+  entryOf,
   isUnknown,
   kindsOf,
   listOf,
@@ -23,6 +23,7 @@ import {
   unionOf,
   type ValueKind,
   type ValueType,
+  valuesOf,
   withoutMissing,
 } from './value-type.ts';
 import type { ExpressionProblem, Typed, Walk } from './walk.ts';

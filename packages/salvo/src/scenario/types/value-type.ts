@@ -154,3 +154,16 @@ export function describeType(type: ValueType): string {
     'or',
   );
 }
+
+/** The type of the entries of a list. */
+export function entryOf(type: ValueType): ValueType {
+  return type === ANYTHING ? ANYTHING : (type.list ?? NEVER);
+}
+
+/** The type of the values of a map. */
+export function valuesOf(type: ValueType): ValueType {
+  if (type === ANYTHING) return ANYTHING;
+  const { map } = type;
+  if (!map) return NEVER;
+  return union(map.others ?? NEVER, unionOf([...map.fields.keys()].map((name) => fieldOf(map, name))));
+}

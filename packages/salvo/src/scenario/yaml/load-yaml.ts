@@ -18,73 +18,54 @@ const MAX_INCLUDES = 20;
 
 /** Reads a YAML file with everything it includes, and records the position of each value. */
 export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
-  const loader: Loader = { projectRoot, diagnostics: [], included: new Map(), lexemes: { left: MAX_LEXEMES } };
-  const read = readChosen({ file, name: 'the file', root: projectRoot });
-  if ('problem' in read) {
-    const source = sourceText({ file, text: '' });
-    return { root: null, diagnostics: [diagnosticAt({ source, start: 0, end: 0 }, read.problem)] };
-  }
-  const root = loadSource({ loader, source: read.source, chain: [file] });
-  return { root, diagnostics: loader.diagnostics };
-}
-
-interface Loader {
-  projectRoot: string;
-  diagnostics: Diagnostic[];
+  const diagnostics: Diagnostic[] = [];
+  const lexemes: LexemeBudget = { left: MAX_LEXEMES };
   /** A file that is included several times is read once. */
-  included: Map<string, LocatedValue | null>;
-  lexemes: LexemeBudget;
-}
+  const included = new Map<string, LocatedValue | null>();
+  const read = readChosen({ file, name: 'the file', root: projectRoot });
+  if ('source' in read) return { root: loadSource(read.source, [file]), diagnostics };
+  const source = sourceText({ file, text: '' });
+  return { root: null, diagnostics: [diagnosticAt({ source, start: 0, end: 0 }, read.problem)] };
 
-interface SourceInChain {
-  loader: Loader;
-  source: SourceText;
-  /** The including files, then this file. */
-  chain: string[];
-}
-
-function loadSource({ loader, source, chain }: SourceInChain): LocatedValue | null {
-  const tree = parseYamlTree(source, loader.lexemes);
-  loader.diagnostics.push(...tree.diagnostics);
-  if (tree.diagnostics.length > 0) return null;
-  return resolveYaml({
-    source,
-    contents: tree.contents,
-    report: (diagnostic) => loader.diagnostics.push(diagnostic),
-    include: (name, span) => include({ loader, name, span, chain }),
-  });
-}
-
-interface Inclusion extends Omit<SourceInChain, 'source'> {
-  name: string;
-  span: Span;
-}
-
-function include({ loader, name, span, chain }: Inclusion): LocatedValue | null {
-  const fail = (problem: ProblemText) => {
-    loader.diagnostics.push(diagnosticAt(span, problem));
-    return null;
-  };
-  if (name.trim() === '' || name.includes('\0')) {
-    const hint = 'such as !include tools.yaml';
-    return fail({ code: 'invalid-include', message: '!include needs a file name', hint });
+  /** `chain` has the including files, then this file. */
+  function loadSource(source: SourceText, chain: string[]): LocatedValue | null {
+    const tree = parseYamlTree(source, lexemes);
+    diagnostics.push(...tree.diagnostics);
+    if (tree.diagnostics.length > 0) return null;
+    return resolveYaml({
+      source,
+      contents: tree.contents,
+      report: (diagnostic) => diagnostics.push(diagnostic),
+      include: (name, span) => include(name, span, chain),
+    });
   }
-  const file = resolve(dirname(span.source.file), name);
-  if (chain.includes(file)) {
-    const cycle = [...chain.slice(chain.indexOf(file)), file].map((step) => displayPath(step, loader.projectRoot));
-    return fail({ code: 'include-cycle', message: `${name} includes itself: ${cycle.join(' -> ')}` });
+
+  function include(name: string, span: Span, chain: string[]): LocatedValue | null {
+    const fail = (problem: ProblemText) => {
+      diagnostics.push(diagnosticAt(span, problem));
+      return null;
+    };
+    if (name.trim() === '' || name.includes('\0')) {
+      const hint = 'such as !include tools.yaml';
+      return fail({ code: 'invalid-include', message: '!include needs a file name', hint });
+    }
+    const path = resolve(dirname(span.source.file), name);
+    if (chain.includes(path)) {
+      const cycle = [...chain.slice(chain.indexOf(path)), path].map((step) => displayPath(step, projectRoot));
+      return fail({ code: 'include-cycle', message: `${name} includes itself: ${cycle.join(' -> ')}` });
+    }
+    if (chain.length > MAX_INCLUDES) {
+      return fail({ code: 'too-deep', message: `files are included through more than ${MAX_INCLUDES} others` });
+    }
+    const known = included.get(path);
+    if (known !== undefined) return known;
+    const found = readInsideRoot({ file: path, name, root: projectRoot });
+    if ('problem' in found) return fail(found.problem);
+    const { source } = found;
+    const node = isYaml(path)
+      ? loadSource(source, [...chain, path])
+      : leaf(source.text, { source, start: 0, end: source.text.length });
+    included.set(path, node);
+    return node;
   }
-  if (chain.length > MAX_INCLUDES) {
-    return fail({ code: 'too-deep', message: `files are included through more than ${MAX_INCLUDES} others` });
-  }
-  const known = loader.included.get(file);
-  if (known !== undefined) return known;
-  const read = readInsideRoot({ file, name, root: loader.projectRoot });
-  if ('problem' in read) return fail(read.problem);
-  const { source } = read;
-  const node = isYaml(file)
-    ? loadSource({ loader, source, chain: [...chain, file] })
-    : leaf(source.text, { source, start: 0, end: source.text.length });
-  loader.included.set(file, node);
-  return node;
 }

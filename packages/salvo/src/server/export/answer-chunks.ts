@@ -6,17 +6,11 @@ const compress = promisify(gzip);
 /** So much is unpacked at once when a page asks for one answer of a chunk. */
 const CHUNK_LENGTH = 400_000;
 
-export interface AnswerChunks {
-  add(path: string, answer: string): Promise<void>;
-  /** Writes what is left, and which chunk has which answer. */
-  end(): Promise<void>;
-}
-
 /**
  * Writes answers of the API as elements of an HTML file. `web/src/embedded-answers.ts` reads them. Base64 has no
  * character that means something in HTML, so that nothing in an answer can end the element.
  */
-export function answerChunks(write: (html: string) => Promise<void>): AnswerChunks {
+export function answerChunks(write: (html: string) => Promise<void>) {
   const index: string[][] = [];
   let members: string[] = [];
   let paths: string[] = [];
@@ -28,12 +22,13 @@ export function answerChunks(write: (html: string) => Promise<void>): AnswerChun
     [members, paths, length] = [[], [], 0];
   };
   return {
-    add: async (path, answer) => {
+    add: async (path: string, answer: string) => {
       if (length > 0 && length + answer.length > CHUNK_LENGTH) await flush();
       members.push(`${JSON.stringify(path)}:${answer}`);
       paths.push(path);
       length += answer.length;
     },
+    /** Writes what is left, and which chunk has which answer. */
     end: async () => {
       await flush();
       await write(await dataElement('answers', JSON.stringify(index)));

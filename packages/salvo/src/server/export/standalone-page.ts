@@ -3,23 +3,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { PackagePages } from '../../app/view/viewer-door.ts';
 import { readBuilt, readPage } from '../page-files.ts';
 
-export interface StandalonePage {
-  /** Everything before the answers. */
-  head: string;
-  /** Everything after them. */
-  tail: string;
-}
-
 const TYPES: Record<string, string> = { woff2: 'font/woff2', svg: 'image/svg+xml' };
 
 /**
  * The built page as one file: its scripts, its style sheets, its fonts and its icon are in it, with those of packages. Its
- * policy allows these very texts and nothing else, and no connection at all.
+ * policy allows these very texts and nothing else, and no connection at all. The answers come between `head` and `tail`.
  */
 export async function standalonePage(
   folder: URL,
   { title, added }: { title: string; added: readonly PackagePages[] },
-): Promise<StandalonePage> {
+): Promise<{ head: string; tail: string }> {
   const html = await readPage(folder);
   const assets = await readAssets(folder);
   const addedScripts = await Promise.all(added.map(({ script }) => readBuilt(script)));

@@ -10,7 +10,7 @@ export function kendall(a: readonly number[], b: readonly number[]): number | nu
   const order = a
     .map((x, index) => ({ x, y: b[index] ?? Number.NaN }))
     .sort((left, right) => left.x - right.x || left.y - right.y);
-  const pairs = pairCount(order.length);
+  const pairs = (order.length * (order.length - 1)) / 2;
   const tiedA = tiedPairs(order, (p, q) => p.x === q.x);
   const tiedBoth = tiedPairs(order, (p, q) => p.x === q.x && p.y === q.y);
   const ofB = Float64Array.from(order, ({ y }) => y);
@@ -20,10 +20,6 @@ export function kendall(a: readonly number[], b: readonly number[]): number | nu
   const surplus = pairs - tiedA - tiedB + tiedBoth - 2 * discordant;
   const scale = tiedA === tiedB ? pairs - tiedA : Math.sqrt(pairs - tiedA) * Math.sqrt(pairs - tiedB);
   return Math.min(1, Math.max(-1, surplus / scale));
-}
-
-function pairCount(count: number): number {
-  return (count * (count - 1)) / 2;
 }
 
 /** Pairs within runs of equal neighbours. */

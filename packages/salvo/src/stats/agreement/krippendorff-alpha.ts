@@ -10,7 +10,7 @@ export type RatingMatrix = readonly (readonly (number | null)[])[];
  * Null when it is undefined: no unit was rated twice, or every rating that can be compared is the same.
  */
 export function krippendorffAlpha(ratings: RatingMatrix, { level }: { level: 'nominal' | 'interval' }): number | null {
-  const units = unitsRated(ratings, 2);
+  const units = ratings.map((unit) => unit.filter((rating) => rating !== null)).filter(({ length }) => length > 1);
   const all = units.flat();
   if (new Set(all).size < 2) return null;
   const disagreement = level === 'nominal' ? differingPairs : squaredDistances;
@@ -34,19 +34,8 @@ function squaredDistances(ratings: readonly number[]): number {
   return 2 * ratings.length * exactSum(ratings.map((rating) => (rating - middle) ** 2));
 }
 
-/** The ratings of every unit that has at least `least` of them. */
-function unitsRated(ratings: RatingMatrix, least: number): number[][] {
-  return ratings.map((unit) => unit.filter((rating) => rating !== null)).filter((unit) => unit.length >= least);
-}
-
-export interface KrippendorffTally {
-  /** The ratings of one unit; null where a rater did not rate. */
-  add(ratings: readonly (number | null)[]): void;
-  alpha(): number | null;
-}
-
 /** `krippendorffAlpha` at the level of intervals, for units that are added one by one and not kept. */
-export function createKrippendorffTally(): KrippendorffTally {
+export function createKrippendorffTally() {
   const observed = createExactSum();
   const sum = createExactSum();
   const squares = createExactSum();
@@ -54,7 +43,8 @@ export function createKrippendorffTally(): KrippendorffTally {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   return {
-    add(ratings) {
+    /** The ratings of one unit; null where a rater did not rate. */
+    add(ratings: readonly (number | null)[]): void {
       const unit = ratings.filter((rating) => rating !== null);
       if (unit.length < 2) return;
       const middle = unit.reduce((total, rating) => total + rating, 0) / unit.length;
@@ -68,7 +58,7 @@ export function createKrippendorffTally(): KrippendorffTally {
         high = Math.max(high, rating);
       }
     },
-    alpha() {
+    alpha(): number | null {
       if (!(high > low)) return null;
       const expected = (2 * (count * squares.value() - sum.value() ** 2)) / (count - 1);
       return expected > 0 ? 1 - observed.value() / expected : null;

@@ -1,5 +1,5 @@
 /** What is known of a judge's single votes. */
-export interface VoteStatistics {
+interface VoteStatistics {
   /** How often two single votes on the same item differ. */
   flipRate: number | null;
   /** The share of all votes that pass. */
@@ -12,6 +12,7 @@ export interface VoteStatistics {
  * Items are not equally hard: most are clear and a few are a toss-up, where more votes help little. So an item's chance
  * to pass is assumed to be Beta distributed, with the mean and the spread that the two given rates imply. Assuming that
  * every item is equally hard would promise far too much.
+ * @internal Exported for its tests.
  */
 export function majorityFlipRate({ flipRate, passRate, k }: VoteStatistics & { k: number }): number | null {
   if (flipRate === null || passRate === null) return null;
@@ -48,4 +49,22 @@ function choose(n: number, k: number): number {
   let ways = 1;
   for (let i = 1; i <= k; i += 1) ways = (ways * (n - k + i)) / i;
   return ways;
+}
+
+/** The most votes that a judge may be asked for. */
+const MOST_VOTES = 21;
+/** Two verdicts on the same item may differ once in twenty times. */
+const TOLERATED_FLIPS = 0.05;
+
+/**
+ * The smallest odd number of votes whose majority is the same again at least 95 times in 100.
+ * Null when that takes more than 21 votes, or when it is unknown how often votes differ.
+ */
+export function votesNeeded(votes: VoteStatistics): number | null {
+  for (let k = 1; k <= MOST_VOTES; k += 2) {
+    const flips = majorityFlipRate({ ...votes, k });
+    if (flips === null) return null;
+    if (flips < TOLERATED_FLIPS) return k;
+  }
+  return null;
 }

@@ -6,6 +6,13 @@ export interface CountedRate {
   total: number;
 }
 
+/** What a judge observed, and how often it was right: of what people passed, and of what they failed. */
+interface JudgeCounts {
+  observed: CountedRate;
+  sensitivity: CountedRate;
+  specificity: CountedRate;
+}
+
 export interface CorrectedRate {
   rate: number;
   /** 95%, with the uncertainty of all three counts. */
@@ -18,11 +25,7 @@ export interface CorrectedRate {
  * how much the judge failed.
  * Null when it can't be computed: a count is empty, or the judge is no better than chance (their sum is 1 or less).
  */
-export function correctedRate(counts: {
-  observed: CountedRate;
-  sensitivity: CountedRate;
-  specificity: CountedRate;
-}): CorrectedRate | null {
+export function correctedRate(counts: JudgeCounts): CorrectedRate | null {
   const rate = roganGladen(counts);
   if (rate === null) return null;
   const [low, high] = langReiczigel(counts);
@@ -30,12 +33,7 @@ export function correctedRate(counts: {
 }
 
 /** The estimate of Rogan and Gladen without an interval: the rate that a judge without errors would have found. */
-export function roganGladen(counts: {
-  observed: CountedRate;
-  sensitivity: CountedRate;
-  specificity: CountedRate;
-}): number | null {
-  const { observed, sensitivity, specificity } = counts;
+export function roganGladen({ observed, sensitivity, specificity }: JudgeCounts): number | null {
   const all = [observed, sensitivity, specificity];
   for (const { passed, total } of all) {
     if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
@@ -46,7 +44,7 @@ export function roganGladen(counts: {
 }
 
 /** A few added observations shift every rate towards 0.5, which makes the interval hold for small counts. */
-function langReiczigel(counts: { observed: CountedRate; sensitivity: CountedRate; specificity: CountedRate }) {
+function langReiczigel(counts: JudgeCounts) {
   const observed = padded(counts.observed, Z_95 ** 2 / 2);
   const sensitivity = padded(counts.sensitivity, 1);
   const specificity = padded(counts.specificity, 1);

@@ -1,7 +1,7 @@
 import { mean } from '../mean.ts';
 import { meetsThreshold } from '../meets-threshold.ts';
 import { normalTail } from '../normal.ts';
-import { approximateTest, type ChanceDistribution, exactTest, type TestedDifference } from './test-inversion.ts';
+import { approximateTest, type ChanceDistribution, exactTest, sum, type TestedDifference } from './test-inversion.ts';
 
 /** Up to this many pairs, all ways to swap them are tried. */
 const EXACT_UP_TO = 14;
@@ -125,10 +125,6 @@ function rootOfSquares(values: readonly number[]): number {
   return Math.sqrt(sum(values.map((value) => value ** 2)));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
 /**
  * The two-sided p value of the exact McNemar test: do two raters of the same items differ in how often they say yes?
  * Only items on which they differ count: how likely is a split at least this uneven if both sides are equally likely.
@@ -138,15 +134,7 @@ export function mcnemarTest({ onlyFirst, onlySecond }: { onlyFirst: number; only
   if (!Number.isSafeInteger(total) || onlyFirst < 0 || onlySecond < 0) {
     throw new RangeError(`${onlyFirst} and ${onlySecond} are not counts`);
   }
-  const fewer = Math.min(onlyFirst, onlySecond);
-  // In logarithms, because 2 ** -2000 underflows.
-  let logTerm = -total * Math.LN2;
-  let tail = 0;
-  for (let k = 0; k <= fewer; k += 1) {
-    tail += Math.exp(logTerm);
-    logTerm += Math.log((total - k) / (k + 1));
-  }
-  return Math.min(1, 2 * tail);
+  return Math.min(1, 2 * sum(fairCoins(total).subarray(0, Math.min(onlyFirst, onlySecond) + 1)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { meetsThreshold } from '../meets-threshold.ts';
 import { normalTail } from '../normal.ts';
-import { approximateTest, type TestedDifference } from './test-inversion.ts';
+import { approximateTest, sum, type TestedDifference } from './test-inversion.ts';
 
 /** Values of two independent samples under the same conditions, such as the trials of one case. */
 export interface TwoSamples {
@@ -101,10 +101,4 @@ function shuffleFirst({ values, size }: Pool, random: () => number): void {
     values[i] = values[j] ?? 0;
     values[j] = value;
   }
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

@@ -62,6 +62,12 @@ function consistent([low, high]: [number, number], observed: number, p: number):
   return observed > 0 ? [end, high] : [low, end];
 }
 
+export function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
 function tailsOf({ values, chances }: ChanceDistribution, observed: number): [number, number] {
   let [above, below] = [0, 0];
   for (let index = 0; index < values.length; index += 1) {

@@ -1,5 +1,5 @@
 import { pooledPermutationTest, type TwoSamples } from './pooled-permutation-test.ts';
-import { exactTest, type TestedDifference } from './test-inversion.ts';
+import { exactTest, sum, type TestedDifference } from './test-inversion.ts';
 
 /**
  * A permutation test of the mean over strata of the differences of means, the first minus the second: how likely one at
@@ -66,8 +66,4 @@ export function logChoose(n: number, k: number): number {
   let log = 0;
   for (let i = 1; i <= Math.min(k, n - k); i += 1) log += Math.log((n - i + 1) / i);
   return log;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -53,18 +53,10 @@ const isStatus = (status: string): status is RunRecord['status'] => runRowSchema
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 export const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
 
-/** Reads rows of runs and of their scenarios, of whichever database. */
-export interface RunRows {
-  readHead(row: unknown): Omit<RunRecord, 'scenarios'>;
-  readScenarios(runId: string, rows: unknown[]): RunScenario[];
-  /** The same without snapshots. */
-  readListed(runId: string, rows: unknown[]): RunListing['scenarios'];
-  readRevision(row: unknown): RunRevision;
-  /** `figures` are the documents that `scenarioFigures` makes. */
-  readFigures(head: Omit<RunRecord, 'scenarios'>, figures: readonly string[]): RunFigures;
-}
+export type RunRows = ReturnType<typeof runRows>;
 
-export function runRows(database: string, decode: Decoder): RunRows {
+/** Reads rows of runs and of their scenarios, of whichever database. */
+export function runRows(database: string, decode: Decoder) {
   function readRows(runId: string, rows: unknown[]): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
     return rows.map((row) => {
       const what = `A scenario of run ${runId}`;
@@ -79,25 +71,29 @@ export function runRows(database: string, decode: Decoder): RunRows {
   }
 
   return {
-    readHead(row) {
+    readHead(row: unknown): Omit<RunRecord, 'scenarios'> {
       if (!conforms(runRowSchema, row)) throw unreadable(database, 'A run');
       const { git_commit: commit, git_dirty, document_version, ...rest } = row;
       if (document_version > DOCUMENT_VERSION) throw ofNewerSalvo(database, `The run ${row.run_id}`, document_version);
       const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
       return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options, completeOptions), git };
     },
-    readScenarios: (runId, rows) =>
+    readScenarios: (runId: string, rows: unknown[]): RunScenario[] =>
       readRows(runId, rows).map(({ snapshot, ...listed }) => ({
         ...listed,
         scenario: decode(`The scenario ${listed.name} of run ${runId}`, storedScenarioSchema, snapshot),
       })),
-    readListed: (runId, rows) => readRows(runId, rows).map(({ snapshot: _, ...listed }) => listed),
-    readRevision(row) {
+    /** The same without snapshots. */
+    readListed: (runId: string, rows: unknown[]): RunListing['scenarios'] =>
+      readRows(runId, rows).map(({ snapshot: _, ...listed }) => listed),
+    readRevision(row: unknown): RunRevision {
       if (!conforms(revisionSchema, row)) throw unreadable(database, 'A run');
       // Nobody is at work on a run whose status nobody knows.
       return { ...row, status: isStatus(row.status) ? row.status : 'interrupted' };
     },
-    readFigures({ run_id, created_at, finished_at, status, verdict, reeval_of, options }, figures) {
+    /** `figures` are the documents that `scenarioFigures` makes. */
+    readFigures(head: Omit<RunRecord, 'scenarios'>, figures: readonly string[]): RunFigures {
+      const { run_id, created_at, finished_at, status, verdict, reeval_of, options } = head;
       const what = `A scenario of run ${run_id}`;
       const scenarios = figures.map((document) => decode(what, figuresSchema, document));
       return { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed, scenarios };
@@ -110,12 +106,7 @@ export function scenarioFigures(
   { name, file, adapter, model }: Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>,
   summary: ScenarioSummary | null,
 ): ScenarioFigures {
-  if (summary === null) return { name, file, adapter, model, summary };
-  const { verdict, pass_rate, pass_rate_ci, score_avg, trials_total } = summary;
-  const figures = { verdict, pass_rate, pass_rate_ci, score_avg, trials_total };
-  const { cost_total_usd, cost_at_least, judge_cost_usd, judge_cost_at_least } = summary;
-  const costs = { cost_total_usd, cost_at_least, judge_cost_usd, judge_cost_at_least };
-  return { name, file, adapter, model, summary: { ...figures, ...costs } };
+  return { name, file, adapter, model, summary: summary && listedSummarySchema.parse(summary) };
 }
 
 /** What is known of runs without their documents is passed on for those that can't be read. */

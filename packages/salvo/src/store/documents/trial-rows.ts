@@ -8,25 +8,26 @@ import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, unreadable } from './document-codec.ts';
 
-/** A row as a database returns it; the result in it is still text. */
-const trialRowSchema = z.object({
-  run_id: z.string(),
+/** Where a trial is, and its trace. */
+const placeShape = {
   scenario_index: z.int(),
   case_index: z.int(),
   case: z.string().nullable(),
   trial_number: z.int(),
   trace_id: z.string().nullable(),
+};
+
+/** A row as a database returns it; the result in it is still text. */
+const trialRowSchema = z.object({
+  run_id: z.string(),
+  ...placeShape,
   result: z.string().nullable(),
   earlier_cost: z.string().nullable(),
 });
 
-const outcomeSchema = z.object({
-  scenario_index: z.int(),
-  case_index: z.int(),
-  case: z.string().nullable(),
-  trial_number: z.int(),
-  trace_id: z.string().nullable(),
-  status: trialStatusSchema.nullable(),
+const headSchema = z.object({ ...placeShape, status: trialStatusSchema.nullable() });
+
+const outcomeSchema = headSchema.extend({
   score: z.number().nullable(),
   latency_seconds: z.number().nullable(),
   cost_usd: z.number().nullable(),
@@ -37,26 +38,10 @@ const outcomeSchema = z.object({
   assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
 });
 
-const headSchema = outcomeSchema.pick({
-  scenario_index: true,
-  case_index: true,
-  case: true,
-  trial_number: true,
-  trace_id: true,
-  status: true,
-});
-
 /** Reads rows of trials, of whichever database. */
-export interface TrialRows {
-  readTrial(row: unknown): StoredTrial;
-  /** `outcome` is the document that `outcomeDocument` makes, or the database itself. */
-  readOutcome(runId: string, outcome: string): TrialOutcome;
-  readHead(row: unknown): TrialHead;
-}
-
-export function trialRows(database: string, decode: Decoder): TrialRows {
+export function trialRows(database: string, decode: Decoder) {
   return {
-    readTrial(row) {
+    readTrial(row: unknown): StoredTrial {
       if (!conforms(trialRowSchema, row)) throw unreadable(database, 'A trial');
       const what = `Trial ${row.trial_number} of run ${row.run_id}`;
       return {
@@ -65,11 +50,12 @@ export function trialRows(database: string, decode: Decoder): TrialRows {
         earlier_cost: row.earlier_cost === null ? null : decode(what, trialCostSchema, row.earlier_cost),
       };
     },
-    readHead(row) {
+    readHead(row: unknown): TrialHead {
       if (!conforms(headSchema, row)) throw unreadable(database, 'A trial');
       return row;
     },
-    readOutcome(runId, outcome) {
+    /** `outcome` is the document that `outcomeDocument` makes, or the database itself. */
+    readOutcome(runId: string, outcome: string): TrialOutcome {
       const { assertions, retries, cost_at_least, judge_cost_at_least, ...rest } = decode(
         `A trial of run ${runId}`,
         outcomeSchema,

@@ -1,5 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atWork, type Holder, isGone, type Lease, leaseLost, type Work, type Worker } from '../../queue/lease.ts';
+import { z } from 'zod';
+import {
+  atWork,
+  type Holder,
+  holderSchema,
+  isGone,
+  type Lease,
+  leaseLost,
+  type Work,
+  type Worker,
+} from '../../queue/lease.ts';
+import { unreadable } from '../documents/document-codec.ts';
 
 /** A lease that some process holds. */
 export interface HeldLease {
@@ -14,6 +25,26 @@ export interface HeldLease {
   isExpired: boolean;
 }
 
+/** As the databases return it. */
+const rowSchema = z.object({
+  token: z.coerce.number(),
+  beat: z.coerce.number(),
+  holder: z.string(),
+  stops: z.int(),
+  is_expired: z.union([z.boolean(), z.literal(0), z.literal(1)]),
+});
+
+/** A lease as its row says; null without a row. */
+export function readHeldLease(row: unknown, { kind, id }: Work, place: string): HeldLease | null {
+  if (row === undefined) return null;
+  try {
+    const { is_expired, holder, ...counts } = rowSchema.parse(row);
+    return { ...counts, holder: holderSchema.parse(JSON.parse(holder)), isExpired: Boolean(is_expired) };
+  } catch (cause) {
+    throw unreadable(place, `The lease of ${kind} ${id}`, undefined, cause);
+  }
+}
+
 /** What leases need of a database. Each function is a transaction. */
 export interface LeaseActions {
   /** Whether other processes can follow the work with `salvo attach`. */
@@ -25,19 +56,6 @@ export interface LeaseActions {
   release(work: Work, token: number): Promise<void>;
 }
 
-/** The leases that this process holds, and the check that keeps it from writing what others work on. */
-export interface OwnLeases {
-  /**
-   * Takes the lease, or throws when another process is at work. A holder that does not renew its lease is waited for
-   * until the lease is over.
-   */
-  claim(work: Work): Promise<Lease>;
-  /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
-  check(work: Work, held: HeldLease | null): void;
-  /** Whether this process holds the lease, and with this token. */
-  isHeldWith(work: Work, token: number | null): boolean;
-}
-
 const BEATS_PER_LEASE = 10;
 const LOOKS_PER_LEASE = 40;
 /**
@@ -46,7 +64,8 @@ const LOOKS_PER_LEASE = 40;
  */
 const GRACE = 0.4;
 
-export function ownLeases({ take, renew, release, canAttach }: LeaseActions, leaseMs: number): OwnLeases {
+/** The leases that this process holds, and the check that keeps it from writing what others work on. */
+export function ownLeases({ take, renew, release, canAttach }: LeaseActions, leaseMs: number) {
   const own = new Map<string, { token: number; lost: AbortController }>();
   const keyOf = ({ kind, id }: Work): string => `${kind} ${id}`;
 
@@ -101,9 +120,15 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
   }
 
   return {
+    /**
+     * Takes the lease, or throws when another process is at work. A holder that does not renew its lease is waited for
+     * until the lease is over.
+     */
     claim,
-    isHeldWith: (work, token) => token !== null && own.get(keyOf(work))?.token === token,
-    check(work, held) {
+    /** Whether this process holds the lease, and with this token. */
+    isHeldWith: (work: Work, token: number | null) => token !== null && own.get(keyOf(work))?.token === token,
+    /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
+    check(work: Work, held: HeldLease | null): void {
       const mine = own.get(keyOf(work));
       if (held === null ? mine === undefined : held.token === mine?.token) return;
       // Without a lease of its own, this process may write what nobody works on.

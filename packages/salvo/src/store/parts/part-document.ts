@@ -5,31 +5,11 @@ import { casesOfShard, isShard } from '../../run/record/shard.ts';
 import { furtherGatesSchema } from '../../scenario/schema/gate-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson } from '../../text/json/canonical-json.ts';
-import { type Trace, traceSchema } from '../../trace/trace.ts';
+import { traceSchema } from '../../trace/trace.ts';
 import { runRecordSchema, shardSchema, storedTrialSchema } from '../stored-documents.ts';
 
 /** It increases when a part changes so that an earlier Salvo would misunderstand it. */
 export const PART_VERSION = 1;
-
-/**
- * A part is what one shard of a run has done, as a file of JSON lines: the plan of the whole run, the shard's trials
- * with their traces, and an end with a checksum. Everything in it comes from a store, so it has no secrets.
- */
-export interface PartHeader {
-  salvo_part: typeof PART_VERSION;
-  shard: Shard;
-  /** The hash of the project's settings, because they decide as well: judges, prices, defaults. */
-  settings_hash: string;
-  /** For each scenario that is not skipped: its cases, with how many trials each has over all shards. */
-  planned: [caseIndex: number, trials: number][][];
-  /** The run of the shard, with its summaries. */
-  run: RunRecord;
-}
-
-export interface PartTrial {
-  trial: StoredTrial;
-  trace: Trace | null;
-}
 
 /** What a snapshot must have to be summarised. It is not the schema of scenario files: its texts may not be recorded. */
 const snapshotSchema = z.looseObject({
@@ -45,12 +25,19 @@ const snapshotSchema = z.looseObject({
 const MOST_TRIALS = 1_000_000;
 const isTime = (text: string) => !Number.isNaN(Date.parse(text));
 
+/**
+ * A part is what one shard of a run has done, as a file of JSON lines: the plan of the whole run, the shard's trials
+ * with their traces, and an end with a checksum. Everything in it comes from a store, so it has no secrets.
+ */
 export const partHeaderSchema = z
   .object({
     salvo_part: z.literal(PART_VERSION),
     shard: shardSchema.refine(isShard, 'is no shard'),
+    /** The hash of the project's settings, because they decide as well: judges, prices, defaults. */
     settings_hash: z.string(),
+    /** For each scenario that is not skipped: its cases, with how many trials each has over all shards. */
     planned: z.array(z.array(z.tuple([z.int().nonnegative(), z.int().min(0).max(MOST_TRIALS)]))),
+    /** The run of the shard, with its summaries. */
     run: z.object({
       ...runRecordSchema.shape,
       created_at: runRecordSchema.shape.created_at.refine(isTime, 'is no time'),
@@ -73,6 +60,9 @@ export const partHeaderSchema = z
   });
 
 export const partTrialSchema = z.object({ trial: storedTrialSchema, trace: traceSchema.nullable() });
+
+export type PartHeader = z.infer<typeof partHeaderSchema>;
+export type PartTrial = z.infer<typeof partTrialSchema>;
 
 /** `sha256` is that of all lines before. */
 export const partEndSchema = z.object({ end: z.literal(true), trials: z.int(), sha256: z.string() });
@@ -113,19 +103,11 @@ export function planDifference(a: PartHeader, b: PartHeader): string | null {
     return `the commit (${a.run.git.commit}, ${b.run.git.commit})`;
   }
   if (a.shard.count !== b.shard.count) return `the number of shards (${a.shard.count}, ${b.shard.count})`;
-  const [optionsA, optionsB] = [a, b].map(({ run: { options } }) => {
-    // Whether shards may have different agents is decided by whoever merges them.
-    const { shard: _, agent_files: __, mixed: ___, ...rest } = options;
-    return rest;
-  });
-  if (!optionsA || !optionsB) return null;
-  const names = new Set([...Object.keys(optionsA), ...Object.keys(optionsB)]);
-  const valuesA = new Map<string, unknown>(Object.entries(optionsA));
-  const valuesB = new Map<string, unknown>(Object.entries(optionsB));
-  const option = [...names].find((name) => canonicalJson(valuesA.get(name)) !== canonicalJson(valuesB.get(name)));
-  if (option !== undefined) {
-    return `${option} (${canonicalJson(valuesA.get(option) ?? null)}, ${canonicalJson(valuesB.get(option) ?? null)})`;
-  }
+  // Whether shards may have different agents is decided by whoever merges them.
+  const { shard: _, agent_files: __, mixed: ___, ...options } = { ...a.run.options, ...b.run.options };
+  const valueIn = ({ run }: PartHeader, name: string) => canonicalJson(Reflect.get(run.options, name) ?? null);
+  const option = Object.keys(options).find((name) => valueIn(a, name) !== valueIn(b, name));
+  if (option !== undefined) return `${option} (${valueIn(a, option)}, ${valueIn(b, option)})`;
   return scenarioDifference(a, b) ?? (a.settings_hash === b.settings_hash ? null : 'salvo.yaml');
 }
 

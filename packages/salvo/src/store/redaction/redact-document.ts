@@ -94,12 +94,14 @@ class Visitors {
     );
     const { catchall } = schema.def;
     const others = catchall === undefined ? undefined : (textMark(catchall) ?? mark);
-    const renameUndeclared = (key: string): string => (fields.has(key) ? key : this.#redactor.key(key));
+    /** Whether the last part was of a field: its name is looked up once only. */
+    let isDeclared = false;
+    const renameUndeclared = (key: string): string => (isDeclared ? key : this.#redactor.key(key));
     const change = (key: string, part: unknown, parent: object): unknown => {
       const field = fields.get(key);
-      if (field === undefined) return this.#strings.undeclared(key, part, others);
-      const redacted = field.visit(part, key, parent);
-      return redacted === LEFT_OUT && !field.isOptional ? this.#placeholder(part) : redacted;
+      const redacted = field ? field.visit(part, key, parent) : this.#strings.undeclared(key, part, others);
+      isDeclared = field !== undefined;
+      return redacted === LEFT_OUT && field?.isOptional === false ? this.#placeholder(part) : redacted;
     };
     return (value, name) =>
       isRecord(value) ? mapEntries(value, change, renameUndeclared) : this.#strings.unknown(value, name, mark);

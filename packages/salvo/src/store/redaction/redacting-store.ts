@@ -34,16 +34,16 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getTrial: (runId, place) => recorder.getTrial(runId, place),
     ...tablesOf(recorder),
   });
-  const { workforce, imports } = store;
+  const { workerAccess, imports } = store;
   return {
     ...results(store),
-    workforce: workforce && {
-      queue: workforce.queue,
-      limits: workforce.limits,
-      ofJob: (lease) => results(workforce.ofJob(lease)),
-      addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
-      cursor: () => workforce.cursor(),
-      changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
+    workerAccess: workerAccess && {
+      queue: workerAccess.queue,
+      limits: workerAccess.limits,
+      ofJob: (lease) => results(workerAccess.ofJob(lease)),
+      addEarlierCost: (trial, cost) => workerAccess.addEarlierCost(trial, cost),
+      cursor: () => workerAccess.cursor(),
+      changedTrials: (runId, cursor) => workerAccess.changedTrials(runId, cursor),
     },
 
     imports: imports && {

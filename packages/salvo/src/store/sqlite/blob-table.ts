@@ -9,27 +9,13 @@ export interface Write<T = void> {
   change: () => T;
 }
 
-/** Long texts by their hash. */
-export interface BlobTable {
-  /** Inside a transaction. */
-  insert(blobs: ReadonlyMap<string, string>): void;
-  /** Call it after the commit: these need no second insert. */
-  committed(blobs: ReadonlyMap<string, string>): void;
-  /** Call it in a transaction that has removed texts: those may have to be inserted again. */
-  removed(): void;
-  text(reference: string): string;
-}
-
 /** Below this, compressing takes longer than it saves. */
 const COMPRESS_FROM = 4096;
 /** References this process knows to be stored; the oldest are forgotten first, so that memory is bounded. */
 const KNOWN_LIMIT = 5000;
 
-export function blobTable(parts: {
-  database: DatabaseSync;
-  file: string;
-  queue: Pick<WriteQueue, 'transaction'>;
-}): BlobTable {
+/** Long texts by their hash. */
+export function blobTable(parts: { database: DatabaseSync; file: string; queue: Pick<WriteQueue, 'transaction'> }) {
   const { database, file, queue } = parts;
   const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
   const selectBlob = database.prepare('SELECT text FROM blobs WHERE hash = ?');
@@ -39,7 +25,8 @@ export function blobTable(parts: {
   let lookedUpIn = -1;
 
   return {
-    insert(blobs) {
+    /** Inside a transaction. */
+    insert(blobs: ReadonlyMap<string, string>): void {
       if (blobs.size === 0) return;
       if (lookedUpIn !== queue.transaction) {
         // Another process may have removed a text that nothing referred to.
@@ -53,17 +40,19 @@ export function blobTable(parts: {
         insertBlob.run(blobKey(reference), text.length < COMPRESS_FROM ? text : zstdCompressSync(text));
       }
     },
-    committed(blobs) {
+    /** Call it after the commit: these need no second insert. */
+    committed(blobs: ReadonlyMap<string, string>): void {
       for (const reference of blobs.keys()) known.add(reference);
       for (const oldest of known) {
         if (known.size <= KNOWN_LIMIT) break;
         known.delete(oldest);
       }
     },
-    removed() {
+    /** Call it in a transaction that has removed texts: those may have to be inserted again. */
+    removed(): void {
       lookedUpIn = -1;
     },
-    text(reference) {
+    text(reference: string): string {
       const text = selectBlob.get(blobKey(reference))?.text;
       if (typeof text === 'string') return text;
       if (!(text instanceof Uint8Array)) throw unreadable(file, `The text ${reference}`);

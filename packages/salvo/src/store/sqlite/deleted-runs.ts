@@ -3,23 +3,23 @@ import { referencesIn } from '../documents/dehydrate.ts';
 import type { WorkTables } from '../table-module.ts';
 
 /** Removes runs and the work of modules for good. Every function has to be called inside of a transaction. */
-export interface DeletedRuns {
-  /** Removes runs that were hidden so long ago, with their trials and every trace and text that nothing else uses. */
-  purge(olderThanSeconds: number): void;
-  /** Removes runs, or work of a module, and returns how many of them were there. */
-  remove(ids: readonly string[], work?: WorkTables): number;
-}
-
-export function deletedRuns(database: DatabaseSync): DeletedRuns {
+export function deletedRuns(database: DatabaseSync) {
   const selectIds = database.prepare(`SELECT run_id FROM runs WHERE deleted_at <= unixepoch('subsec') - ?`);
 
   return {
-    purge(olderThanSeconds) {
+    /** Removes runs that were hidden so long ago, with their trials and every trace and text that nothing else uses. */
+    purge(olderThanSeconds: number): void {
       const ids = selectIds.all(olderThanSeconds).map((row) => String(row.run_id));
       if (ids.length > 0) removeAll(database, 'run', ids, ofRuns(database, ids));
     },
-    remove: (ids, work) =>
-      removeAll(database, work?.kind ?? 'run', ids, work ? ofWork(work, ids) : ofRuns(database, ids)),
+    /** Removes runs, or work of a module, and returns how many of them were there. */
+    remove: (ids: readonly string[], work?: WorkTables) =>
+      removeAll(
+        database,
+        work?.kind ?? 'run',
+        ids,
+        work?.tables.map((table) => ({ table, column: work.column, keys: ids })) ?? ofRuns(database, ids),
+      ),
   };
 }
 
@@ -40,10 +40,6 @@ function ofRuns(database: DatabaseSync, ids: readonly string[]): Doomed[] {
     { table: 'run_scenarios', column: 'run_id', keys: ids },
     { table: 'runs', column: 'run_id', keys: ids },
   ];
-}
-
-function ofWork({ tables, column }: WorkTables, ids: readonly string[]): Doomed[] {
-  return tables.map((table) => ({ table, column, keys: ids }));
 }
 
 /** Returns how many rows of the last table were there. */

@@ -1,27 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
-import { type Holder, holderSchema, type Lease, thisHolder, type Work, type Worker } from '../../queue/lease.ts';
-import { conforms, unreadable } from '../documents/document-codec.ts';
-import { type HeldLease, mayTake, ownLeases, workerOf } from '../leases/own-leases.ts';
+import { type Holder, thisHolder, type Work } from '../../queue/lease.ts';
+import { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from '../leases/own-leases.ts';
 import type { WriteQueue } from './write-queue.ts';
-
-/** The leases that this process holds, and the check that keeps others from writing. */
-export interface Leases {
-  /**
-   * Takes the lease, or throws when another process is at work. A holder that does not renew its lease is waited for
-   * until the lease is over.
-   */
-  claim(work: Work): Promise<Lease>;
-  /** The process that works on it, as far as the store can tell. */
-  holderOf(work: Work): Worker | null;
-  /**
-   * Asks the holder to stop: the first time after what is under way, the second time at once. It learns of it when it
-   * renews its lease. Returns false when nobody works on it. Has to be called inside of a transaction.
-   */
-  askToStop(work: Work): boolean;
-  /** Throws when another process holds the lease. Has to be called inside of the transaction that writes. */
-  check(work: Work): void;
-}
 
 interface LeaseParts {
   database: DatabaseSync;
@@ -30,7 +10,8 @@ interface LeaseParts {
   leaseMs: number;
 }
 
-export function createLeases(parts: LeaseParts): Leases {
+/** The leases that this process holds, and the check that keeps others from writing. */
+export function createLeases(parts: LeaseParts) {
   const { queue, leaseMs } = parts;
   const table = leaseTable(parts);
   /** What was checked in the transaction under way: until it ends, no other process can take a lease. */
@@ -55,9 +36,15 @@ export function createLeases(parts: LeaseParts): Leases {
   );
   return {
     claim: own.claim,
-    holderOf: (work) => workerOf(table.held(work)),
-    askToStop: (work) => workerOf(table.held(work)) !== null && table.askToStop(work) !== null,
-    check(work) {
+    /** The process that works on it, as far as the store can tell. */
+    holderOf: (work: Work) => workerOf(table.held(work)),
+    /**
+     * Asks the holder to stop: the first time after what is under way, the second time at once. It learns of it when it
+     * renews its lease. Returns false when nobody works on it. Has to be called inside of a transaction.
+     */
+    askToStop: (work: Work) => workerOf(table.held(work)) !== null && table.askToStop(work) !== null,
+    /** Throws when another process holds the lease. Has to be called inside of the transaction that writes. */
+    check(work: Work): void {
       if (checked.transaction !== queue.transaction) checked.works.clear();
       checked.transaction = queue.transaction;
       const key = `${work.kind} ${work.id}`;
@@ -70,29 +57,7 @@ export function createLeases(parts: LeaseParts): Leases {
 }
 
 /** The rows of leases. Every function has to be called inside of a transaction. */
-interface LeaseTable {
-  /** Null when nobody holds it. */
-  held(work: Work): HeldLease | null;
-  /** The token of the lease; null when nobody holds it. */
-  tokenOf(work: Work): number | null;
-  /** Returns the new token. */
-  take(work: Work, holder: Holder): number;
-  /** Returns how often its holder was asked to stop; null when another process has taken it. */
-  renew(work: Work, token: number): number | null;
-  /** Returns how often its holder was asked by now; null when nobody holds it. */
-  askToStop(work: Work): number | null;
-  release(work: Work, token: number): void;
-}
-
-const rowSchema = z.object({
-  token: z.int(),
-  beat: z.int(),
-  holder: z.string(),
-  stops: z.int(),
-  is_expired: z.union([z.literal(0), z.literal(1)]),
-});
-
-function leaseTable(parts: LeaseParts): LeaseTable {
+function leaseTable(parts: LeaseParts) {
   const { database, file, leaseMs } = parts;
   const expiry = `unixepoch('subsec') + ${leaseMs / 1000}`;
   const select = database.prepare(
@@ -119,30 +84,21 @@ function leaseTable(parts: LeaseParts): LeaseTable {
   const clear = database.prepare('UPDATE leases SET holder = NULL WHERE kind = ? AND work_id = ? AND token = ?');
 
   return {
-    held({ kind, id }) {
-      const row: unknown = select.get(kind, id);
-      if (row === undefined) return null;
-      if (!conforms(rowSchema, row)) throw unreadable(file, `The lease of ${kind} ${id}`);
-      const { holder, is_expired, ...counts } = row;
-      return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
-    },
-    tokenOf({ kind, id }) {
+    /** Null when nobody holds it. */
+    held: (work: Work): HeldLease | null => readHeldLease(select.get(work.kind, work.id), work, file),
+    /** Null when nobody holds it. */
+    tokenOf({ kind, id }: Work): number | null {
       const token = selectToken.get(kind, id)?.token;
       return typeof token === 'number' ? token : null;
     },
-    take: ({ kind, id }, holder) => Number(upsert.get(kind, id, JSON.stringify(holder))?.token),
-    renew: ({ kind, id }, token) => stopsIn(update.get(kind, id, token)),
-    askToStop: ({ kind, id }) => stopsIn(ask.get(kind, id)),
-    release: ({ kind, id }, token) => void clear.run(kind, id, token),
+    /** Returns the new token. */
+    take: ({ kind, id }: Work, holder: Holder) => Number(upsert.get(kind, id, JSON.stringify(holder))?.token),
+    /** Returns how often its holder was asked to stop; null when another process has taken it. */
+    renew: ({ kind, id }: Work, token: number) => stopsIn(update.get(kind, id, token)),
+    /** Returns how often its holder was asked by now; null when nobody holds it. */
+    askToStop: ({ kind, id }: Work) => stopsIn(ask.get(kind, id)),
+    release: ({ kind, id }: Work, token: number) => void clear.run(kind, id, token),
   };
-
-  function readHolder(text: string, what: string): Holder {
-    try {
-      return holderSchema.parse(JSON.parse(text));
-    } catch (cause) {
-      throw unreadable(file, what, undefined, cause);
-    }
-  }
 }
 
 function stopsIn(row: Record<string, unknown> | undefined): number | null {

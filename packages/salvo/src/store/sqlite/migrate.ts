@@ -53,7 +53,7 @@ export function isUpToDate(database: DatabaseSync, file: string): boolean {
 
 function storedVersion(database: DatabaseSync, file: string, migrations: readonly string[]): number {
   // First of all: another process may make the tables at this moment, and marks them as ours with the same commit.
-  const wasEmpty = isEmpty(database);
+  const wasEmpty = queryNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0;
   const applicationId = queryNumber(database, 'PRAGMA application_id');
   const version = queryNumber(database, 'PRAGMA user_version');
   if (applicationId !== APPLICATION_ID && !wasEmpty) {
@@ -69,10 +69,6 @@ function storedVersion(database: DatabaseSync, file: string, migrations: readonl
     );
   }
   return version;
-}
-
-function isEmpty(database: DatabaseSync): boolean {
-  return queryNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0;
 }
 
 function queryNumber(database: DatabaseSync, sql: string): number {

@@ -2,24 +2,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { once } from '../../text/memo.ts';
-import { type Trace, traceSchema } from '../../trace/trace.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { traceIdOf } from '../documents/dehydrate.ts';
 import { decoder, encode } from '../documents/document-codec.ts';
 import { RUN_COLUMNS, SCENARIO_COLUMNS } from '../documents/run-rows.ts';
 import { runModule, runTables } from '../run-tables.ts';
 import type { Store } from '../store.ts';
-import { readPages } from '../table-module.ts';
+import { trialTables } from '../trial-tables.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { sqliteError } from './sqlite-error.ts';
 import { sqliteTables } from './table-engine.ts';
-import { trialTable } from './trial-table.ts';
+import { trialWriter } from './trial-writer.ts';
 import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
-
-const PAGE_SIZE = 100;
-const HEADS_PER_PAGE = 1000;
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
@@ -64,7 +61,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const queue = writeQueue(database, file);
   const blobs = blobTable({ database, file, queue });
   const decode = decoder(file, blobs.text);
-  const trials = trialTable({ database, file, decode });
+  const trialWrite = trialWriter(database);
   /** What is being loaded: a store that is closed meanwhile waits for it. */
   const loads: Promise<unknown>[] = [];
   const later = <Table>(load: () => Promise<Table>) =>
@@ -79,10 +76,6 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database));
   const leases = createLeases({ database, file, queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
-  const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
-  const selectTraceIds = database.prepare(
-    'SELECT trace_id FROM traces WHERE trace_id >= ? AND trace_id < ? || char(1114111) ORDER BY rowid DESC LIMIT ?',
-  );
 
   const selectVersion = database.prepare('PRAGMA data_version');
   const selectChanges = database.prepare('SELECT total_changes() AS changes');
@@ -120,7 +113,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const runs = modules.engineOf(runModule);
 
   return {
-    workforce: null,
+    workerAccess: null,
     imports: null,
     async describe() {
       const { describeSqlite } = await descriptions();
@@ -131,6 +124,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
 
     ...runTables(runs),
+    ...trialTables(runs),
     async *storedRows(runId) {
       yield* (await rawRows()).storedRows(runs, runId);
     },
@@ -156,7 +150,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     async saveTrace(trace, trial) {
       const saving = traceWrite(trace);
       const { traceId } = saving;
-      const withTrial = trial && bothWrites(saving, trials.save({ ...trial, trace_id: traceId, result: null }));
+      const withTrial = trial && bothWrites(saving, trialWrite({ ...trial, trace_id: traceId, result: null }));
       await (withTrial ? toRun(trial.run_id, withTrial) : write(saving));
       return traceId;
     },
@@ -164,32 +158,13 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       const saving = traceWrite(trace);
       const trace_id = saving.traceId;
       const finished = { ...trial, trace_id, result: result && { ...result, trace_id } };
-      await toRun(trial.run_id, bothWrites(saving, trials.save(finished)));
+      await toRun(trial.run_id, bothWrites(saving, trialWrite(finished)));
       return finished;
     },
-    getTrace: (traceId) =>
-      read(() => {
-        const document = selectTrace.get(traceId)?.document;
-        return document === undefined ? null : decode(`The trace ${traceId}`, traceSchema, String(document));
-      }),
-    findTraceIds: (prefix, limit) =>
-      read(() => selectTraceIds.all(prefix, prefix, limit).map((row) => String(row.trace_id))),
-    findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
-
     async saveTrial(trial) {
-      await toRun(trial.run_id, trials.save(trial));
+      await toRun(trial.run_id, trialWrite(trial));
       return trial;
     },
-    trials: (runId, { scenarioIndex, caseName } = {}) =>
-      readPages(
-        (after) => read(() => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
-        PAGE_SIZE,
-      ),
-
-    getTrial: (runId, place) => read(() => trials.get(runId, place)),
-    trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
-    trialHeads: (runId) =>
-      readPages((after) => read(() => trials.heads({ runId, after, size: HEADS_PER_PAGE })), HEADS_PER_PAGE),
     version: () =>
       read(() => {
         // The first sees changes of other connections, the second those of this one.

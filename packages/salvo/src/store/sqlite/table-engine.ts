@@ -35,22 +35,17 @@ interface EngineParts {
   loads: Promise<unknown>[];
 }
 
-/** The tables of modules, in SQLite. */
-export interface SqliteTables {
-  engineOf(module: TableModule): TableEngine;
-  /** Resolves when the tables of the module are those of its version. */
-  prepare(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void>;
-}
-
 const ownName = (table: string): string => table;
 const DIALECT = { qualified: ownName, lock: '' };
 const FORMS = { text: (text: string) => text, list: (texts: readonly string[]) => JSON.stringify(texts) };
 
-export function sqliteTables(parts: EngineParts): SqliteTables {
+/** The tables of modules, in SQLite. */
+export function sqliteTables(parts: EngineParts) {
   const { database, file, decode, queue, read } = parts;
   const statements = new Map<string, PreparedStatement>();
   const preparing = new Map<string, Promise<void>>();
 
+  /** Resolves when the tables of the module are those of its version. */
   function prepare(module: Pick<WorkModule, 'name' | 'migrations'>): Promise<void> {
     const { name } = module;
     return remembered(preparing, name, () => {
@@ -96,7 +91,7 @@ export function sqliteTables(parts: EngineParts): SqliteTables {
 
   return {
     prepare,
-    engineOf: ({ name, migrations, work }) => ({
+    engineOf: ({ name, migrations, work }: TableModule): TableEngine => ({
       ...PLAIN_DOCUMENTS,
       dialect: 'sqlite',
       place: file,

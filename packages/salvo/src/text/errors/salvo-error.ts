@@ -17,6 +17,22 @@ export function errorCode(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
+/** More would be a circle. */
+const MOST_CAUSES = 50;
+
+/** An error with its causes, and with the errors of several attempts or addresses: the outer ones first. */
+export function errorsWithin(thrown: unknown): Error[] {
+  const found: Error[] = [];
+  const queue = [thrown];
+  for (let at = 0; at < queue.length && found.length < MOST_CAUSES; at += 1) {
+    const error = queue[at];
+    if (!(error instanceof Error)) continue;
+    found.push(error);
+    queue.push(error.cause, ...('errors' in error && Array.isArray(error.errors) ? error.errors : []));
+  }
+  return found;
+}
+
 const OPTION = /\{option:([\w.]+)\}/g;
 
 /**

@@ -2,3 +2,8 @@
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value is a function. Of which type, only the caller can know. */
+export function isFunction<F extends (...args: never[]) => unknown>(value: unknown): value is F {
+  return typeof value === 'function';
+}

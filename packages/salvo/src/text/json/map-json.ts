@@ -10,37 +10,29 @@ export function mapEntries(
   change: (key: string, part: unknown, object: object) => unknown,
   rename?: (key: string, part: unknown) => string,
 ): object {
-  let changes: Change[] | null = null;
-  let isRenamed = false;
+  let copy: Record<string, unknown> | null = null;
+  let newKeys: Map<string, string> | null = null;
   for (const key of Object.keys(object)) {
     const part = object[key];
     const newPart = change(key, part, object);
     const newKey = rename === undefined ? key : rename(key, part);
-    isRenamed ||= newKey !== key || newPart === LEFT_OUT;
-    if (newPart === part && newKey === key) continue;
-    changes ??= [];
-    changes.push({ key, newKey, newPart });
+    if (newPart !== part) {
+      // The copy has all keys of its own, so that even `__proto__` is only a key.
+      copy ??= { ...object };
+      copy[key] = newPart;
+    }
+    if (newKey === key && newPart !== LEFT_OUT) continue;
+    newKeys ??= new Map();
+    newKeys.set(key, newKey);
   }
-  if (changes === null) return object;
-  if (isRenamed) return renamed(object, new Map(changes.map((each) => [each.key, each])));
-  // The copy has all keys of its own, so that even `__proto__` is only a key.
-  const copy: Record<string, unknown> = { ...object };
-  for (const { key, newPart } of changes) copy[key] = newPart;
-  return copy;
+  return newKeys === null ? (copy ?? object) : renamed(copy ?? object, newKeys);
 }
 
-interface Change {
-  key: string;
-  newKey: string;
-  newPart: unknown;
-}
-
-function renamed(object: object, changes: ReadonlyMap<string, Pick<Change, 'newKey' | 'newPart'>>): object {
+function renamed(object: object, newKeys: ReadonlyMap<string, string>): object {
   const taken = new Set<string>();
-  const entries = Object.entries(object).flatMap(([key, part]): [string, unknown][] => {
-    const { newKey, newPart } = changes.get(key) ?? { newKey: key, newPart: part };
-    return newPart === LEFT_OUT ? [] : [[unusedKey(newKey, taken), newPart]];
-  });
+  const entries = Object.entries(object).flatMap(([key, part]): [string, unknown][] =>
+    part === LEFT_OUT ? [] : [[unusedKey(newKeys.get(key) ?? key, taken), part]],
+  );
   // fromEntries defines keys, so that even `__proto__` is only a key.
   return Object.fromEntries(entries);
 }

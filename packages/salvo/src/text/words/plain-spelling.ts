@@ -1,5 +1,5 @@
 /** Spaces that look like an ordinary one, and characters that are not shown at all. */
-const ODD_SPACES = /[\t\p{Zs}]/gu;
+const ODD_SPACES = /[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /**

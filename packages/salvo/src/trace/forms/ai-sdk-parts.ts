@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import { readAs, unknownType } from './form-error.ts';
 import { fileReader, mediaName } from './media.ts';
-import type { PartReader } from './part-sink.ts';
+import type { PartReader, PartSink } from './part-sink.ts';
 import { toolErrorText, toolOutputText } from './tool-output.ts';
 
 /** Version 4 has `args` and `result`, later ones `input` and `output`. */
@@ -21,18 +21,33 @@ const resultSchema = z.object({
   error: z.unknown().optional(),
 });
 
-export const readAiSdkCall: PartReader = (part, sink, place) => {
+const readAiSdkCall: PartReader = (part, sink, place) => {
   const { toolCallId, toolName, input, args } = readAs(callSchema, part, place);
   sink.call({ id: toolCallId, name: toolName, arguments: input ?? args }, place);
 };
 
-export const readAiSdkResult: PartReader = (part, sink, place) => {
+const readAiSdkResult: PartReader = (part, sink, place) => {
   const { toolCallId: id, toolName: name, output, result, isError } = readAs(resultSchema, part, place);
   const read = isTagged(output)
     ? taggedOutput(output, `${place}.output`)
     : { content: toolOutputText(output ?? result), is_error: false, refused: false };
   sink.result({ id, name, content: read.content, is_error: isError ?? read.is_error, refused: read.refused });
 };
+
+type Entries = readonly Record<string, unknown>[] | null | undefined;
+
+/** Calls and results that are beside the text, each in a list. */
+export function readAiSdkLists(
+  lists: { toolCalls?: Entries; toolResults?: Entries },
+  sink: PartSink,
+  place: string,
+): void {
+  for (const [index, call] of (lists.toolCalls ?? []).entries())
+    readAiSdkCall(call, sink, `${place}toolCalls[${index}]`);
+  for (const [index, result] of (lists.toolResults ?? []).entries()) {
+    readAiSdkResult(result, sink, `${place}toolResults[${index}]`);
+  }
+}
 
 const readToolError: PartReader = (part, sink, place) => {
   const { toolCallId: id, toolName: name, error } = readAs(resultSchema, part, place);
@@ -56,7 +71,6 @@ export const AI_SDK_PARTS: [string, PartReader][] = [
   ['file', fileReader],
 ];
 
-const OUTPUT_TYPES = ['text', 'json', 'content', 'error-text', 'error-json', 'execution-denied'];
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set(['type', 'value', 'reason', 'providerOptions']);
 
 /** Whether an output says what it is, as in messages. In the steps of a result it is the tool's own value. */
@@ -66,29 +80,16 @@ function isTagged(output: unknown): output is Record<string, unknown> {
   return 'value' in output || output.type === 'execution-denied';
 }
 
-interface TaggedOutput {
-  content: string;
-  is_error: boolean;
-  refused: boolean;
-}
+/** The types of an output, and whether the tool failed then. */
+const OUTPUT_TYPES: ReadonlyMap<unknown, boolean> = new Map([
+  ...['text', 'json', 'content'].map((type) => [type, false] as const),
+  ...['error-text', 'error-json', 'execution-denied'].map((type) => [type, true] as const),
+]);
 
-function taggedOutput(output: Record<string, unknown>, place: string): TaggedOutput {
-  const { type, value, reason } = output;
-  switch (type) {
-    case 'text':
-    case 'json':
-    case 'content':
-      return { content: toolOutputText(value), is_error: false, refused: false };
-    case 'error-text':
-    case 'error-json':
-      return { content: toolOutputText(value), is_error: true, refused: false };
-    case 'execution-denied':
-      return {
-        content: typeof reason === 'string' ? reason : 'The tool was not allowed to run.',
-        is_error: true,
-        refused: true,
-      };
-    default:
-      throw unknownType(place, type, OUTPUT_TYPES);
-  }
+function taggedOutput({ type, value, reason }: Record<string, unknown>, place: string) {
+  const is_error = OUTPUT_TYPES.get(type);
+  if (is_error === undefined) throw unknownType(place, type, [...OUTPUT_TYPES.keys()].map(String));
+  if (type !== 'execution-denied') return { content: toolOutputText(value), is_error, refused: false };
+  const content = typeof reason === 'string' ? reason : 'The tool was not allowed to run.';
+  return { content, is_error, refused: true };
 }

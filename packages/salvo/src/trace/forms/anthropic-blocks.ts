@@ -2,20 +2,16 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import { readAs } from './form-error.ts';
 import { mediaName, mediaReader } from './media.ts';
-import type { PartReader } from './part-sink.ts';
+import { callReader, type PartReader } from './part-sink.ts';
 import { toolOutputText } from './tool-output.ts';
 
-const useSchema = z.object({ id: z.string().nullish(), name: z.string().min(1), input: z.unknown().optional() });
 const resultSchema = z.object({
   tool_use_id: z.string(),
   content: z.unknown().optional(),
   is_error: z.boolean().nullish(),
 });
 
-const readUse: PartReader = (block, sink, place) => {
-  const { id, name, input } = readAs(useSchema, block, place);
-  sink.call({ id, name, arguments: input }, place);
-};
+const readUse = callReader('input');
 
 const readResult: PartReader = (block, sink, place) => {
   const { tool_use_id, content, is_error } = readAs(resultSchema, block, place);

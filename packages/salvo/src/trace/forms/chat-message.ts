@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
+import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
@@ -77,14 +77,11 @@ export function readAssistantMessage(message: Record<string, unknown>, into: Con
   for (const thought of [given.reasoning, given.reasoning_content]) into.think(toolOutputText(thought));
   readContent(given.content, sink, `${place}.content`);
   for (const text of [given.refusal, given.audio?.transcript]) if (text) into.say(text);
-  for (const [index, call] of (given.toolCalls ?? []).entries()) {
-    readAiSdkCall({ toolCallId: call.id, toolName: call.name, ...call }, sink, `${place}.toolCalls[${index}]`);
-  }
+  const toolCalls = given.toolCalls?.map((call) => ({ toolCallId: call.id, toolName: call.name, ...call }));
+  readAiSdkLists({ toolCalls }, sink, `${place}.`);
   for (const { args, ...call } of given.tool_calls ?? []) into.call({ ...call, arguments: call.arguments ?? args });
   if (given.function_call) into.call(given.function_call);
-  for (const [index, result] of (given.toolResults ?? []).entries()) {
-    readAiSdkResult(result, sink, `${place}.toolResults[${index}]`);
-  }
+  readAiSdkLists({ toolResults: given.toolResults }, sink, `${place}.`);
   into.keepState(given.provider_state);
   into.count(given.usage);
 }

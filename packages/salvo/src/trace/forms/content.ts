@@ -3,9 +3,8 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { AI_SDK_PARTS } from './ai-sdk-parts.ts';
 import { ANTHROPIC_BLOCKS } from './anthropic-blocks.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaReader } from './media.ts';
-import { OPENAI_PARTS } from './openai-parts.ts';
-import type { PartReader, PartSink } from './part-sink.ts';
+import { fileReader, mediaName, mediaReader } from './media.ts';
+import { callReader, type PartReader, type PartSink } from './part-sink.ts';
 import { toolOutputText } from './tool-output.ts';
 
 /**
@@ -13,7 +12,7 @@ import { toolOutputText } from './tool-output.ts';
  * occur, so a message with parts of two forms is read, too.
  */
 const PARTS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
-  ...OPENAI_PARTS,
+  ...openAiParts(),
   ...ANTHROPIC_BLOCKS,
   ...AI_SDK_PARTS,
   ...langChainBlocks(),
@@ -73,11 +72,6 @@ function textsOf(value: unknown): string {
     .join('\n');
 }
 
-const langChainCallSchema = z.object({
-  id: z.string().nullish(),
-  name: z.string().min(1),
-  args: z.unknown().optional(),
-});
 const langChainResultSchema = z.object({
   tool_call_id: z.string().nullish(),
   toolCallId: z.string().nullish(),
@@ -86,13 +80,9 @@ const langChainResultSchema = z.object({
 });
 
 function langChainBlocks(): [string, PartReader][] {
-  const readCall: PartReader = (block, sink, place) => {
-    const { id, name, args } = readAs(langChainCallSchema, block, place);
-    sink.call({ id, name, arguments: args }, place);
-  };
   return [
-    ['tool_call', readCall],
-    ['server_tool_call', readCall],
+    ['tool_call', callReader('args')],
+    ['server_tool_call', callReader('args')],
     [
       'server_tool_call_result',
       (block, sink, place) => {
@@ -102,5 +92,29 @@ function langChainBlocks(): [string, PartReader][] {
     ],
     ['text-plain', mediaReader('file')],
     ['video', mediaReader('video')],
+  ];
+}
+
+/** The parts of OpenAI's messages: of chat completions, and of Responses. */
+function openAiParts(): [string, PartReader][] {
+  const textSchema = z.object({ text: z.string() });
+  const refusalSchema = z.object({ refusal: z.string() });
+  const readText: PartReader = (part, sink, place) => sink.text(readAs(textSchema, part, place).text, place);
+  /** A spoken answer comes with its words. */
+  const readAudio: PartReader = ({ transcript }, sink, place) =>
+    typeof transcript === 'string' ? sink.text(transcript, place) : sink.marker(mediaName('audio'), place);
+  return [
+    ['text', readText],
+    ['input_text', readText],
+    ['output_text', readText],
+    ['refusal', (part, sink, place) => sink.text(readAs(refusalSchema, part, place).refusal, place)],
+    ['image_url', mediaReader('image')],
+    ['input_image', mediaReader('image')],
+    ['computer_screenshot', mediaReader('image')],
+    ['input_audio', mediaReader('audio')],
+    ['input_file', mediaReader('file')],
+    ['file', fileReader],
+    ['audio', readAudio],
+    ['output_audio', readAudio],
   ];
 }

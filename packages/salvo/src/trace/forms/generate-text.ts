@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
+import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { readPart } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
@@ -74,12 +74,7 @@ function readLists({ text, reasoningText, toolCalls, toolResults }: Step, into: 
   const sink = assistantSink(into);
   into.think(reasoningText ?? '');
   if (text) into.say(toolOutputText(text));
-  for (const [index, call] of (toolCalls ?? []).entries()) {
-    readAiSdkCall(payloadOf(call), sink, `${place}toolCalls[${index}]`);
-  }
-  for (const [index, result] of (toolResults ?? []).entries()) {
-    readAiSdkResult(payloadOf(result), sink, `${place}toolResults[${index}]`);
-  }
+  readAiSdkLists({ toolCalls: toolCalls?.map(payloadOf), toolResults: toolResults?.map(payloadOf) }, sink, place);
 }
 
 function payloadOf(entry: Record<string, unknown>): Record<string, unknown> {

@@ -4,22 +4,12 @@ import { readChatMessage } from './chat-message.ts';
 import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
 
+/** By the type of a message, and by the name of its class. */
 const ROLES = new Map<unknown, string>([
-  ['human', 'user'],
-  ['HumanMessage', 'user'],
-  ['HumanMessageChunk', 'user'],
-  ['ai', 'assistant'],
-  ['AIMessage', 'assistant'],
-  ['AIMessageChunk', 'assistant'],
-  ['system', 'system'],
-  ['developer', 'system'],
-  ['SystemMessage', 'system'],
-  ['SystemMessageChunk', 'system'],
-  ['tool', 'tool'],
-  ['ToolMessage', 'tool'],
-  ['ToolMessageChunk', 'tool'],
-  ['function', 'tool'],
-  ['FunctionMessage', 'tool'],
+  ...['human', 'HumanMessage', 'HumanMessageChunk'].map((type) => [type, 'user'] as const),
+  ...['ai', 'AIMessage', 'AIMessageChunk'].map((type) => [type, 'assistant'] as const),
+  ...['system', 'developer', 'SystemMessage', 'SystemMessageChunk'].map((type) => [type, 'system'] as const),
+  ...['tool', 'ToolMessage', 'ToolMessageChunk', 'function', 'FunctionMessage'].map((type) => [type, 'tool'] as const),
 ]);
 
 const fieldsSchema = z.looseObject({

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Conversation, ReportedCall, ReportedResult } from './conversation.ts';
-import { FormError } from './form-error.ts';
+import { FormError, readAs } from './form-error.ts';
 
 /** Where the parts of one message go. */
 export interface PartSink {
@@ -13,6 +14,16 @@ export interface PartSink {
 
 /** Reads one part of a message. `place` is where it is in the reply: `messages[3].content[1]`. */
 export type PartReader = (part: Record<string, unknown>, sink: PartSink, place: string) => void;
+
+const callSchema = z.object({ id: z.string().nullish(), name: z.string().min(1) });
+
+/** A reader of calls, whose arguments are in this field. */
+export function callReader(field: string): PartReader {
+  return (part, sink, place) => {
+    const { id, name } = readAs(callSchema, part, place);
+    sink.call({ id, name, arguments: part[field] }, place);
+  };
+}
 
 export function assistantSink(conversation: Conversation): PartSink {
   return {

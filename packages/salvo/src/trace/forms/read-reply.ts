@@ -205,11 +205,13 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     listedTokens ??
     found.usage ??
     null;
+  // `{messages, content}`: the agent says what its answer is.
+  const beside = found.kind === 'conversation' && typeof reply.content === 'string' ? reply.content : null;
   return {
     kind: found.kind,
     conversation,
-    final_content: given.final_content ?? found.final_content ?? finalContentBeside(reply, found),
-    finish_reason: reason ? finishReason(reason) : null,
+    final_content: given.final_content ?? found.final_content ?? beside,
+    finish_reason: reason ? (FINISH_REASONS.get(reason) ?? reason) : null,
     model: typeof model === 'string' ? model : (found.model ?? conversation.model),
     usage: ofReply ?? conversation.usageAfter(0),
     isUsageOfReply: ofReply !== null,
@@ -223,12 +225,7 @@ function isoTime(given: unknown): string | null {
   return typeof given === 'string' && Number.isFinite(Date.parse(given)) ? given : null;
 }
 
-/** `{messages, content}`: the agent says what its answer is. */
-function finalContentBeside({ content }: Record<string, unknown>, { kind }: Found): string | null {
-  return kind === 'conversation' && typeof content === 'string' ? content : null;
-}
-
-/** The words of providers and SDKs for why a turn ended. */
+/** Our words for those of providers and SDKs for why a turn ended. Where there is none, theirs is kept. */
 const FINISH_REASONS = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -241,8 +238,3 @@ const FINISH_REASONS = new Map([
   ['content-filter', 'content_filter'],
   ['safety', 'content_filter'],
 ]);
-
-/** Our word for it, or the provider's own where there is none. */
-function finishReason(given: string): string {
-  return FINISH_REASONS.get(given) ?? given;
-}

@@ -30,12 +30,26 @@ const callSchema = z.object({
 type Call = z.infer<typeof callSchema>;
 type ItemReader = (item: Record<string, unknown>, into: Conversation, place: string) => void;
 
-/** A call that the agent, or Salvo, answers with an item of its own. */
-const opensCall =
-  (tool: string | null, argumentsOf: (call: Call) => unknown): ItemReader =>
+/** How an item says what was called: the tool if it has no `name`, with which arguments, and the result if it has one. */
+interface CallKind {
+  tool?: string;
+  arguments: (call: Call) => unknown;
+  /** For a call that the provider ran itself. Any other is answered with an item of its own. */
+  output?: (call: Call) => unknown;
+}
+
+const readCall =
+  ({ tool, output, ...kind }: CallKind): ItemReader =>
   (item, into, place) => {
-    const call = readAs(tool === null ? callSchema.extend({ name: z.string().min(1) }) : callSchema, item, place);
-    into.item(() => into.call({ id: idOf(call), name: call.name ?? tool ?? '', arguments: argumentsOf(call) }));
+    const call = readAs(tool === undefined ? callSchema.extend({ name: z.string().min(1) }) : callSchema, item, place);
+    const named = { id: idOf(call), name: call.name ?? tool ?? '' };
+    into.item(() => {
+      into.call({ ...named, arguments: kind.arguments(call) });
+      if (!output) return;
+      const failed = call.error != null;
+      const content = failed ? toolErrorText(call.error) : toolOutputText(output(call) ?? call.status);
+      into.result({ ...named, content, is_error: failed || call.status === 'failed' });
+    });
   };
 
 const answersCall: ItemReader = (item, into, place) => {
@@ -43,20 +57,6 @@ const answersCall: ItemReader = (item, into, place) => {
   const is_error = call.status === 'failed' || call.status === 'incomplete';
   into.item(() => into.result({ id: idOf(call), name: call.name, content: toolOutputText(call.output), is_error }));
 };
-
-/** A call that the provider ran itself: its item has the result, too. */
-const hostedCall =
-  (tool: string, argumentsOf: (call: Call) => unknown, outputOf: (call: Call) => unknown): ItemReader =>
-  (item, into, place) => {
-    const call = readAs(callSchema, item, place);
-    const name = call.name ?? tool;
-    const failed = call.error != null;
-    const content = failed ? toolErrorText(call.error) : toolOutputText(outputOf(call) ?? call.status);
-    into.item(() => {
-      into.call({ id: idOf(call), name, arguments: argumentsOf(call) });
-      into.result({ id: idOf(call), name, content, is_error: failed || call.status === 'failed' });
-    });
-  };
 
 /** Lists of tools and questions for approval: the calls themselves are items of their own. */
 const withoutContent: ItemReader = () => {};
@@ -68,81 +68,40 @@ const unwrap: ItemReader = (item, into, place) => {
 
 const asObject = (value: unknown): unknown => (isRecord(value) ? value : { input: value });
 
+const imageOf = ({ result }: Call): unknown => (result ? '[image]' : undefined);
+
+const CALLS: Record<string, CallKind> = {
+  function_call: { arguments: (call) => call.arguments },
+  custom_tool_call: { arguments: (call) => ({ input: call.input }) },
+  computer_call: { tool: 'computer', arguments: (call) => asObject(call.action) },
+  local_shell_call: { tool: 'local_shell', arguments: (call) => asObject(call.action) },
+  shell_call: { tool: 'shell', arguments: (call) => asObject(call.action) },
+  apply_patch_call: { tool: 'apply_patch', arguments: (call) => asObject(call.operation) },
+  web_search_call: { tool: 'web_search', arguments: (call) => asObject(call.action ?? {}), output: () => undefined },
+  file_search_call: { tool: 'file_search', arguments: ({ queries }) => ({ queries }), output: (call) => call.results },
+  code_interpreter_call: {
+    tool: 'code_interpreter',
+    arguments: ({ code }) => ({ code }),
+    output: (call) => call.outputs,
+  },
+  image_generation_call: { tool: 'image_generation', arguments: () => ({}), output: imageOf },
+  mcp_call: { tool: 'mcp', arguments: (call) => call.arguments, output: (call) => call.output },
+  hosted_tool_call: { tool: 'hosted_tool', arguments: (call) => call.arguments, output: (call) => call.output },
+};
+
+const eachOf = (types: string[], read: ItemReader): [string, ItemReader][] => types.map((type) => [type, read]);
+
 const ITEMS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ['message', readMessage],
   ['reasoning', (item, into, place) => into.item(() => readReasoning(item, assistantSink(into), place))],
   ['compaction', (_, into) => into.item(() => into.think('[compaction]'))],
-  ['function_call', opensCall(null, (call) => call.arguments)],
-  ['function_call_output', answersCall],
-  ['function_call_result', answersCall],
-  ['custom_tool_call', opensCall(null, (call) => ({ input: call.input }))],
-  ['custom_tool_call_output', answersCall],
-  ['computer_call', opensCall('computer', (call) => asObject(call.action))],
-  ['computer_call_output', answersCall],
-  ['computer_call_result', answersCall],
-  ['local_shell_call', opensCall('local_shell', (call) => asObject(call.action))],
-  ['local_shell_call_output', answersCall],
-  ['shell_call', opensCall('shell', (call) => asObject(call.action))],
-  ['shell_call_output', answersCall],
-  ['apply_patch_call', opensCall('apply_patch', (call) => asObject(call.operation))],
-  ['apply_patch_call_output', answersCall],
-  [
-    'web_search_call',
-    hostedCall(
-      'web_search',
-      (call) => asObject(call.action ?? {}),
-      () => undefined,
-    ),
-  ],
-  [
-    'file_search_call',
-    hostedCall(
-      'file_search',
-      ({ queries }) => ({ queries }),
-      (call) => call.results,
-    ),
-  ],
-  [
-    'code_interpreter_call',
-    hostedCall(
-      'code_interpreter',
-      ({ code }) => ({ code }),
-      (call) => call.outputs,
-    ),
-  ],
-  [
-    'image_generation_call',
-    hostedCall(
-      'image_generation',
-      () => ({}),
-      (call) => (call.result ? '[image]' : undefined),
-    ),
-  ],
-  [
-    'mcp_call',
-    hostedCall(
-      'mcp',
-      (call) => call.arguments,
-      (call) => call.output,
-    ),
-  ],
-  [
-    'hosted_tool_call',
-    hostedCall(
-      'hosted_tool',
-      (call) => call.arguments,
-      (call) => call.output,
-    ),
-  ],
-  ['mcp_list_tools', withoutContent],
-  ['mcp_approval_request', withoutContent],
-  ['mcp_approval_response', withoutContent],
-  ['message_output_item', unwrap],
-  ['reasoning_item', unwrap],
-  ['tool_call_item', unwrap],
-  ['tool_call_output_item', unwrap],
-  ['handoff_call_item', unwrap],
-  ['handoff_output_item', unwrap],
+  ...Object.entries(CALLS).map(([type, kind]): [string, ItemReader] => [type, readCall(kind)]),
+  ...eachOf(['function_call_output', 'function_call_result', 'custom_tool_call_output'], answersCall),
+  ...eachOf(['computer_call_output', 'computer_call_result'], answersCall),
+  ...eachOf(['local_shell_call_output', 'shell_call_output', 'apply_patch_call_output'], answersCall),
+  ...eachOf(['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response'], withoutContent),
+  ...eachOf(['message_output_item', 'reasoning_item', 'tool_call_item', 'tool_call_output_item'], unwrap),
+  ...eachOf(['handoff_call_item', 'handoff_output_item'], unwrap),
 ]);
 
 export const RESPONSES_ITEM_TYPES: readonly string[] = [...ITEMS.keys()];

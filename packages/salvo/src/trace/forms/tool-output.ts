@@ -1,23 +1,21 @@
 import { isRecord } from '../../text/json/is-record.ts';
 
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+const IMAGE_TYPES = [
+  'image',
+  'image_url',
+  'input_image',
+  'image-data',
+  'image-url',
+  'image-file-id',
+  'computer_screenshot',
+];
+const FILE_TYPES = ['file', 'input_file', 'file-data', 'file-url', 'file-id', 'file-reference'];
 const MEDIA = new Map<unknown, string>([
-  ['image', '[image]'],
-  ['image_url', '[image]'],
-  ['input_image', '[image]'],
-  ['image-data', '[image]'],
-  ['image-url', '[image]'],
-  ['image-file-id', '[image]'],
-  ['image-file-reference', '[image]'],
-  ['computer_screenshot', '[image]'],
+  ...[...IMAGE_TYPES, 'image-file-reference'].map((type) => [type, '[image]'] as const),
+  ...FILE_TYPES.map((type) => [type, '[file]'] as const),
   ['audio', '[audio]'],
   ['document', '[document]'],
-  ['file', '[file]'],
-  ['input_file', '[file]'],
-  ['file-data', '[file]'],
-  ['file-url', '[file]'],
-  ['file-id', '[file]'],
-  ['file-reference', '[file]'],
 ]);
 
 /** The result of a tool as text: texts and media as they are in messages, any other JSON value as JSON. */
@@ -32,8 +30,10 @@ export function toolOutputText(value: unknown): string {
 /** Undefined for what is not a block of text or a medium: the whole result is then shown as JSON. */
 function textOfBlock(block: unknown): string | undefined {
   if (!isRecord(block)) return undefined;
-  if (TEXT_TYPES.has(block.type))
-    return isOnly(block, 'text') && typeof block.text === 'string' ? block.text : undefined;
+  if (TEXT_TYPES.has(block.type)) {
+    const isOnlyText = Object.keys(block).every((key) => key === 'text' || BESIDES.has(key));
+    return isOnlyText && typeof block.text === 'string' ? block.text : undefined;
+  }
   return hasMedium(block) ? MEDIA.get(block.type) : undefined;
 }
 
@@ -49,10 +49,6 @@ const BESIDES: ReadonlySet<string> = new Set([
   'providerMetadata',
   'providerData',
 ]);
-
-function isOnly(block: Record<string, unknown>, field: string): boolean {
-  return Object.keys(block).every((key) => key === field || BESIDES.has(key));
-}
 
 /** A tool may answer with an object of its own that has a `type`, such as {"type": "document", "pages": 3}. */
 function hasMedium(block: Record<string, unknown>): boolean {

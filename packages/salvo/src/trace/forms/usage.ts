@@ -69,8 +69,8 @@ export const usageSchema = z
     return {
       input_tokens: input + (given.cache_read_input_tokens ?? 0) + (given.cache_creation_input_tokens ?? 0),
       output_tokens: output + (given.thoughtsTokenCount ?? 0),
-      ...(cacheRead == null ? {} : { cache_read_tokens: cacheRead }),
-      ...(cacheWrite == null ? {} : { cache_write_tokens: cacheWrite }),
+      ...(cacheRead ? { cache_read_tokens: cacheRead } : {}),
+      ...(cacheWrite ? { cache_write_tokens: cacheWrite } : {}),
     };
   });
 

@@ -1,12 +1,11 @@
 import type { Message } from '../message.ts';
 import { type AiSdkMessage, aiSdkMessages } from './ai-sdk-messages.ts';
 import { type AnthropicMessage, anthropicMessages } from './anthropic-messages.ts';
-import { type BedrockMessage, bedrockMessages } from './bedrock-messages.ts';
-import { type GeminiContent, geminiContents } from './gemini-contents.ts';
 import { type LangChainMessage, langChainMessages } from './langchain-messages.ts';
 import type { MessageForm } from './message-form.ts';
 import { type OpenAiMessage, openAiMessages } from './openai-messages.ts';
 import { type AgentsItem, agentsItems, type ResponsesItem, responsesItems } from './responses-items.ts';
+import { type BedrockMessage, bedrockMessages, type GeminiContent, geminiContents } from './turns-of-sides.ts';
 
 /** The messages of a conversation in the form of each SDK or API. */
 export interface MessagesByForm {

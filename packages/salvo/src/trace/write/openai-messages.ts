@@ -26,15 +26,9 @@ export function openAiMessages(messages: readonly Message[]): OpenAiMessage[] {
 }
 
 function openAiMessage(message: Message): OpenAiMessage {
-  switch (message.role) {
-    case 'system':
-    case 'user':
-      return { role: message.role, content: message.content };
-    case 'tool_result':
-      return { role: 'tool', tool_call_id: message.tool_call_id, content: message.content };
-    case 'assistant':
-      return assistantMessage(message);
-  }
+  if (message.role === 'assistant') return assistantMessage(message);
+  const { role, content } = message;
+  return role === 'tool_result' ? { role: 'tool', tool_call_id: message.tool_call_id, content } : { role, content };
 }
 
 function assistantMessage({ content, tool_calls, provider_state }: AssistantMessage): OpenAiMessage {

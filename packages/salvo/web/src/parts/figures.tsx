@@ -9,7 +9,7 @@ export function Figures({ children }: { children: ReactNode }) {
 export function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.figure}>
-      <dt>{name}</dt>
+      <dt className="soft fine">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -2,18 +2,15 @@ import styles from './histogram.module.css';
 
 const [WIDTH, HEIGHT, BINS] = [320, 80, 20];
 
-/** How often values occur. The range is theirs unless one is given. */
-export function Histogram({
-  name,
-  values,
-  format,
-  range,
-}: {
+interface HistogramProps {
   name: string;
   values: number[];
   format: (value: number) => string;
   range?: [number, number];
-}) {
+}
+
+/** How often values occur. The range is theirs unless one is given. */
+export function Histogram({ name, values, format, range }: HistogramProps) {
   const [low, high] = range ?? [smallest(values), largest(values)];
   const counts = Array.from({ length: BINS }, () => 0);
   for (const value of values) {
@@ -24,7 +21,7 @@ export function Histogram({
   const width = WIDTH / BINS;
   return (
     <figure className={styles.figure}>
-      <figcaption>{name}</figcaption>
+      <figcaption className="soft fine">{name}</figcaption>
       {values.length === 0 ? (
         <p className="soft">unknown</p>
       ) : (

@@ -11,15 +11,7 @@ export interface GivenVerdict {
 
 const STEPS = [0, 0.25, 0.5, 0.75, 1];
 
-/** Pass or fail, a score for each criterion, and a note. `labels` are those of this person. */
-export function LabelForm({
-  labels,
-  criteria,
-  onGive,
-  onNote,
-  noteField,
-  keys = false,
-}: {
+interface LabelFormProps {
   labels: readonly HumanLabel[];
   criteria: readonly { name: string; description?: string }[];
   onGive: (given: GivenVerdict) => void;
@@ -28,7 +20,10 @@ export function LabelForm({
   noteField?: RefObject<HTMLTextAreaElement | null>;
   /** Whether the keys 1 and 2 work, so that they are shown. */
   keys?: boolean;
-}) {
+}
+
+/** Pass or fail, a score for each criterion, and a note. `labels` are those of this person. */
+export function LabelForm({ labels, criteria, onGive, onNote, noteField, keys = false }: LabelFormProps) {
   const whole = labels.find(({ criterion }) => criterion === null);
   const [note, setNote] = useState(whole?.note ?? '');
   const ownNote = note.trim();
@@ -42,7 +37,7 @@ export function LabelForm({
             type="button"
             aria-pressed={whole?.passed === verdict}
             aria-keyshortcuts={keys ? (verdict ? '1' : '2') : undefined}
-            className={verdict ? styles.pass : styles.fail}
+            className={verdict ? 'tone-pass' : 'tone-fail'}
             onClick={() => onGive({ criterion: null, verdict, note: ownNote })}
           >
             <span aria-hidden="true">{verdict ? '✓' : '✕'}</span> {verdict ? 'Pass' : 'Fail'}
@@ -62,6 +57,7 @@ export function LabelForm({
                 <button
                   key={score}
                   type="button"
+                  className="tone-running"
                   aria-pressed={isChosen}
                   aria-label={`${name}: ${score}`}
                   onClick={() => onGive({ criterion: name, verdict: score, note: '' })}

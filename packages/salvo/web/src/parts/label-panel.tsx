@@ -14,22 +14,16 @@ export function LabelPanel({ view }: { view: TrialView }) {
 }
 
 function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
-  const labels = useLabelsOf(traceId, true).data?.labels;
+  const labels = useLabelsOf(traceId).data?.labels;
   const person = usePerson();
   const { name } = person;
   const { give } = useLabelChanges();
   const judges = view.assertions.filter(({ judgement }) => judgement !== null);
   const subjects = [null, ...judges.map(({ id }) => id)];
+  const { run_id, scenario, case_index, trial_number } = view;
+  const place = { run_id, scenario_index: scenario.index, case_index, trial_number };
   const say = (assertionId: string | null) => (given: GivenVerdict) =>
-    give.mutate({
-      run_id: view.run_id,
-      scenario_index: view.scenario.index,
-      case_index: view.case_index,
-      trial_number: view.trial_number,
-      assertion_id: assertionId,
-      labelled_by: name,
-      ...given,
-    });
+    give.mutate({ ...place, assertion_id: assertionId, labelled_by: name, ...given });
   if (labels === undefined) return null;
   return (
     <section className={styles.panel} aria-label="Labels">

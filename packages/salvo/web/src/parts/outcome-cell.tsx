@@ -1,8 +1,8 @@
 import type { TrialStatus } from '../../../src/evaluators/eval-result.ts';
 import type { TrialOutcome } from '../../../src/run/record/run-record.ts';
 import { formatCount, formatScore } from '../../../src/stats/format.ts';
+import { STATUS_LOOKS, TRIAL_STATUSES } from './badge.tsx';
 import styles from './outcome-cell.module.css';
-import { STATUS_LOOKS, TRIAL_STATUSES } from './status-looks.ts';
 
 /** A trial as a small square. Null if it has not run. */
 export function OutcomeCell({
@@ -20,23 +20,21 @@ export function OutcomeCell({
       role="img"
       aria-label={text}
       title={text}
-      className={`${styles.cell} ${status ? styles[STATUS_LOOKS[status].look] : styles.none}`}
+      className={status ? lookOf(status) : `${styles.cell} ${styles.none}`}
     >
       {status && signOf(status)}
     </span>
   );
 }
 
-/** What the cells mean, how many there are of each, and a choice of those to look at. */
-export function OutcomeFilter({
-  outcomes,
-  chosen,
-  onChoose,
-}: {
+interface OutcomeFilterProps {
   outcomes: readonly TrialOutcome[];
   chosen: ReadonlySet<TrialStatus>;
   onChoose: (statuses: ReadonlySet<TrialStatus>) => void;
-}) {
+}
+
+/** What the cells mean, how many there are of each, and a choice of those to look at. */
+export function OutcomeFilter({ outcomes, chosen, onChoose }: OutcomeFilterProps) {
   const counts = Map.groupBy(outcomes, ({ status }) => status);
   return (
     <fieldset className={styles.legend}>
@@ -51,7 +49,7 @@ export function OutcomeFilter({
             disabled={count === 0 && !chosen.has(status)}
             onClick={() => onChoose(chosen.symmetricDifference(new Set([status])))}
           >
-            <span aria-hidden="true" className={`${styles.cell} ${styles[STATUS_LOOKS[status].look]}`}>
+            <span aria-hidden="true" className={lookOf(status)}>
               {signOf(status)}
             </span>
             {nameOf(status)} <span className="soft">{formatCount(count)}</span>
@@ -60,6 +58,10 @@ export function OutcomeFilter({
       })}
     </fieldset>
   );
+}
+
+function lookOf(status: TrialStatus): string {
+  return `${styles.cell} tone-${STATUS_LOOKS[status].look} ${status === 'unscored' ? styles.unscored : ''}`;
 }
 
 function nameOf(status: TrialStatus): string {

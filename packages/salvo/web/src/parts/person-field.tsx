@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { usePersonName } from '../pages/labels/api.ts';
+import { remember, remembered } from '../remembered.ts';
 
 const KEY = 'salvo-person';
 
@@ -13,27 +14,15 @@ export interface Person {
 /** Who gives labels: remembered by the browser; at first the name that the server knows. */
 export function usePerson(): Person {
   const known = usePersonName();
-  const [own, setOwn] = useState<string | null>(storedName);
+  const [own, setOwn] = useState(() => remembered(KEY));
   return {
     name: own ?? known.data?.name ?? '',
     isKnown: own !== null || !known.isPending,
     rename(name) {
       setOwn(name);
-      try {
-        localStorage.setItem(KEY, name);
-      } catch {
-        // The name holds for this page, then.
-      }
+      remember(KEY, name);
     },
   };
-}
-
-function storedName(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
 }
 
 /** Not to be edited until the name is known: it would replace what is typed meanwhile. */

@@ -2,17 +2,15 @@ import { formatInterval, formatPercent } from '../../../src/stats/format.ts';
 import { IntervalBar } from './interval-bar.tsx';
 import styles from './rate-bar.module.css';
 
-/** A pass rate on a line from 0 to 100%, with its interval. */
-export function RateBar({
-  rate,
-  interval,
-  none = 'not scored',
-}: {
+interface RateBarProps {
   rate: number | null;
   interval: [number, number] | null;
   /** What is shown without a rate. */
   none?: string;
-}) {
+}
+
+/** A pass rate on a line from 0 to 100%, with its interval. */
+export function RateBar({ rate, interval, none = 'not scored' }: RateBarProps) {
   if (rate === null) return <span className="soft">{none}</span>;
   const number = formatPercent(rate);
   return (

@@ -1,23 +1,21 @@
 import { useEffect, useState } from 'react';
+import { remember, remembered } from '../remembered.ts';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 const KEY = 'salvo-theme';
 
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(storedTheme);
+  const [theme, setTheme] = useState<Theme>(() => themeOf(remembered(KEY)));
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    keepTheme(theme);
+    remember(KEY, theme);
   }, [theme]);
   return (
     <label>
       <span className="visually-hidden">Colours</span>
-      <select
-        value={theme}
-        onChange={({ target }) => setTheme(THEMES.find((each) => each === target.value) ?? 'system')}
-      >
+      <select value={theme} onChange={({ target }) => setTheme(themeOf(target.value))}>
         {THEMES.map((each) => (
           <option key={each} value={each}>
             {each}
@@ -28,19 +26,6 @@ export function ThemeSwitch() {
   );
 }
 
-/** A page from a file may not be allowed to store anything. */
-function storedTheme(): Theme {
-  try {
-    return THEMES.find((each) => each === localStorage.getItem(KEY)) ?? 'system';
-  } catch {
-    return 'system';
-  }
-}
-
-function keepTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // The choice holds for this page, then.
-  }
+function themeOf(name: string | null): Theme {
+  return THEMES.find((each) => each === name) ?? 'system';
 }

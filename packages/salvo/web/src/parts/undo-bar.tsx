@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { useRestoreRuns } from '../api.ts';
-import { forgetDeleted, useDeletedRuns } from '../deleted-runs.ts';
+import { useDeletedRuns, useRestoreRuns } from '../api.ts';
 import styles from './undo-bar.module.css';
 
 /** Says which runs were deleted, and brings them back. */
 export function UndoBar() {
-  const deleted = useDeletedRuns();
+  const { deleted, forget } = useDeletedRuns();
   const restore = useRestoreRuns();
   const undo = useRef<HTMLButtonElement>(null);
   const count = deleted.length;
@@ -22,7 +21,7 @@ export function UndoBar() {
       <button type="button" ref={undo} disabled={restore.isPending} onClick={() => restore.mutate(deleted)}>
         Undo
       </button>
-      <button type="button" onClick={() => forgetDeleted(deleted)} aria-label="Close this note">
+      <button type="button" onClick={() => forget(deleted)} aria-label="Close this note">
         ✕
       </button>
     </section>

@@ -1,15 +1,7 @@
 import { stem, wordsOf } from 'salvo/kit/text';
 
 /** Which concepts the phrases of the lexicon mean. */
-export interface PhraseTable {
-  add(phrase: string, concept: number): void;
-  /** The words of a text, with abbreviations written out. */
-  wordsOf(text: string): string[];
-  /** The phrase that is read at a word; null for none. */
-  phraseAt(words: readonly string[], stems: readonly string[], at: number): Phrase | null;
-  /** The longest phrase of at most `most` words that begins at a word; null for none. */
-  longestAt(words: readonly string[], stems: readonly string[], at: number, most?: number): Phrase | null;
-}
+export type PhraseTable = ReturnType<typeof createPhraseTable>;
 
 interface Phrase {
   concepts: readonly number[];
@@ -27,16 +19,18 @@ const LONGEST_ACRONYM = 3;
  * Phrases are kept without the gaps between their words, as written and by stems. The written form is tried first,
  * because stems lose distinctions: "versioning" and "version", "privileged" and "privilege".
  */
-export function createPhraseTable(abbreviations: Readonly<Record<string, string>>): PhraseTable {
+export function createPhraseTable(abbreviations: Readonly<Record<string, string>>) {
   const written = new Map<string, number[]>();
   const stemmed = new Map<string, number[]>();
   const longForms = new Map(Object.entries(abbreviations).map(([short, long]) => [short, long.split(' ')]));
 
+  /** The words of a text, with abbreviations written out. */
   function expandedWords(text: string): string[] {
     return wordsOf(text).flatMap((word) => longForms.get(word) ?? [word]);
   }
 
-  const longestAt: PhraseTable['longestAt'] = (words, stems, at, most = MOST_WORDS) => {
+  /** The longest phrase of at most `most` words that begins at a word; null for none. */
+  function longestAt(words: readonly string[], stems: readonly string[], at: number, most = MOST_WORDS): Phrase | null {
     let found: Phrase | null = null;
     let asWritten = '';
     let byStems = '';
@@ -48,19 +42,20 @@ export function createPhraseTable(abbreviations: Readonly<Record<string, string>
       if (concepts !== undefined) found = { concepts, length: end + 1 - at };
     }
     return found;
-  };
+  }
 
   return {
     wordsOf: expandedWords,
     longestAt,
-    add(phrase, concept) {
+    add(phrase: string, concept: number): void {
       const words = expandedWords(phrase);
       const key = words.join('');
       addConcept(written, key, concept);
       if (phrase.startsWith(AS_WRITTEN) || key.length <= LONGEST_ACRONYM) return;
       addConcept(stemmed, words.map(stem).join(''), concept);
     },
-    phraseAt(words, stems, at) {
+    /** The phrase that is read at a word; null for none. */
+    phraseAt(words: readonly string[], stems: readonly string[], at: number): Phrase | null {
       const first = longestAt(words, stems, at);
       if (first === null) return null;
       for (let next = 1; next < first.length; next += 1) {

@@ -29,11 +29,13 @@ const wordTableSchema = z.strictObject({
   synonyms: z.record(z.string(), z.record(z.string(), z.number().min(0).max(1))),
   /** By the concept's id in the lexicon. */
   concepts: z.record(z.string(), evidence),
-  /** See `nearest-weaknesses.ts`. */
   weaknesses: z.strictObject({
     ids: z.array(z.string()),
+    /** The service of each weakness, such as `aws:s3`. */
     services: z.array(z.string()),
+    /** Pairs of indices: a weakness, and one that it is part of. */
     part_of: z.array(z.tuple([z.int(), z.int()])),
+    /** By word (its stem) or concept (`#id`): pairs of the index of a weakness and how many of its sentences have it. */
     keys: z.record(z.string(), z.array(z.number())),
   }),
 });

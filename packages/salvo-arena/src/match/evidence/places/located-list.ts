@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import { looseKeys } from './loose-name.ts';
 import { areTypesRelated, type KnownType, type Place } from './place.ts';
@@ -16,21 +17,15 @@ interface LocatedByName extends KnownType {
   bySubset: Map<string, string[]>;
 }
 
-function addName(names: Map<string, string[]>, key: string, name: string): void {
-  const known = names.get(key);
-  if (known === undefined) names.set(key, [name]);
-  else known.push(name);
-}
-
 export function createLocatedList(lexicon: Lexicon): LocatedList {
   /** Findings with one resource, by its type and its name. */
   const located = new Map<string, LocatedByName>();
   const others: number[] = [];
 
   return {
-    add(finding, { addresses, objects, sites }) {
+    add(finding, { addresses, objects, isPlain }) {
       const [address, second] = addresses;
-      const isLocated = address !== undefined && second === undefined && sites.isPlain;
+      const isLocated = address !== undefined && second === undefined && isPlain;
       if (!isLocated || address.type === null || address.name === null) {
         others.push(finding);
         return;
@@ -46,14 +41,14 @@ export function createLocatedList(lexicon: Lexicon): LocatedList {
       }
       ofType.byName.set(address.name, [finding]);
       const keys = looseKeys(address);
-      for (const key of keys) addName(ofType.bySubset, key, address.name);
-      addName(ofType.byKey, keys.at(-1) ?? '', address.name);
+      for (const key of keys) remembered(ofType.bySubset, key, () => []).push(address.name);
+      remembered(ofType.byKey, keys.at(-1) ?? '', () => []).push(address.name);
     },
-    visit({ addresses, objects, sites }, visitor) {
+    visit({ addresses, objects, isPlain }, visitor) {
       others.forEach(visitor);
       const [address, second] = addresses;
       // A vulnerability with further sites may be found at any of them.
-      const only = second === undefined && sites.isPlain ? address : undefined;
+      const only = second === undefined && isPlain ? address : undefined;
       const own = only && only.type !== null ? { type: only.type, object: objects[0] ?? null } : null;
       for (const ofType of located.values()) {
         const { type, byName, byKey, bySubset } = ofType;

@@ -2,8 +2,15 @@ import type { Claim } from '../../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../../claims/resource-address.ts';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import { areLooselySame } from './loose-name.ts';
-import { linesOverlap, sameFile } from './same-lines.ts';
-import { compareSites, isDefinedElsewhere, type Sites, sitesOf } from './sites.ts';
+import {
+  compareSites,
+  isDefinedElsewhere,
+  linesOverlap,
+  MOST_RESOURCES,
+  type Sites,
+  sameFile,
+  sitesOf,
+} from './sites.ts';
 
 /**
  * How the places of two claims in the code are related.
@@ -17,29 +24,17 @@ import { compareSites, isDefinedElsewhere, type Sites, sitesOf } from './sites.t
  */
 export type PlaceRelation = 'same' | 'part' | 'lines' | 'unknown' | 'near' | 'other';
 
-export interface Place {
+export interface Place extends Sites {
+  /** Of resources only. */
   addresses: readonly ResourceAddress[];
   /** The object of each address's type; null when unknown. */
   objects: readonly (number | null)[];
-  file: string | null;
-  first: number;
-  last: number;
-  /** Where else it may be: of a vulnerability, every site that carries it; of any claim, the definitions it names. */
-  sites: Sites;
 }
-
-const MOST_RESOURCES = 20;
 
 export function placeOf(lexicon: Lexicon, claim: Claim): Place {
   const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress).filter(namesResource);
-  return {
-    addresses,
-    objects: addresses.map(({ type }) => (type === null ? null : lexicon.objectOfType(type))),
-    file: claim.file,
-    first: claim.line ?? 0,
-    last: Math.max(claim.line ?? 0, claim.end_line ?? 0),
-    sites: sitesOf(claim),
-  };
+  const objects = addresses.map(({ type }) => (type === null ? null : lexicon.objectOfType(type)));
+  return { ...sitesOf(claim), addresses, objects };
 }
 
 /** Sentences ("the data bucket"), names in the cloud and variables cannot be compared with resources. */
@@ -52,9 +47,9 @@ const NO_RESOURCES = new Set(['arn', 'local', 'output', 'provider', 'var']);
 export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
   const byResource = compareResources(lexicon, a, b);
   if (byResource === 'same' || byResource === 'part') return byResource;
-  const bySite = compareSites(a.sites, b.sites);
+  const bySite = compareSites(a, b);
   if (bySite !== null) return bySite;
-  if (isDefinedElsewhere(a.sites, b.sites)) return 'other';
+  if (isDefinedElsewhere(a, b)) return 'other';
   if (a.file !== null && b.file !== null) {
     if (!sameFile(a.file, b.file)) return 'other';
     if (byResource !== 'other' && linesOverlap(a, b)) return 'lines';

@@ -1,7 +1,7 @@
 import type { Claim } from '../../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../../claims/resource-address.ts';
-import { linesOverlap, sameFile } from './same-lines.ts';
 
+/** Lines are counted from 1; 0 when they are unknown. */
 interface Spot {
   file: string | null;
   first: number;
@@ -31,7 +31,8 @@ export function sitesOf({ resources, locations, file, line, end_line }: Claim): 
   };
 }
 
-const MOST_RESOURCES = 20;
+/** Of a claim that names more, the others are not compared. */
+export const MOST_RESOURCES = 20;
 
 function spotOf(file: string | null, line: number | null, endLine: number | null): Spot {
   return { file, first: line ?? 0, last: Math.max(line ?? 0, endLine ?? 0) };
@@ -94,4 +95,18 @@ function isInside(resource: ResourceAddress, whole: ResourceAddress): boolean {
 
 function isModule({ module, type, name }: ResourceAddress): boolean {
   return module !== '' && type === null && name === null;
+}
+
+/** Some tools report the line before a block. */
+const LINE_TOLERANCE = 2;
+
+export function sameFile(a: string, b: string): boolean {
+  if (a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`)) return true;
+  // The same name in different folders: one of the paths may start elsewhere.
+  return a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);
+}
+
+export function linesOverlap(a: Spot, b: Spot): boolean {
+  if (a.first === 0 || b.first === 0) return false;
+  return a.first <= b.last + LINE_TOLERANCE && b.first <= a.last + LINE_TOLERANCE;
 }

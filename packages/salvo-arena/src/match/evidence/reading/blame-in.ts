@@ -1,13 +1,6 @@
 import { wordsOf } from 'salvo/kit/text';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 
-interface Blame {
-  /** The text without the clauses that say that something is in order; the whole text when nothing else is left. */
-  text: string;
-  /** It says that something is in order, and names no flaw. */
-  praises: boolean;
-}
-
 const LONGEST_TEXT = 2000;
 /** How many words before a praising phrase can negate it. */
 const WINDOW = 8;
@@ -36,9 +29,10 @@ const BLAMES =
 
 /**
  * The part of a text that names flaws, without what it praises: models often mention what is in order before they name
- * a flaw. `Encryption is properly configured` is praise, `is not properly configured` is not.
+ * a flaw. `Encryption is properly configured` is praise, `is not properly configured` is not. It is the whole text when
+ * nothing else is left: it `praises` if it says that something is in order, and names no flaw.
  */
-export function blameIn(lexicon: Lexicon, text: string): Blame {
+export function blameIn(lexicon: Lexicon, text: string) {
   const beginning = text
     .slice(0, LONGEST_TEXT)
     .replace(GRANTED, (clause, granted: string) => (BLAMES.test(granted) ? clause : ' '));

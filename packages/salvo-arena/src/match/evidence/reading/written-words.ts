@@ -1,3 +1,4 @@
+import { remembered } from 'salvo/kit/text';
 import type { Claim } from '../../claims/claim.ts';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import { textsOfRules } from './profile.ts';
@@ -10,9 +11,7 @@ const known = new WeakMap<Claim, WrittenWord>();
 
 /** Says how a claim writes a stem, because a stem is not readable. What it does not write stays a stem. */
 export function writtenWords(lexicon: Lexicon, claim: Claim): WrittenWord {
-  const written = known.get(claim) ?? readWritten(lexicon, claim);
-  known.set(claim, written);
-  return written;
+  return remembered(known, claim, () => readWritten(lexicon, claim));
 }
 
 function readWritten(lexicon: Lexicon, claim: Claim): WrittenWord {

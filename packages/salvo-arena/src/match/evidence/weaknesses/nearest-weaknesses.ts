@@ -26,13 +26,7 @@ export interface Subject {
   words: readonly string[];
 }
 
-export interface NearestWeaknesses {
-  ids: readonly string[];
-  weightsOf(keys: WeaknessKeys): KeyWeights;
-  scoresOf(weights: KeyWeights): Scores;
-  /** What the text is about says which weaknesses there can be. */
-  likely(scores: Scores, subject?: Subject): LikelyWeaknesses;
-}
+export type NearestWeaknesses = ReturnType<typeof createNearestWeaknesses>;
 
 /** A word that may replace a word of the text counts less than that word. */
 const SYNONYM_WEIGHT = 0.3;
@@ -54,7 +48,7 @@ const OTHER_LOSS = 1;
 /** A weakness with less than this share of the best one's probability is left out. */
 const LEAST = 0.05;
 
-export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses {
+export function createNearestWeaknesses(table: WeaknessTable) {
   const wholes = Map.groupBy(table.part_of, ([part]) => part);
   const { has, scoresOf } = createWeaknessScores(table);
   const clouds = table.services.map((service) => service.slice(0, service.indexOf(':')));
@@ -83,7 +77,7 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
 
   return {
     ids: table.ids,
-    weightsOf({ words, concepts, below }) {
+    weightsOf({ words, concepts, below }: WeaknessKeys): KeyWeights {
       const weights = new Map<string, number>();
       const raise = (key: string, weight: number): void => {
         if (weight > (weights.get(key) ?? 0) && has(key)) weights.set(key, weight);
@@ -101,7 +95,8 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
       return weights;
     },
     scoresOf,
-    likely(scores, subject) {
+    /** What the text is about says which weaknesses there can be. */
+    likely(scores: Scores, subject?: Subject): LikelyWeaknesses {
       const { roots, known } = rootsOf(subject === undefined ? scores : fittingScores(scores, subject));
       const wider = new Map<number, number>();
       for (const [part, root] of roots) {

@@ -1,15 +1,8 @@
 import { memoByWord } from 'salvo/kit/text';
+import type { WordTable } from '../lexicon/word-table.ts';
 
-/** How often the sentences about each weakness have each word and concept. Made by `npm run train-matcher`. */
-export interface WeaknessTable {
-  ids: string[];
-  /** The service of each weakness, such as `aws:s3`. */
-  services: string[];
-  /** Pairs of indices: a weakness, and one that it is part of. */
-  part_of: [number, number][];
-  /** By word (its stem) or concept (`#id`): pairs of the index of a weakness and how many of its sentences have it. */
-  keys: Record<string, number[]>;
-}
+/** How often the sentences about each weakness have each word and concept. */
+export type WeaknessTable = WordTable['weaknesses'];
 
 /** How much each word and concept of a text counts. */
 export type KeyWeights = ReadonlyMap<string, number>;
@@ -20,12 +13,6 @@ export interface Scores {
   ofWeaknesses: Float64Array;
   /** If it is about a weakness that the table does not have. */
   ofOther: number;
-}
-
-export interface WeaknessScores {
-  /** Whether any weakness has the word or concept. */
-  has(key: string): boolean;
-  scoresOf(weights: KeyWeights): Scores;
 }
 
 /**
@@ -39,19 +26,11 @@ const MOST_WORDS = 40;
 /** A word or concept is expected in this many weaknesses more than those that have it. */
 const UNCOUNTED = 0.1;
 
-/** What a word or concept adds to the scores of the services and of the weaknesses that have it. */
-interface Posting {
-  services: Uint16Array;
-  ofServices: Float64Array;
-  weaknesses: Uint16Array;
-  ofWeaknesses: Float64Array;
-}
-
 /**
  * Scores texts by naive Bayes. The words of a weakness are smoothed by those of its service, and these by those of all
  * services. So the name of a service tells services apart, and within the service the other words decide.
  */
-export function createWeaknessScores({ ids, services, keys }: WeaknessTable): WeaknessScores {
+export function createWeaknessScores({ ids, services, keys }: WeaknessTable) {
   const names = [...new Set(services)];
   const serviceOf = Uint16Array.from(services, (name) => names.indexOf(name));
   const weaknessesOf = new Float64Array(names.length);
@@ -80,7 +59,8 @@ export function createWeaknessScores({ ids, services, keys }: WeaknessTable): We
     };
   }
 
-  const postingOf = memoByWord((key): Posting => {
+  /** What a word or concept adds to the scores of the services and of the weaknesses that have it. */
+  const postingOf = memoByWord((key) => {
     const pairs = pairsIn(Object.hasOwn(keys, key) ? (keys[key] ?? []) : []);
     const { having, expected } = createExpectation(key);
     const inServices = [...having];
@@ -104,8 +84,9 @@ export function createWeaknessScores({ ids, services, keys }: WeaknessTable): We
   );
 
   return {
-    has: (key) => Object.hasOwn(keys, key),
-    scoresOf(weights) {
+    /** Whether any weakness has the word or concept. */
+    has: (key: string) => Object.hasOwn(keys, key),
+    scoresOf(weights: KeyWeights): Scores {
       const ofServices = new Float64Array(names.length);
       const ofWeaknesses = new Float64Array(ids.length);
       let total = 0;

@@ -1,23 +1,6 @@
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import type { Profile, Term } from '../reading/profile.ts';
 
-/** How much of what one claim says the other claim says as well. */
-export interface Overlap {
-  /** The weighted share of its words that the other has, also in other words of the same meaning. */
-  share: number;
-  /** The same without other words of the same meaning. */
-  literal: number;
-  /** The weight of the most telling word that the other lacks. */
-  rarest: number;
-  /** The evidence of the words and concepts that the other has, also in other words, and of those that it lacks. */
-  wordsPresent: number;
-  wordsMissing: number;
-  conceptsPresent: number;
-  conceptsMissing: number;
-  /** What `wordsMissing` would be if the other had none of the words. */
-  mass: number;
-}
-
 /** How far another word of the same concept counts as the word. */
 const SAME_MEANING = 0.85;
 /** How far a word that only begins alike counts as the word. */
@@ -25,8 +8,13 @@ const SAME_BEGINNING = 0.7;
 
 export type Side = 'vulnerability' | 'finding';
 
-/** `side` says which of the two `of` is, because a finding may be more precise than the vulnerability. */
-export function overlapOf(lexicon: Lexicon, of: Profile, by: Profile, side: Side): Overlap {
+export type Overlap = ReturnType<typeof overlapOf>;
+
+/**
+ * How much of what one claim says the other claim says as well. `side` says which of the two `of` is, because a finding
+ * may be more precise than the vulnerability.
+ */
+export function overlapOf(lexicon: Lexicon, of: Profile, by: Profile, side: Side) {
   let total = 0;
   let shared = 0;
   let literal = 0;
@@ -54,13 +42,18 @@ export function overlapOf(lexicon: Lexicon, of: Profile, by: Profile, side: Side
     conceptsMissing += (1 - found) * evidence.missing;
   }
   return {
+    /** The weighted share of its words that the other has, also in other words of the same meaning. */
     share: total === 0 ? 0 : shared / total,
+    /** The same without other words of the same meaning. */
     literal: total === 0 ? 0 : literal / total,
+    /** The weight of the most telling word that the other lacks. */
     rarest,
+    /** The evidence of the words and concepts that the other has, also in other words, and of those that it lacks. */
     wordsPresent,
     wordsMissing,
     conceptsPresent,
     conceptsMissing,
+    /** What `wordsMissing` would be if the other had none of the words. */
     mass,
   };
 }

@@ -1,19 +1,11 @@
 import { readBlockPath } from '../block-path.ts';
 import { asLine, asText } from '../loose-value.ts';
 
-/** What the author of a rule says about a failed check. */
-export interface GuardText {
-  /** Ids in front of the text: `CT.KMS.PR.3`. */
-  ids: string[];
-  title: string | undefined;
-  fix: string | undefined;
-}
-
 /**
- * Reads the message of a rule. The rules of AWS have a label before each part: `[CT.KMS.PR.3]: …` and `[FIX]: …`, or
- * `Violation: …` and `Fix: …`.
+ * Reads what the author of a rule says about a failed check. The rules of AWS have a label before each part:
+ * `[CT.KMS.PR.3]: …`, which is an id, and `[FIX]: …`; or `Violation: …` and `Fix: …`.
  */
-export function readGuardText(message: string): GuardText {
+export function readGuardText(message: string) {
   const ids: string[] = [];
   const parts: Record<'title' | 'fix', string[]> = { title: [], fix: [] };
   let part: 'title' | 'fix' = 'title';
@@ -40,18 +32,11 @@ export function configRuleId(rule: string): string | undefined {
   return /^(\w{3,200})_check$/i.exec(rule)?.[1]?.toUpperCase();
 }
 
-/** A place in a template that an error message of cfn-guard quotes. */
-export interface GuardPlace {
-  resource: string;
-  attribute: string;
-  line: number | undefined;
-}
-
 /**
  * The first place inside a resource that an error message names: `[Path=/Resources/A/Properties/B[L:4,C:6] Value=…`.
  * Lines are counted from 0 in these messages.
  */
-export function guardPlace(error: string): GuardPlace | null {
+export function guardPlace(error: string) {
   const [, path = '', line = ''] = PLACE.exec(beginningOf(error)) ?? [];
   const place = readBlockPath(path);
   // A clause about the type of a resource asks whether the template has such a resource at all.

@@ -3,24 +3,13 @@ import { categoryWord } from '../category-word.ts';
 import { asList, asRecord, asText, asTexts, firstText, type Loose } from '../loose-value.ts';
 import { cweIds } from '../rule-ids.ts';
 
-/** The rule of a result, with what is known about it. */
-interface SarifRule {
-  /** Its description; an empty object when the log does not describe the rule. */
-  rule: Loose;
-  /** The tool or the extension that describes it. */
-  component: Loose;
-  id: string | undefined;
-  name: string | undefined;
-  furtherIds: string[];
-  category: string;
-}
+export type SarifRules = ReturnType<typeof sarifRules>;
 
-export interface SarifRules {
-  of(result: Loose): SarifRule;
-}
-
-/** Finds the rules of a run, of the tool itself and of its extensions, by index or by id. */
-export function sarifRules(run: Loose): SarifRules {
+/**
+ * Finds the rules of the results of a run, of the tool itself and of its extensions, by index or by id; with the tool
+ * or the extension that describes it.
+ */
+export function sarifRules(run: Loose) {
   const tool = asRecord(run.tool);
   const components = [asRecord(tool.driver), ...asList(tool.extensions).map(asRecord)];
   const byId = new Map<string, { rule: Loose; component: Loose }>();
@@ -31,32 +20,26 @@ export function sarifRules(run: Loose): SarifRules {
     }
   }
   const taxa = taxonNames(run);
-  return {
-    of(result) {
-      const reference = asRecord(result.rule);
-      const id = firstText(result.ruleId, reference.id);
-      const { rule, component } = byIndex(components, result, id) ??
-        byId.get(id ?? '') ??
-        // The id of a result may extend the id of its rule: `CA1000/1`.
-        byId.get((id ?? '').split('/')[0] ?? '') ?? { rule: {}, component: asRecord(tool.driver) };
-      const properties = asRecord(rule.properties);
-      const named = namedCategories(rule, result, taxa);
-      return {
-        rule,
-        component,
-        id: id ?? asText(rule.id),
-        name: asText(rule.name),
-        furtherIds: [
-          ...asTexts(rule.deprecatedIds),
-          ...cweIds(
-            ...asTexts(properties.cwe),
-            ...asTexts(properties.tags).filter((tag) => /cwe/i.test(tag)),
-            named.cwe,
-          ),
-        ],
-        category: categoryWord(firstText(properties.category, asRecord(result.properties).category, named.category)),
-      };
-    },
+  return (result: Loose) => {
+    const reference = asRecord(result.rule);
+    const id = firstText(result.ruleId, reference.id);
+    const { rule, component } = byIndex(components, result, id) ??
+      byId.get(id ?? '') ??
+      // The id of a result may extend the id of its rule: `CA1000/1`.
+      byId.get((id ?? '').split('/')[0] ?? '') ?? { rule: {}, component: asRecord(tool.driver) };
+    const properties = asRecord(rule.properties);
+    const named = namedCategories(rule, result, taxa);
+    return {
+      rule,
+      component,
+      id: id ?? asText(rule.id),
+      name: asText(rule.name),
+      furtherIds: [
+        ...asTexts(rule.deprecatedIds),
+        ...cweIds(...asTexts(properties.cwe), ...asTexts(properties.tags).filter((tag) => /cwe/i.test(tag)), named.cwe),
+      ],
+      category: categoryWord(firstText(properties.category, asRecord(result.properties).category, named.category)),
+    };
   };
 }
 

@@ -38,7 +38,7 @@ function isOpen({ kind, baselineState, suppressions }: Loose): boolean {
 }
 
 function toFinding(result: Loose, run: Loose, rules: SarifRules): Finding {
-  const rule = rules.of(result);
+  const rule = rules(result);
   const message = sarifMessage(result, rule.rule, rule.component);
   const location = sarifLocation(result, run);
   const summary = firstText(asRecord(rule.rule.shortDescription).text, asRecord(rule.rule.fullDescription).text);

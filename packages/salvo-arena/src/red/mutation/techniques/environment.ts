@@ -1,21 +1,16 @@
 import type { SeededChoice } from '../site/seeded-choice.ts';
 
-/** A test of the environment's name. Whether it holds changes only the name that it is compared with. */
-interface EnvironmentTest {
-  isNegated: boolean;
-  nameIf(holds: boolean): string;
-}
-
 /** Other names of environments, for tests and for tables by environment. */
 export function otherEnvironment(standard: string, choice: SeededChoice): string {
   const names = ['production', 'prod', 'staging', 'live'].filter((name) => name !== standard);
   return choice.one(names) ?? 'staging';
 }
 
-export function environmentTest(standard: string, choice: SeededChoice): EnvironmentTest {
+/** A test of the environment's name. Whether it holds changes only the name that it is compared with. */
+export function environmentTest(standard: string, choice: SeededChoice) {
   const isNegated = choice.between(0, 1) === 0;
   const another = otherEnvironment(standard, choice);
-  return { isNegated, nameIf: (holds) => (holds === isNegated ? another : standard) };
+  return { isNegated, nameIf: (holds: boolean) => (holds === isNegated ? another : standard) };
 }
 
 /** A size for another environment; all other settings are the same in every environment. */

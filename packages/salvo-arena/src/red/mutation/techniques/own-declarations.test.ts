@@ -3,7 +3,7 @@ import { applyEdits } from '../../../iac/edit/edits.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { WeakSpot } from '../site/weak-spot.ts';
 import { ownParameter } from './cloudformation/parameter-default.ts';
-import { ownVariable } from './terraform/own-variable.ts';
+import { ownVariable } from './terraform/declared-value.ts';
 
 const spotWith = (spot: Pick<WeakSpot, 'file' | 'safe' | 'insecure' | 'type'>): WeakSpot => ({
   ...spot,

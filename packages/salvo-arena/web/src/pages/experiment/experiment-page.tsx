@@ -10,12 +10,14 @@ import {
   twoDigits,
   usePageTitle,
   visibleText,
+  WorkActions,
+  WorkProgress,
 } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
 import { gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { experimentCost } from '../../../../src/experiment/results/experiment-cost.ts';
-import { useExperiment } from '../experiments/api.ts';
+import { stopExperiment, useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';
 import { Differences } from './differences.tsx';
@@ -51,7 +53,8 @@ function Loaded({ view }: { view: ExperimentView }) {
   );
 }
 
-function Head({ view: { results, scorecard, is_running, no_worker } }: { view: ExperimentView }) {
+function Head({ view }: { view: ExperimentView }) {
+  const { results, scorecard, is_running } = view;
   const { experiment, games, overall } = results;
   const { experiment_id, plan } = experiment;
   const { unreadable = [] } = games;
@@ -64,17 +67,9 @@ function Head({ view: { results, scorecard, is_running, no_worker } }: { view: E
         <h1>{visibleText(experiment.name)}</h1>
         <ExperimentBadge status={experiment.status} isRunning={is_running} />
         <span className={styles.soft}>{formatTime(experiment.created_at)}</span>
+        <WorkActions view={view} units="games" stop={() => stopExperiment(experiment_id)} />
       </div>
-      {is_running && (
-        <div className={styles.progress}>
-          <progress value={played} max={games.planned} aria-label="Games" /> {played} of {games.planned} games
-        </div>
-      )}
-      {no_worker !== null && (
-        <p role="status" className={styles.notice}>
-          No worker can take its games. {visibleText(no_worker)}
-        </p>
-      )}
+      <WorkProgress units="games" done={played} planned={games.planned} isRunning={is_running} />
       {experiment.stop_reason !== null && (
         <p className={styles.notice}>Stopped: {visibleText(experiment.stop_reason)}</p>
       )}

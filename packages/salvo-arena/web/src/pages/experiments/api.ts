@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { asking, at, hc, useAllPages, VIEWER } from 'salvo/viewer-parts';
+import { asking, at, hc, lookAgainMs, useAllPages, VIEWER } from 'salvo/viewer-parts';
 import type { ExperimentApi } from '../../../../src/server/experiment-routes.ts';
 import type { GameApi } from '../../../../src/server/result-routes.ts';
 
@@ -19,10 +19,16 @@ export function useStanding(experiment: string) {
 }
 
 export function useExperiment(experiment: string) {
+  const queryFn = asking((options) => one.$get(at({ experiment }), options));
   return useQuery({
     queryKey: ['experiment', experiment],
-    queryFn: asking((options) => one.$get(at({ experiment }), options)),
+    queryFn,
+    refetchInterval: ({ state }) => lookAgainMs(state.data),
   });
+}
+
+export function stopExperiment(experiment: string): Promise<unknown> {
+  return one.stop.$post(at({ experiment }));
 }
 
 /** All games of an experiment, loaded page by page. */

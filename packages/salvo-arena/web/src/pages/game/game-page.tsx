@@ -18,6 +18,7 @@ import { MatchBoard } from '../../parts/match/match-board.tsx';
 import { PrecisionNote } from '../../parts/match/precision-note.tsx';
 import { readSelection, type Selection } from '../../parts/match/selection.ts';
 import { useGame, useGameCode, usePlayedCode, usePlayedGame } from '../experiments/api.ts';
+import { gameOutcome } from '../games/game-filter.ts';
 import { GameOutcomeBadge } from '../games/game-outcome-badge.tsx';
 import styles from './game-page.module.css';
 
@@ -105,13 +106,6 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
   const isByTwin = scores?.precision_used === 'twin';
   const found = scores?.true_positives ?? 0;
   const flaws = found + (scores?.false_negatives ?? 0);
-  const outcome = !scores
-    ? 'failed'
-    : found === flaws
-      ? 'all found'
-      : found === 0
-        ? 'none found'
-        : ('some found' as const);
   return (
     <header>
       {experiment && (
@@ -127,7 +121,7 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
         <h1>
           {visibleText(game.red)} against {visibleText(game.blue)}
         </h1>
-        <GameOutcomeBadge outcome={outcome} />
+        <GameOutcomeBadge outcome={gameOutcome({ status: game.status, flaws, found })} />
       </div>
       <p className={styles.soft}>
         {visibleText(

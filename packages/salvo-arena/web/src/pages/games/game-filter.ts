@@ -6,7 +6,7 @@ export type GameOutcome = (typeof OUTCOMES)[number];
 
 export const FILTER_FIELDS = ['red', 'blue', 'task', 'difficulty', 'language', 'outcome'] as const;
 
-export function gameOutcome({ status, flaws, found }: GameLine): GameOutcome {
+export function gameOutcome({ status, flaws, found }: Pick<GameLine, 'status' | 'flaws' | 'found'>): GameOutcome {
   if (status === 'failed') return 'failed';
   return found === flaws ? 'all found' : found === 0 ? 'none found' : 'some found';
 }

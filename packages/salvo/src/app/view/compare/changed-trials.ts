@@ -3,14 +3,7 @@ import type { ComparedScenario } from '../../../run/compare/compare-runs.ts';
 import type { RunRecord, TrialOutcome } from '../../../run/record/run-record.ts';
 import type { Store } from '../../../store/store.ts';
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
-
-/** Where a trial is. */
-export interface TrialAt {
-  run_id: string;
-  scenario_index: number;
-  case_index: number;
-  trial_number: number;
-}
+import { placeOf, type TrialPlace } from '../page-hrefs.ts';
 
 /** A trial of each run, to look at side by side. */
 export interface ChangedPair {
@@ -18,8 +11,8 @@ export interface ChangedPair {
   case: string | null;
   /** What became of it; null if the outcome is the same. */
   to: 'failed' | 'passed' | null;
-  base: TrialAt;
-  next: TrialAt;
+  base: TrialPlace;
+  next: TrialPlace;
 }
 
 type OutcomesOf = (run: RunRecord, scenarioIndex: number) => Promise<TrialOutcome[]>;
@@ -67,9 +60,7 @@ export async function changedPairs(options: {
     await outcomesOf(next.run, next.scenarioIndex),
   ];
   const [first] = ofBase;
-  const place = (side: Side, { scenario_index, case_index, trial_number }: TrialOutcome): TrialAt => {
-    return { run_id: side.run.run_id, scenario_index, case_index, trial_number };
-  };
+  const place = (side: Side, trial: TrialOutcome) => placeOf({ ...trial, run_id: side.run.run_id });
   const pair = (before: TrialOutcome, now: TrialOutcome): ChangedPair => {
     const [a, b] = [before.status === 'passed', now.status === 'passed'];
     const to = a === b ? null : b ? 'passed' : 'failed';

@@ -6,7 +6,7 @@ import {
   togetherEvidence,
 } from '../../../report/compare/compare-words.ts';
 import type { ComparedScenario } from '../../../run/compare/compare-runs.ts';
-import type { Conclusion, Difference, TogetherComparison } from '../../../run/compare/comparison.ts';
+import type { Conclusion, TogetherComparison } from '../../../run/compare/comparison.ts';
 import { entryKey } from '../../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../../run/record/run-record.ts';
 import type { Store } from '../../../store/store.ts';
@@ -50,24 +50,8 @@ export interface CompareRow {
   others: (ComparedCell | null)[];
 }
 
-export interface ComparedCell {
-  model: string;
-  conclusion: Conclusion;
-  /** Of the cases that both have. */
-  base: ComparedScenario['base'];
-  next: ComparedScenario['next'];
-  difference: Difference | null;
-  /** In words, after the conclusion. */
-  evidence: string;
-  remarks: string[];
-  /** Trials that tell most about the change; the first trials if nothing changed. */
-  pairs: ChangedPair[];
-}
-
-export interface TogetherCell
-  extends Pick<TogetherComparison, 'conclusion' | 'scenarios' | 'difference' | 'base_pass_rate' | 'next_pass_rate'> {
-  evidence: string;
-}
+export type ComparedCell = ReturnType<typeof cellOf>;
+export type TogetherCell = ReturnType<typeof togetherCell>;
 
 const MOST_RUNS = 6;
 const rememberedView = createRunMemory<CompareView>();
@@ -185,17 +169,20 @@ function sideOf(run: RunRecord, scenario: ComparedScenario, side: 'base' | 'next
   return { run, scenarioIndex: found };
 }
 
-function cellOf(scenario: ComparedScenario, pairs: ChangedPair[]): ComparedCell {
+/** What a run has in the row of a scenario. `pairs` tell most about the change; the first trials if nothing changed. */
+function cellOf(scenario: ComparedScenario, pairs: ChangedPair[]) {
   const { next_model: model, conclusion, base, next, difference } = scenario;
   return {
+    // Both sides are of the cases that both have.
     ...{ model, conclusion, base, next, difference, pairs },
+    /** In words, after the conclusion. */
     evidence: scenarioEvidence(scenario),
     // The cases that changed are in `pairs`.
     remarks: scenarioRemarks({ ...scenario, flipped: { to_failed: [], to_passed: [] } }),
   };
 }
 
-function togetherCell(together: TogetherComparison): TogetherCell {
+function togetherCell(together: TogetherComparison) {
   const { conclusion, scenarios, difference, base_pass_rate, next_pass_rate } = together;
   return { conclusion, scenarios, difference, base_pass_rate, next_pass_rate, evidence: togetherEvidence(together) };
 }

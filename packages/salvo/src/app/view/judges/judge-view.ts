@@ -1,6 +1,5 @@
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
-import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
-import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
 import { judgedRate } from '../../../run/verdict/judge-calibrations.ts';
 import { judgesOf, type UnreadableCalibration } from '../../../store/judge-tables.ts';
 import type { RunListing, Store } from '../../../store/store.ts';
@@ -72,17 +71,7 @@ export interface JudgeView {
 }
 
 /** What a judge found in a scenario of a run. */
-export interface JudgeUse {
-  run_id: string;
-  scenario: string;
-  assertion_id: string;
-  trials_judged: number;
-  pass_rate: number | null;
-  /** The share of votes that differ from the verdict. */
-  dissent_rate: number | null;
-  /** The pass rate that people would have found, by the calibration of today; null without one. */
-  corrected: Correction | null;
-}
+export type JudgeUse = ReturnType<typeof judgeUse>;
 
 const MOST_USES = 50;
 
@@ -98,22 +87,19 @@ export async function judgeView(store: Store, judgeHash: string): Promise<JudgeV
   return { judge_hash: judgeHash, judge_model, calibration, uses: shown };
 }
 
-function judgeUse({ run_id, summary, judge }: SummarizedUse, calibration: CalibrationRecord | null): JudgeUse {
+function judgeUse({ run_id, summary, judge }: SummarizedUse, calibration: CalibrationRecord | null) {
   const { assertion_id, trials_judged, pass_rate, dissent_rate } = judge;
   const scenario = summary.name;
   return {
     ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
+    /** The pass rate that people would have found, by the calibration of today; null without one. */
     corrected: calibration && correctedPassRate(calibration, { observed: judgedRate(judge, summary), scenario }),
   };
 }
 
-interface SummarizedUse {
-  run_id: string;
-  summary: Pick<ScenarioSummary, 'name' | 'cases'>;
-  judge: ScenarioSummary['judges'][number];
-}
+type SummarizedUse = ReturnType<typeof judgeUses>[number];
 
-function judgeUses(runs: readonly RunListing[]): SummarizedUse[] {
+function judgeUses(runs: readonly RunListing[]) {
   return runs.flatMap(({ run_id, scenarios }) =>
     scenarios.flatMap(({ summary }) => summary?.judges.map((judge) => ({ run_id, summary, judge })) ?? []),
   );

@@ -1,66 +1,13 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
-import type { Cost } from '../../../stats/cost.ts';
 import { atLeastSchema } from '../../../trace/at-least-schema.ts';
 import { agentCost, judgeCost } from '../../../trace/cost-fields.ts';
 
 /** What a judge said about a trial: each vote, and what became of them. */
-export interface JudgementView {
-  judge_hash: string;
-  judge_model: string;
-  /** The score that a vote needs. */
-  threshold: number;
-  aggregation: string;
-  criteria: CriterionView[];
-  votes: VoteView[];
-  /** Votes that were not needed. */
-  saved_calls: number;
-  cost: Cost;
-  notes: string[];
-  /** In how many parts it was judged; 0 if it was not. */
-  parts: number;
-  /** Whether the judge saw everything; null if it was judged before that was recorded. */
-  saw_all: boolean | null;
-  /** Of a panel: how far its judges agree. */
-  krippendorff_alpha: number | null;
-  /** How this judge compares with people; null if it was never calibrated. */
-  calibration: CalibrationFigures | null;
-}
-
-export interface CriterionView {
-  name: string;
-  weight: number;
-  /** By the aggregation of the assertion. */
-  score: number;
-  median_score: number;
-  /** By vote number. */
-  votes: { vote_number: number; score: number }[];
-  /** Some votes are above the threshold and some below. */
-  is_disputed: boolean;
-}
-
-export interface VoteView {
-  vote_number: number;
-  judge_model: string;
-  score: number | null;
-  passed: boolean | null;
-  /** Its verdict is not the one of the majority. */
-  dissents: boolean;
-  cached: boolean;
-  repaired: boolean;
-  cost: Cost;
-  error: string | null;
-  /** The answer, if it could not be read. */
-  raw_text: string | null;
-  reasons: {
-    criterion: string;
-    score: number;
-    reasoning: string;
-    /** By part, if there are several. */
-    part_scores: (number | null)[];
-  }[];
-}
+export type JudgementView = NonNullable<ReturnType<typeof judgementView>>;
+export type CriterionView = JudgementView['criteria'][number];
+export type VoteView = JudgementView['votes'][number];
 
 export type CalibrationFigures = Pick<CalibrationRecord, 'verdict' | 'reason' | 'created_at'> &
   Pick<CalibrationRecord['overall'], 'n' | 'kappa' | 'kappa_ci'>;
@@ -69,15 +16,18 @@ export type CalibrationFigures = Pick<CalibrationRecord, 'verdict' | 'reason' | 
 const metadataSchema = z.object({
   judge_hash: z.string(),
   judge_model: z.string(),
+  /** The score that a vote needs. */
   threshold: z.number(),
   aggregation: z.string(),
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.optional(),
+  /** Votes that were not needed. */
   saved_calls: z.number(),
   notes: z.array(z.string()),
   material: z.object({ parts: z.number() }).optional(),
   left_out: z.array(z.unknown()).optional(),
   per_criterion: z.array(
+    /** The score is by the aggregation of the assertion. */
     z.object({ name: z.string(), weight: z.number(), score: z.number(), median_score: z.number() }),
   ),
   votes: z.array(
@@ -91,6 +41,7 @@ const metadataSchema = z.object({
       cost_usd: z.number().nullable(),
       cost_at_least: atLeastSchema.optional(),
       error: z.string().nullable(),
+      /** The answer, if it could not be read. */
       raw_text: z.string().nullable(),
       scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
       part_scores: z.array(z.record(z.string(), z.number()).nullable()).optional(),
@@ -103,14 +54,16 @@ const metadataSchema = z.object({
 export function judgementView(
   { metadata, passed, status }: EvalResult,
   calibrationOf: (judgeHash: string) => CalibrationRecord | undefined,
-): JudgementView | null {
+) {
   const read = metadataSchema.safeParse(metadata);
   if (!read.success) return null;
   const { judge_hash, judge_model, threshold, aggregation, saved_calls, notes, votes } = read.data;
   const calibration = calibrationOf(judge_hash);
   return {
     ...{ judge_hash, judge_model, threshold, aggregation, saved_calls, notes },
+    /** In how many parts it was judged; 0 if it was not. */
     parts: read.data.material?.parts ?? 1,
+    /** Whether the judge saw everything; null if it was judged before that was recorded. */
     saw_all: read.data.left_out ? read.data.left_out.length === 0 : null,
     cost: judgeCost(read.data),
     criteria: read.data.per_criterion.map((criterion) => {
@@ -119,19 +72,24 @@ export function judgementView(
         return score === undefined ? [] : [{ vote_number, score }];
       });
       const passing = cast.filter(({ score }) => score >= threshold).length;
+      // Disputed: some votes are above the threshold and some below.
       return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
     }),
     votes: votes.map(({ scores, part_scores = [], cost_usd, cost_at_least, ...vote }) => ({
       ...vote,
       cost: agentCost({ cost_usd, cost_at_least }),
+      /** Its verdict is not the one of the majority. */
       dissents: status === 'scored' && vote.passed !== null && vote.passed !== passed,
       reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
         criterion,
         ...given,
+        /** By part, if there are several. */
         part_scores: part_scores.map((part) => part?.[criterion] ?? null),
       })),
     })),
+    /** Of a panel: how far its judges agree. */
     krippendorff_alpha: read.data.panel?.krippendorff_alpha ?? null,
+    /** How this judge compares with people; null if it was never calibrated. */
     calibration: calibration ? calibrationFigures(calibration) : null,
   };
 }

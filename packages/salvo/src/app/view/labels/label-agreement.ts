@@ -1,13 +1,12 @@
 import { type CalibrationOutcome, calibrateRecorded } from '../../../judge/calibration/calibrate-judge.ts';
 import { drawWeights } from '../../../judge/calibration/draw-trials.ts';
-import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement, peoplesVerdict } from '../../../judge/calibration/people.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { calibrateByLabels, type LabelsCalibration } from '../../judges/calibrate-labels.ts';
-import type { TrialAt } from '../compare/changed-trials.ts';
+import { placeOf, type TrialPlace } from '../page-hrefs.ts';
 
 /** How far a judge agrees with the labels of people, or the verdicts of whole trials do. */
 export interface LabelAgreement {
@@ -46,7 +45,7 @@ export interface LabelAgreement {
   stored_at: string | null;
 }
 
-interface LabelDisagreement extends TrialAt {
+interface LabelDisagreement extends TrialPlace {
   scenario: string | null;
   human_passed: boolean;
   judge_passed: boolean;
@@ -134,10 +133,6 @@ async function calibrateTrials(
     otherJudge: 0,
     withoutJudgement: 0,
   };
-}
-
-function placeOf({ run_id, scenario_index, case_index, trial_number }: HumanLabel): TrialAt {
-  return { run_id, scenario_index, case_index, trial_number };
 }
 
 function agreementView(outcome: LabelsCalibration, storedAt: string | null): LabelAgreement {

@@ -1,4 +1,3 @@
-import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
 import { startResume } from '../start-resume.ts';
 import { storeOf, type ViewedProject } from '../viewed-project.ts';
@@ -11,12 +10,6 @@ export async function deleteRun(viewed: ViewedProject, runId: string): Promise<v
 
 export async function restoreRun(viewed: ViewedProject, runId: string): Promise<void> {
   await (await storeOf(viewed)).restoreRun(runId);
-}
-
-/** The first time, trials under way are finished; the second time, they are given up. */
-export async function stopRun(viewed: ViewedProject, runId: string): Promise<void> {
-  const wasAsked = await (await storeOf(viewed)).askToStop({ kind: 'run', id: runId });
-  if (!wasAsked) throw new SalvoError('RUN_NOT_AT_WORK', `No process works on run ${runId}, so nothing was stopped.`);
 }
 
 /** Resolves as soon as a process of its own is at work. It goes on when the viewer ends. */

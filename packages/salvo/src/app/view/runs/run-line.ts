@@ -1,4 +1,4 @@
-import { candidateLabels, isMatrix } from '../../../run/record/candidate-labels.ts';
+import { byCandidate, isMatrix } from '../../../run/record/candidate-labels.ts';
 import type { Verdict } from '../../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts';
 import { runRates } from '../../../run/verdict/overall.ts';
@@ -60,11 +60,9 @@ function rates(
   seed: number | null,
 ): Pick<RunLine, 'pass_rate' | 'pass_rate_ci' | 'score' | 'models'> {
   if (isMatrix(summaries)) {
-    const labels = candidateLabels(summaries);
-    const byLabel = Map.groupBy(summaries.entries(), ([index]) => labels[index] ?? '');
-    const models = Array.from(byLabel, ([label, own]) => ({
+    const models = Array.from(byCandidate(summaries), ([label, own]) => ({
       label,
-      pass_rate: mean(own.flatMap(([, { pass_rate }]) => (pass_rate === null ? [] : [pass_rate]))),
+      pass_rate: mean(own.flatMap(({ pass_rate }) => (pass_rate === null ? [] : [pass_rate]))),
     }));
     return { pass_rate: null, pass_rate_ci: null, score: null, models };
   }

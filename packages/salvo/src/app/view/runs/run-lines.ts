@@ -72,7 +72,7 @@ function inOrder(lines: RunLine[], { sort, descending }: Pick<RunLinesQuery, 'so
   if (sort === 'created') return descending ? lines : lines.toReversed();
   const sign = descending ? -1 : 1;
   return lines
-    .map((line) => ({ line, value: sortValue(line, sort) }))
+    .map((line) => ({ line, value: SORTED[sort](line) }))
     .sort((a, b) => {
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
       return a.value === b.value ? 0 : a.value < b.value ? -sign : sign;
@@ -92,26 +92,16 @@ const VERDICTS: readonly Verdict[] = [
   'HARD_FAIL',
 ];
 
-function sortValue(line: RunLine, sort: Exclude<SortKey, 'created'>): number | string | null {
-  switch (sort) {
-    case 'verdict':
-      return line.verdict === null ? null : VERDICTS.indexOf(line.verdict);
-    case 'scenario':
-      return line.scenarios[0]?.name ?? null;
-    case 'model':
-      return line.scenarios[0]?.model ?? null;
-    case 'pass_rate':
-      return lowestRate(line);
-    case 'score':
-      return line.score;
-    case 'trials':
-      return line.trials;
-    case 'cost':
-      return knownCost(line.cost);
-    case 'duration':
-      return line.duration_seconds;
-  }
-}
+const SORTED: Record<Exclude<SortKey, 'created'>, (line: RunLine) => number | string | null> = {
+  verdict: ({ verdict }) => (verdict === null ? null : VERDICTS.indexOf(verdict)),
+  scenario: ({ scenarios }) => scenarios[0]?.name ?? null,
+  model: ({ scenarios }) => scenarios[0]?.model ?? null,
+  pass_rate: (line) => lowestRate(line),
+  score: ({ score }) => score,
+  trials: ({ trials }) => trials,
+  cost: ({ cost }) => knownCost(cost),
+  duration: ({ duration_seconds }) => duration_seconds,
+};
 
 /** Null if nothing is known of it. */
 function knownCost(cost: Cost | null): number | null {

@@ -1,10 +1,10 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
-import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
-import type { RunOverall, ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
+import type { RunOverall, ScenarioSummary } from '../../../run/record/run-document.ts';
 import { costOfAgents } from '../../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, TrialOutcome } from '../../../run/record/run-record.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
@@ -14,17 +14,11 @@ import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
-import { whyWaiting } from '../../work/workers-door.ts';
+import { type WorkUnderWay, workUnderWay } from '../work-under-way.ts';
 import { runCosts } from './run-line.ts';
 
 /** A run, without its trials. */
-export interface RunView extends Omit<RunRecord, 'scenarios'> {
-  /** A process is at work on it. */
-  is_running: boolean;
-  /** Why no worker can take its trials, and what to start; null if they are under way, or done by that process. */
-  no_worker: string | null;
-  /** How often that process was asked to stop. */
-  stops: number;
+export interface RunView extends Omit<RunRecord, 'scenarios'>, WorkUnderWay {
   /** Something is missing that `salvo run --resume` can run. */
   can_resume: boolean;
   /** What a reader must know of the verdict. */
@@ -35,20 +29,10 @@ export interface RunView extends Omit<RunRecord, 'scenarios'> {
   cost: Cost | null;
   judge_cost: Cost | null;
   /** Empty unless several models are compared. */
-  models: ModelView[];
+  models: ReturnType<typeof modelViews>;
   scenarios: ScenarioView[];
   /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
   baseline_notes: string[];
-}
-
-/** A model of a run that compares several, over all its scenarios. */
-interface ModelView {
-  label: string;
-  verdict: Verdict;
-  overall: RunOverall;
-  trials_scored: number;
-  trials_passed: number;
-  cost: Cost;
 }
 
 export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> {
@@ -67,7 +51,7 @@ export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> 
 export async function runView(store: Store, idOrPrefix: string): Promise<RunView> {
   const found = await findRun(store, idOrPrefix);
   const { scenarios, ...run } = found;
-  const holder = await store.holderOf({ kind: 'run', id: run.run_id });
+  const underWay = await workUnderWay(store, { kind: 'run', id: run.run_id });
   const summaries = scenarios.flatMap(({ summary }) => (summary === null ? [] : [summary]));
   const labels = candidateLabels(scenarios);
   const { seed } = run.options;
@@ -75,11 +59,9 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
   return {
     ...run,
     // A process that was killed could not say that its run was interrupted.
-    status: holder ? 'running' : run.status === 'running' ? 'interrupted' : run.status,
-    is_running: holder !== null,
-    no_worker: holder && (await whyWaiting(store, { kind: 'run', id: run.run_id })),
-    stops: holder?.stops ?? 0,
-    can_resume: holder === null && canResume(found),
+    status: underWay.is_running ? 'running' : run.status === 'running' ? 'interrupted' : run.status,
+    ...underWay,
+    can_resume: !underWay.is_running && canResume(found),
     notes: runNotes(found),
     overall: compared ? null : overallOf(summaries, seed),
     ...(run.status === 'running' ? { cost: null, judge_cost: null } : runCosts(summaries)),
@@ -100,20 +82,16 @@ function overallOf(summaries: readonly ScenarioSummary[], seed: number | null): 
   return { ...overall, pass_rate_ci: only.pass_rate_ci };
 }
 
-function modelViews(summaries: readonly ScenarioSummary[], seed: number | null): ModelView[] {
-  const labels = candidateLabels(summaries);
-  const byLabel = Map.groupBy(summaries.entries(), ([index]) => labels[index] ?? '');
-  return Array.from(byLabel, ([label, entries]) => {
-    const own = entries.map(([, summary]) => summary);
-    return {
-      label,
-      verdict: runVerdict(own.map(({ verdict }) => verdict)).verdict,
-      overall: overallOf(own, seed),
-      trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
-      trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
-      cost: sumCosts(own.map(costOfAgents)),
-    };
-  });
+/** Each model of a run that compares several, over all its scenarios. */
+function modelViews(summaries: readonly ScenarioSummary[], seed: number | null) {
+  return Array.from(byCandidate(summaries), ([label, own]) => ({
+    label,
+    verdict: runVerdict(own.map(({ verdict }) => verdict)).verdict,
+    overall: overallOf(own, seed),
+    trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
+    trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
+    cost: sumCosts(own.map(costOfAgents)),
+  }));
 }
 
 function scenarioView(

@@ -54,13 +54,7 @@ export async function wholeMessage(store: Store, traceId: string, index: number)
   return messageView(message, { trace, longest: Number.POSITIVE_INFINITY });
 }
 
-interface NumberedMessage {
-  message: Message;
-  index: number;
-  turn: number;
-}
-
-function numbered({ messages, turn_count }: Trace): NumberedMessage[] {
+function numbered({ messages, turn_count }: Trace) {
   const answers = messages.filter(({ role }) => role === 'assistant').length;
   // Answers beyond the turns of the trial were given by the scenario, as the beginning of the conversation.
   let turn = Math.min(0, turn_count - answers);
@@ -71,7 +65,7 @@ function numbered({ messages, turn_count }: Trace): NumberedMessage[] {
 }
 
 function messageView(
-  { message, index, turn }: NumberedMessage,
+  { message, index, turn }: ReturnType<typeof numbered>[number],
   { trace, longest }: { trace: Trace; longest: number },
 ): MessageView {
   const shown = (text: string): ShownText => ({ text: text.slice(0, longest), full_length: text.length });

@@ -1,4 +1,3 @@
-import type { StoredTrial } from '../../../run/record/run-record.ts';
 import { scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
@@ -6,6 +5,7 @@ import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { findRun } from '../../project/open-project.ts';
+import { type TrialPlace as PlaceOfTrial, placeOf } from '../page-hrefs.ts';
 import { type AssertionView, assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
 
@@ -81,7 +81,7 @@ function traceHead(trace_id: string, trace: Trace): TraceHead {
 export interface TraceView {
   trace: TraceHead;
   /** Where the newest trial with this trace is; null if there is none. */
-  trial: { run_id: string; scenario_index: number; case_index: number; trial_number: number } | null;
+  trial: PlaceOfTrial | null;
 }
 
 export async function traceView(store: Store, idOrPrefix: string): Promise<TraceView> {
@@ -89,11 +89,7 @@ export async function traceView(store: Store, idOrPrefix: string): Promise<Trace
   if (another !== undefined) throw new SalvoError('TRACE_AMBIGUOUS', `Several traces begin with ${idOrPrefix}.`);
   const trace = await existingTrace(store, id);
   const trial = await store.findTrialOfTrace(id);
-  return { trace: traceHead(id, trace), trial: trial && trialPlace(trial) };
-}
-
-function trialPlace({ run_id, scenario_index, case_index, trial_number }: StoredTrial): TraceView['trial'] {
-  return { run_id, scenario_index, case_index, trial_number };
+  return { trace: traceHead(id, trace), trial: trial && placeOf(trial) };
 }
 
 /** The trace that was asked for last: its messages are asked for page by page. A trace never changes. */

@@ -79,15 +79,8 @@ export function verdictCase(classname: string, summary: ScenarioSummary): string
   return `${open}>\n      ${outcome}\n    </testcase>\n`;
 }
 
-interface CaseOutcome {
-  element: 'failure' | 'error' | 'skipped';
-  type: string;
-  message: string;
-  text: string;
-}
-
 /** A trial that did not pass. It is skipped if the scenario passes all the same, or if unscored trials are allowed. */
-function trialOutcome(trial: TrialResult, summary: ScenarioSummary, isLeftOut: boolean): CaseOutcome {
+function trialOutcome(trial: TrialResult, summary: ScenarioSummary, isLeftOut: boolean) {
   const { message, text } = whatHappened(trial);
   const isQuarantined = isLeftOut || summary.verdict === 'QUARANTINED';
   const isTolerated =

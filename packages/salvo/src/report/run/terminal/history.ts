@@ -1,4 +1,4 @@
-import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { byCandidate, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
 import { flakyCases } from '../../../run/verdict/flaky-cases.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
@@ -64,10 +64,8 @@ function runRows(run: RunListing, { now, idWidth }: { now: number; idWidth: numb
     ...(run.verdict === null && { verdict: { text: run.status, tone: 'dim' as const } }),
   };
   if (!isMatrix(run.scenarios)) return [row];
-  const labels = candidateLabels(run.scenarios);
-  const byLabel = Map.groupBy(run.scenarios.entries(), ([index]) => labels[index] ?? '');
-  const models = [...byLabel].flatMap(([label, entries]): Row[] => {
-    const own = entries.flatMap(([, { summary }]) => (summary && summary.verdict !== 'SKIPPED' ? [summary] : []));
+  const models = [...byCandidate(run.scenarios)].flatMap(([label, entries]): Row[] => {
+    const own = entries.flatMap(({ summary }) => (summary && summary.verdict !== 'SKIPPED' ? [summary] : []));
     if (own.length === 0) return [];
     const { verdict } = runVerdict(own.map((summary) => summary.verdict));
     const scenarios = safeLine(`with ${label}`, 50);

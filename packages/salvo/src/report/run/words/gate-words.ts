@@ -10,7 +10,7 @@ export function gateInWords(
   { cases }: Pick<ScenarioSummary, 'cases'>,
   { withInterval }: { withInterval: boolean } = { withInterval: true },
 ): string {
-  const name = gateName(gate);
+  const name = NAMES[gate.gate](gate.of);
   if (gate.value === null) return `${name} unknown: ${whyUnknown(gate, cases.length > 1)} (${gate.gate})`;
   const interval =
     gate.interval === null || !withInterval
@@ -61,24 +61,15 @@ export function verdictGates({ gates, decided_by }: Pick<ScenarioSummary, 'gates
 }
 
 /** What a gate is about. */
-function gateName({ gate, of }: Pick<GateResult, 'gate' | 'of'>): string {
-  switch (gate) {
-    case 'min_pass_rate':
-      return 'pass rate';
-    case 'min_score':
-      return 'mean score';
-    case 'min_pass_hat_k':
-      return `pass^${of}`;
-    case 'min_pass_at_k':
-      return `pass@${of}`;
-    case 'min_criteria':
-      return `criterion ${of}`;
-    case 'max_cost_usd':
-      return 'cost per trial';
-    case 'max_latency_seconds':
-      return `latency ${of}`;
-  }
-}
+const NAMES: Record<GateResult['gate'], (of: string | null) => string> = {
+  min_pass_rate: () => 'pass rate',
+  min_score: () => 'mean score',
+  min_pass_hat_k: (k) => `pass^${k}`,
+  min_pass_at_k: (k) => `pass@${k}`,
+  min_criteria: (criterion) => `criterion ${criterion}`,
+  max_cost_usd: () => 'cost per trial',
+  max_latency_seconds: (quantile) => `latency ${quantile}`,
+};
 
 function required(gate: GateResult): string {
   const words = gate.gate.startsWith('max_') ? 'at most' : 'at least';

@@ -1,16 +1,8 @@
-import type { CaseSummary, ScenarioSummary } from '../../../run/record/run-document.ts';
+import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { formatPlural } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 
 const MOST_NAMED = 10;
-
-/** A case of a scenario in quarantine, or the whole scenario. */
-interface Quarantined {
-  name: string;
-  quarantine: NonNullable<CaseSummary['quarantine']>;
-  scored: number;
-  passed: number;
-}
 
 /** What is in quarantine and how it did, what could leave it, and what counts again. */
 export function quarantineLines(scenario: ScenarioSummary): string[] {
@@ -33,7 +25,10 @@ export function quarantineLines(scenario: ScenarioSummary): string[] {
   ];
 }
 
-function quarantinedParts({ cases, name, quarantine, trials_scored, trials_passed }: ScenarioSummary): Quarantined[] {
+type Quarantined = ReturnType<typeof quarantinedParts>[number];
+
+/** The cases of a scenario in quarantine, or the whole scenario. */
+function quarantinedParts({ cases, name, quarantine, trials_scored, trials_passed }: ScenarioSummary) {
   if (cases.length === 0) {
     return quarantine ? [{ name, quarantine, scored: trials_scored, passed: trials_passed }] : [];
   }

@@ -4,8 +4,8 @@ import type { Message } from '../../message.ts';
 import { Conversation } from '../conversation.ts';
 import { FormError } from '../form-error.ts';
 import { readMessages } from '../read-messages.ts';
-import { exchange } from '../recorded-call.ts';
-import { sumUsage, type Usage } from '../usage.ts';
+import { exchange, type RecordedCall } from '../recorded-call.ts';
+import { sumUsage } from '../usage.ts';
 import { addToolSteps, type ToolRun, toolRunOf, toolRunsIn } from './add-tool-steps.ts';
 import { type CallChain, callChains, type ReadCall, type TimedMessage } from './call-chains.ts';
 import { messagesIn } from './recorded-messages.ts';
@@ -13,13 +13,8 @@ import type { RecordedStep, RecordedTrace } from './recorded-step.ts';
 import { type StepTree, stepTree } from './step-tree.ts';
 
 /** What a trace with its steps says about the conversation that it recorded. */
-export interface OpenedTrace {
-  messages: Message[];
-  model: string | null;
-  usage: Usage | null;
+export interface OpenedTrace extends RecordedCall {
   cost_usd: number | null;
-  latency_seconds: number | null;
-  timestamp: string | null;
 }
 
 /**
@@ -57,7 +52,12 @@ function chainMessages(trace: RecordedTrace, tree: StepTree): TimedMessage[] {
     const chains = callChains(tree.calls.map(readCall));
     const [chain] = chains;
     if (chain && chains.length === 1 && hasEnd(chain)) return chain.messages;
-    throw new FormError(what, chain && chains.length === 1 ? withoutAnswer(chain) : severalChains(chains));
+    if (!chain || chains.length > 1) throw new FormError(what, severalChains(chains));
+    const last = chain.steps.at(-1)?.place;
+    throw new FormError(
+      what,
+      `has no output of the last call of its model, ${last}, so nobody knows what was said and called`,
+    );
   } catch (error) {
     // A list of messages is the agent's own record of what was said, which a question and an answer are not.
     if (error instanceof FormError && isWhole) return root;
@@ -68,10 +68,6 @@ function chainMessages(trace: RecordedTrace, tree: StepTree): TimedMessage[] {
 function hasEnd({ steps, messages }: CallChain): boolean {
   const last = steps.at(-1);
   return messages.some(({ message }) => message.role === 'assistant') && (last?.output !== null || last.error !== null);
-}
-
-function withoutAnswer({ steps }: CallChain): string {
-  return `has no output of the last call of its model, ${steps.at(-1)?.place}, so nobody knows what was said and called`;
 }
 
 function severalChains(chains: readonly CallChain[]): string {

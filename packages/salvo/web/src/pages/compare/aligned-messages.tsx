@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import { useVirtualList, VirtualList } from '../../parts/virtual-list.tsx';
@@ -17,10 +17,9 @@ export function AlignedMessages({ view }: { view: TracePairView }) {
     if (first !== null) list.virtual.scrollToIndex(first, { align: 'start' });
   };
   const isThere = first !== null && has(base, rows[first]?.base) && has(next, rows[first]?.next);
-  const go = useRef(toFirst);
-  go.current = toFirst;
+  const go = useEffectEvent(toFirst);
   useEffect(() => {
-    if (isThere && first > 1) go.current();
+    if (isThere && first > 1) go();
   }, [isThere, first]);
   useKey('d', toFirst);
   return (

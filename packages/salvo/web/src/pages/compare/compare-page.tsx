@@ -4,7 +4,7 @@ import { compareHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunLines } from '../../../../src/app/view/runs/run-lines.ts';
 import { useProject, useRuns } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
-import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
+import { ConclusionBadge } from '../../parts/badge.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';

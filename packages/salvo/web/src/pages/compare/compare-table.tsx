@@ -8,7 +8,7 @@ import type {
   TogetherCell,
 } from '../../../../src/app/view/compare/compare-view.ts';
 import { tracesHref } from '../../../../src/app/view/page-hrefs.ts';
-import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
+import { ConclusionBadge } from '../../parts/badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
@@ -27,7 +27,7 @@ export function CompareTable({ view }: { view: CompareView }) {
   const rows = isAll ? view.rows : view.rows.slice(0, FIRST_ROWS);
   return (
     <section>
-      <h2 className={styles.head}>Scenarios</h2>
+      <h2 className="heading">Scenarios</h2>
       <DataTable
         name="Scenarios"
         className={styles.table}

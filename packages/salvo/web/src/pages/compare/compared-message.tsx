@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import { formatCount } from '../../../../src/stats/format.ts';
 import { type TextPart, wordDifference } from '../../../../src/text/words/word-difference.ts';
+import text from '../../parts/agent-text.module.css';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './compared-message.module.css';
@@ -15,20 +16,16 @@ const NAMES: Record<MessageView['role'], string> = {
 
 type Loaded = MessageView | 'loading' | null;
 
-/** A message, with the words marked that the message beside it does not have. */
-export function ComparedMessage({
-  message,
-  other,
-  side,
-  isSame,
-  traceId,
-}: {
+interface ComparedMessageProps {
   message: Loaded;
   other: Loaded;
   side: 'base' | 'next';
   isSame: boolean;
   traceId: string;
-}) {
+}
+
+/** A message, with the words marked that the message beside it does not have. */
+export function ComparedMessage({ message, other, side, isSame, traceId }: ComparedMessageProps) {
   if (message === null) return <div className={styles.none}>nothing here</div>;
   if (message === 'loading') return <div className={styles.none}>not loaded yet</div>;
   const { role, index, tool, content, tool_calls } = message;
@@ -67,17 +64,14 @@ export function ComparedMessage({
 
 const FIRST_SHOWN = 4000;
 
-function DifferingText({
-  own,
-  other,
-  side,
-  isCode = false,
-}: {
+interface DifferingTextProps {
   own: string;
   other: string;
   side: 'base' | 'next';
   isCode?: boolean;
-}) {
+}
+
+function DifferingText({ own, other, side, isCode = false }: DifferingTextProps) {
   const [isOpen, setOpen] = useState(false);
   const parts = useMemo(
     () => (side === 'base' ? wordDifference(own, other).base : wordDifference(other, own).next),
@@ -88,15 +82,15 @@ function DifferingText({
   const Mark = side === 'base' ? 'del' : 'ins';
   return (
     <>
-      <pre className={isCode ? styles.code : styles.prose}>
-        {shown.map(({ text, differs }, position) =>
+      <pre className={isCode ? text.code : text.prose}>
+        {shown.map(({ text: words, differs }, position) =>
           differs ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places.
             <Mark key={position} className={styles[side]}>
-              {visibleText(text)}
+              {visibleText(words)}
             </Mark>
           ) : (
-            visibleText(text)
+            visibleText(words)
           ),
         )}
       </pre>

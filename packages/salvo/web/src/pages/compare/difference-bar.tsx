@@ -3,6 +3,8 @@ import { formatDifference, formatPoints, formatPointsInterval } from '../../../.
 import { IntervalBar } from '../../parts/interval-bar.tsx';
 import styles from './compare-table.module.css';
 
+const TONES = { worse: 'tone-fail', better: 'tone-pass' };
+
 /** A difference of pass rates on a line from -100 to +100 points, with its interval. */
 export function DifferenceBar({ difference, conclusion }: { difference: Difference; conclusion: Conclusion }) {
   const { value, interval } = difference;
@@ -11,7 +13,7 @@ export function DifferenceBar({ difference, conclusion }: { difference: Differen
     <IntervalBar
       {...{ value, interval, range: [-1, 1], width: 140, height: 14 }}
       text={`${formatDifference(value)}${range}`}
-      className={conclusion === 'worse' || conclusion === 'better' ? styles[conclusion] : 'soft'}
+      className={conclusion === 'worse' || conclusion === 'better' ? `${styles.changed} ${TONES[conclusion]}` : 'soft'}
       after={<span className={styles.points}>{formatPoints(value)}</span>}
     />
   );

@@ -2,19 +2,14 @@ import { formatPercent } from '../../../../src/stats/format.ts';
 import { useRuns } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
 
-/** A choice of stored runs. A value that is not among the newest ones is kept. */
-export function RunPicker({
-  name,
-  value,
-  onChoose,
-  shown = value,
-}: {
+interface RunPickerProps {
   name: string;
   value: string;
   onChoose: (run: string) => void;
-  /** What to call the value if it is not among the runs that are listed. */
-  shown?: string;
-}) {
+}
+
+/** A choice of stored runs. A value that is not among the newest ones is kept. */
+export function RunPicker({ name, value, onChoose }: RunPickerProps) {
   const runs = useRuns({ filter: '', sort: 'created', order: 'descending' });
   const lines = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const models = (source: string) => [
@@ -34,7 +29,7 @@ export function RunPicker({
     <label>
       <span className="visually-hidden">{name}</span>
       <select value={value} onChange={({ target }) => onChoose(target.value)} title={run}>
-        {!isListed && <option value={value}>{shown}</option>}
+        {!isListed && <option value={value}>{value}</option>}
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.text}

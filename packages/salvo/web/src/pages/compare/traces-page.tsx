@@ -1,12 +1,10 @@
 import { Link, useLocation } from 'wouter';
-import type { TrialAt } from '../../../../src/app/view/compare/changed-trials.ts';
 import type { ComparedTrace, TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
-import { runHref, tracesHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
+import { runHref, type TrialPlace, tracesHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { useOutcomes } from '../../api.ts';
+import { STATUS_LOOKS, StatusBadge } from '../../parts/badge.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { STATUS_LOOKS } from '../../parts/status-looks.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AlignedMessages } from './aligned-messages.tsx';
@@ -55,15 +53,23 @@ function sameMessages(base: ComparedTrace, next: ComparedTrace): string {
   return `Their messages are the same, and what was said of them is not: ${said(base)} and ${said(next)}. The assertions, or the votes of a judge, differ: see the page of each trial.`;
 }
 
-function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; onChoose: (trial: TrialAt) => void }) {
+function Side({
+  name,
+  trace,
+  onChoose,
+}: {
+  name: string;
+  trace: ComparedTrace;
+  onChoose: (trial: TrialPlace) => void;
+}) {
   const trials = useOutcomes(trace.run_id).filter(
     ({ scenario_index, case_index, trace_id }) =>
       scenario_index === trace.scenario_index && case_index === trace.case_index && trace_id !== null,
   );
-  const { run_id, scenario_index, case_index } = trace;
+  const { run_id } = trace;
   return (
     <section className={styles.side} aria-label={name}>
-      <div className={styles.title}>
+      <div className="row">
         <h2>{name}</h2>
         <StatusBadge status={trace.status} />
         <span>score {formatScore(trace.score)}</span>
@@ -80,9 +86,7 @@ function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; o
           Trial{' '}
           <select
             value={trace.trial_number}
-            onChange={({ target }) =>
-              onChoose({ run_id, scenario_index, case_index, trial_number: Number(target.value) })
-            }
+            onChange={({ target }) => onChoose({ ...trace, trial_number: Number(target.value) })}
           >
             {trials.map(({ trial_number, status }) => (
               <option key={trial_number} value={trial_number}>

@@ -1,45 +1,34 @@
 import type { Agreement } from '../../../../src/judge/calibration/calibration-record.ts';
-import { DataTable, NumberCell } from '../../parts/data-table.tsx';
+import { RowTable } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judges.module.css';
 import { KappaBar } from './kappa-bar.tsx';
 
-/** How far judge and people agree, line by line. */
-export function AgreementTable({
-  name,
-  what,
-  rows,
-}: {
+interface AgreementTableProps {
+  /** Of the table, and of what each row is about. */
   name: string;
   what: string;
   rows: { name: string; agreement: Agreement }[];
-}) {
+}
+
+/** How far judge and people agree, line by line. */
+export function AgreementTable({ name, what, rows }: AgreementTableProps) {
   return (
-    <DataTable
+    <RowTable
       name={name}
       className={styles.table}
-      columns={[what, { number: 'Labels' }, 'Kappa', 'Sensitivity', 'Specificity']}
-    >
-      <tbody>
-        {rows.map(({ name: row, agreement }) => (
-          // Names that were not recorded may be the same.
-          <tr key={`${row} ${agreement.kappa} ${agreement.sensitivity.correct}`}>
-            <td>{visibleText(row)}</td>
-            <NumberCell>{agreement.n}</NumberCell>
-            <td>
-              <KappaBar kappa={agreement.kappa} interval={agreement.kappa_ci} />
-            </td>
-            <td>
-              <Rate rate={agreement.sensitivity} />
-            </td>
-            <td>
-              <Rate rate={agreement.specificity} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={rows}
+      // Names that were not recorded may be the same.
+      keyOf={({ name: row, agreement }) => `${row} ${agreement.kappa} ${agreement.sensitivity.correct}`}
+      columns={[
+        [what, ({ name: row }) => visibleText(row)],
+        [{ number: 'Labels' }, ({ agreement }) => agreement.n],
+        ['Kappa', ({ agreement }) => <KappaBar kappa={agreement.kappa} interval={agreement.kappa_ci} />],
+        ['Sensitivity', ({ agreement }) => <Rate rate={agreement.sensitivity} />],
+        ['Specificity', ({ agreement }) => <Rate rate={agreement.specificity} />],
+      ]}
+    />
   );
 }
 

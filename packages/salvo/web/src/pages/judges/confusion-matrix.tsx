@@ -38,9 +38,9 @@ export function ConfusionMatrix({ agreement }: { agreement: Agreement }) {
 
 function Cell({ count, n, isRight = false }: { count: number; n: number; isRight?: boolean }) {
   return (
-    <td className={`${styles.cell} ${isRight ? styles.right : count > 0 ? styles.wrong : ''}`}>
+    <td className={`${styles.cell} ${isRight ? 'tone-pass' : count > 0 ? 'tone-fail' : ''}`}>
       <strong>{count}</strong>
-      <span>
+      <span className="soft fine">
         {isRight ? 'agree' : 'differ'} · {formatPercent(n === 0 ? null : count / n)}
       </span>
     </td>
@@ -51,7 +51,7 @@ function Rate({ rate, name }: { rate: Agreement['sensitivity']; name: string }) 
   return (
     <td className={styles.rate}>
       <strong>{formatPercent(rate.rate)}</strong>
-      <span>
+      <span className="soft fine">
         {name}
         {rate.ci && `, ${formatInterval(rate.ci)}`}
       </span>

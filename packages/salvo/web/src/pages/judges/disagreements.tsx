@@ -22,7 +22,7 @@ export function Disagreements({ disagreements }: { disagreements: readonly Disag
 function DisagreementCard({ item }: { item: Disagreement }) {
   const { line, scenario, task, response, human, judge, votes, votes_for, criterion, reasoning } = item;
   return (
-    <article className={styles.card}>
+    <article className="card panel">
       <header className={styles.head}>
         <h3>
           Label in line {line}
@@ -51,7 +51,7 @@ function Side({ name, text }: { name: string; text: string | null }) {
   if (text === null || text === '') return null;
   return (
     <div>
-      <h4>{name}</h4>
+      <h4 className="soft fine">{name}</h4>
       <AgentText text={text} />
     </div>
   );
@@ -59,7 +59,7 @@ function Side({ name, text }: { name: string; text: string | null }) {
 
 function Said({ passed, score }: Disagreement['human']) {
   return (
-    <span className={passed ? styles.pass : styles.fail}>
+    <span className={`${styles.said} ${passed ? 'tone-pass' : 'tone-fail'}`}>
       {passed ? '✓ pass' : '✕ fail'}
       {score !== null && ` (${formatScore(score)})`}
     </span>

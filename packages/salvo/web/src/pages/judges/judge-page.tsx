@@ -1,26 +1,28 @@
 import { Link } from 'wouter';
+import { at } from '../../../../src/app/view/address-parts.ts';
 import type { JudgeUse, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
 import { PAGE, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
 import { formatPercent, formatScore } from '../../../../src/stats/format.ts';
+import { useAnswer } from '../../api.ts';
+import { api } from '../../client.ts';
 import { formatTime } from '../../format-time.ts';
-import { DataTable, NumberCell } from '../../parts/data-table.tsx';
+import { CalibrationBadge } from '../../parts/badge.tsx';
+import { RowTable } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AgreementTable } from './agreement-table.tsx';
-import { useJudge } from './api.ts';
-import { CalibrationBadge } from './calibration-badge.tsx';
 import { ConfusionMatrix } from './confusion-matrix.tsx';
 import { Disagreements } from './disagreements.tsx';
 import styles from './judges.module.css';
 import { KappaBar } from './kappa-bar.tsx';
 
-export function JudgePage({ params }: { params: { judge: string } }) {
-  const judge = useJudge(params.judge);
-  return <LoadState query={judge}>{(view) => <LoadedJudge view={view} />}</LoadState>;
+export function JudgePage({ params: { judge } }: { params: { judge: string } }) {
+  const query = useAnswer(['judge', judge], (options) => api.judges[':judge'].$get(at({ judge }), options));
+  return <LoadState query={query}>{(view) => <LoadedJudge view={view} />}</LoadState>;
 }
 
 function LoadedJudge({ view }: { view: JudgeView }) {
@@ -124,35 +126,25 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
   return (
     <section>
       <h2>What it found</h2>
-      <DataTable
+      <RowTable
         name="What it found"
         className={styles.table}
+        rows={uses}
+        keyOf={({ run_id, scenario, assertion_id }) => `${run_id} ${scenario} ${assertion_id}`}
         columns={[
-          'Run',
-          'Scenario',
-          { number: 'Trials' },
-          { number: 'Its pass rate' },
-          'As people would see it',
-          { number: 'Dissent' },
-          'What that assumes',
+          ['Run', ({ run_id }) => <Link href={runHref(run_id)}>{run_id}</Link>],
+          ['Scenario', ({ scenario }) => visibleText(scenario)],
+          [{ number: 'Trials' }, ({ trials_judged }) => trials_judged],
+          [{ number: 'Its pass rate' }, ({ pass_rate }) => formatPercent(pass_rate)],
+          ['As people would see it', ({ corrected }) => <CorrectedRate corrected={corrected} />],
+          [{ number: 'Dissent' }, ({ dissent_rate }) => formatPercent(dissent_rate)],
+          ['What that assumes', ({ corrected }) => visibleText(corrected?.note ?? ''), () => 'soft small'],
         ]}
-      >
-        <tbody>
-          {uses.map(({ run_id, scenario, assertion_id, trials_judged, pass_rate, corrected, dissent_rate }) => (
-            <tr key={`${run_id} ${scenario} ${assertion_id}`}>
-              <td>
-                <Link href={runHref(run_id)}>{run_id}</Link>
-              </td>
-              <td>{visibleText(scenario)}</td>
-              <NumberCell>{trials_judged}</NumberCell>
-              <NumberCell>{formatPercent(pass_rate)}</NumberCell>
-              <td>{corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}</td>
-              <NumberCell>{formatPercent(dissent_rate)}</NumberCell>
-              <td className="soft small">{visibleText(corrected?.note ?? '')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+      />
     </section>
   );
+}
+
+function CorrectedRate({ corrected }: Pick<JudgeUse, 'corrected'>) {
+  return corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />;
 }

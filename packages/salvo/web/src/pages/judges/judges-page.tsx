@@ -2,19 +2,20 @@ import { Link } from 'wouter';
 import type { JudgeLine } from '../../../../src/app/view/judges/judge-view.ts';
 import { judgeHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
+import { useAnswer } from '../../api.ts';
+import { api } from '../../client.ts';
 import { formatTime } from '../../format-time.ts';
-import { DataTable, NumberCell } from '../../parts/data-table.tsx';
+import { CalibrationBadge } from '../../parts/badge.tsx';
+import { RowTable } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { useJudges } from './api.ts';
-import { CalibrationBadge } from './calibration-badge.tsx';
 import styles from './judges.module.css';
 import { KappaBar } from './kappa-bar.tsx';
 
 export function JudgesPage() {
   usePageTitle('Judges');
-  const judges = useJudges();
+  const judges = useAnswer(['judges'], (options) => api.judges.$get({}, options));
   return (
     <div className={`page ${styles.page}`}>
       <h1>Judges</h1>
@@ -48,47 +49,42 @@ function NoJudges() {
 
 function JudgeTable({ lines }: { lines: JudgeLine[] }) {
   return (
-    <DataTable
+    <RowTable
       name="Judges"
       className={styles.table}
+      rows={lines}
+      keyOf={({ judge_hash }) => judge_hash}
       columns={[
-        'Judge',
-        'Compared with people',
-        'Kappa',
-        { number: 'Labels' },
-        { number: 'Votes' },
-        { number: 'Needed' },
-        { number: 'Runs' },
-        'Calibrated',
+        ['Judge', (line) => <JudgeName line={line} />],
+        ['Compared with people', (line) => <Compared line={line} />],
+        [
+          'Kappa',
+          ({ calibration }) => calibration && <KappaBar kappa={calibration.kappa} interval={calibration.kappa_ci} />,
+        ],
+        [{ number: 'Labels' }, ({ calibration }) => calibration?.n ?? '—'],
+        [{ number: 'Votes' }, ({ k }) => k ?? '—'],
+        [{ number: 'Needed' }, ({ threshold }) => formatScore(threshold)],
+        [{ number: 'Runs' }, ({ runs }) => runs],
+        [
+          'Calibrated',
+          ({ calibration }) => (calibration ? formatTime(calibration.created_at) : '—'),
+          () => styles.when,
+        ],
       ]}
-    >
-      <tbody>
-        {lines.map(({ judge_hash, judge_model, threshold, k, calibration, unreadable, runs }) => (
-          <tr key={judge_hash}>
-            <td>
-              {judge_model === null ? (
-                'Judge unknown'
-              ) : (
-                <Link href={judgeHref(judge_hash)}>{visibleText(judge_model)}</Link>
-              )}{' '}
-              <code className="soft small">{judge_hash.slice(0, 8)}</code>
-            </td>
-            <td>
-              {unreadable === null ? (
-                <CalibrationBadge verdict={calibration?.verdict ?? null} />
-              ) : (
-                `Its calibration can't be read (${visibleText(unreadable)}). salvo calibrate --forget ${judge_hash.slice(0, 12)} removes it.`
-              )}
-            </td>
-            <td>{calibration && <KappaBar kappa={calibration.kappa} interval={calibration.kappa_ci} />}</td>
-            <NumberCell>{calibration?.n ?? '—'}</NumberCell>
-            <NumberCell>{k ?? '—'}</NumberCell>
-            <NumberCell>{formatScore(threshold)}</NumberCell>
-            <NumberCell>{runs}</NumberCell>
-            <td className={styles.when}>{calibration ? formatTime(calibration.created_at) : '—'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    />
   );
+}
+
+function JudgeName({ line: { judge_hash, judge_model } }: { line: JudgeLine }) {
+  return (
+    <>
+      {judge_model === null ? 'Judge unknown' : <Link href={judgeHref(judge_hash)}>{visibleText(judge_model)}</Link>}{' '}
+      <code className="soft small">{judge_hash.slice(0, 8)}</code>
+    </>
+  );
+}
+
+function Compared({ line: { judge_hash, calibration, unreadable } }: { line: JudgeLine }) {
+  if (unreadable === null) return <CalibrationBadge verdict={calibration?.verdict ?? null} />;
+  return `Its calibration can't be read (${visibleText(unreadable)}). salvo calibrate --forget ${judge_hash.slice(0, 12)} removes it.`;
 }

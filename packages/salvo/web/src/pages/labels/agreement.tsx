@@ -4,7 +4,7 @@ import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/
 import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatPercent, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
-import { DataTable, NumberCell } from '../../parts/data-table.tsx';
+import { RowTable } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { visibleText } from '../../visible-text.ts';
@@ -103,15 +103,15 @@ function Matrix({ view, who }: { view: LabelAgreement; who: string }) {
           <th scope="row">
             {who} pass{view.judge ? 'es' : ''}
           </th>
-          <td className={styles.same}>{view.both_passed}</td>
-          <td className={styles.different}>{view.only_judge_passed}</td>
+          <td className="tone-pass">{view.both_passed}</td>
+          <td className="tone-fail">{view.only_judge_passed}</td>
         </tr>
         <tr>
           <th scope="row">
             {who} fail{view.judge ? 's' : ''}
           </th>
-          <td className={styles.different}>{view.only_people_passed}</td>
-          <td className={styles.same}>{view.both_failed}</td>
+          <td className="tone-fail">{view.only_people_passed}</td>
+          <td className="tone-pass">{view.both_failed}</td>
         </tr>
       </tbody>
     </table>
@@ -147,21 +147,17 @@ function Notes({
 
 function Criteria({ view }: { view: LabelAgreement }) {
   return (
-    <DataTable
+    <RowTable
       name="By criterion"
-      columns={['Criterion', { number: 'Trials' }, { number: 'Agreement' }, { number: 'Kappa' }]}
-    >
-      <tbody>
-        {view.criteria.map(({ name, n, agreement, kappa, kappa_ci }) => (
-          <tr key={name}>
-            <th scope="row">{visibleText(name)}</th>
-            <NumberCell>{n}</NumberCell>
-            <NumberCell>{formatPercent(agreement)}</NumberCell>
-            <NumberCell>{withInterval(kappa, kappa_ci)}</NumberCell>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+      rows={view.criteria}
+      keyOf={({ name }) => name}
+      columns={[
+        ['Criterion', ({ name }) => visibleText(name), 'head'],
+        [{ number: 'Trials' }, ({ n }) => n],
+        [{ number: 'Agreement' }, ({ agreement }) => formatPercent(agreement)],
+        [{ number: 'Kappa' }, ({ kappa, kappa_ci }) => withInterval(kappa, kappa_ci)],
+      ]}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatPercent, formatScore, oneDigit } from '../../../../src/stats/format.ts';
-import { DataTable, NumberCell } from '../../parts/data-table.tsx';
+import { RowTable } from '../../parts/data-table.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './sections.module.css';
 
@@ -21,33 +21,25 @@ export function FailureList({ view }: { view: RunView }) {
   const shown = isWhole ? failures : failures.slice(0, MOST_FAILURES);
   return (
     <section>
-      <h2 className={styles.head}>What failed</h2>
-      <DataTable
+      <h2 className="heading">What failed</h2>
+      <RowTable
         name="What failed"
-        columns={[{ number: 'Lost score' }, 'Assertion', 'Scenario', { number: 'Trials' }, 'For example']}
-      >
-        <tbody>
-          {shown.map((failure) => (
-            <tr key={`${failure.index} ${failure.assertion_id}`}>
-              <NumberCell>{oneDigit(failure.lost_weight)}</NumberCell>
-              <td>
-                {failure.assertion_id}
-                {failure.required && <span className={styles.missed}> required</span>}
-              </td>
-              <td>
-                <EntryName scenario={failure.scenario} view={view} />
-              </td>
-              <NumberCell>
-                {failure.fail_count} ({formatPercent(failure.fail_rate)})
-              </NumberCell>
-              <td className={styles.text}>
-                <TrialLink runId={view.run_id} index={failure.index} scenario={failure.scenario} trials={failure} />{' '}
-                {visibleText(failure.judge ? judgeWords(failure.judge) : failure.example)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+        rows={shown}
+        keyOf={({ index, assertion_id }) => `${index} ${assertion_id}`}
+        columns={[
+          [{ number: 'Lost score' }, ({ lost_weight }) => oneDigit(lost_weight)],
+          ['Assertion', ({ assertion_id, required }) => <AssertionName {...{ assertion_id, required }} />],
+          ['Scenario', ({ scenario }) => <EntryName scenario={scenario} view={view} />],
+          [{ number: 'Trials' }, ({ fail_count, fail_rate }) => `${fail_count} (${formatPercent(fail_rate)})`],
+          [
+            'For example',
+            ({ index, scenario, judge, example, ...trials }) => (
+              <Example {...{ view, index, scenario, trials }} text={judge ? judgeWords(judge) : example} />
+            ),
+            () => styles.text,
+          ],
+        ]}
+      />
       {shown.length < failures.length && (
         <button type="button" onClick={() => setWhole(true)}>
           Show all {failures.length}
@@ -75,24 +67,24 @@ export function ErrorList({ view }: { view: RunView }) {
   if (groups.length === 0 || view.is_running) return null;
   return (
     <section>
-      <h2 className={styles.head}>Crashes and errors</h2>
-      <DataTable name="Crashes and errors" columns={['Outcome', 'Scenario', { number: 'Trials' }, 'Message']}>
-        <tbody>
-          {groups.map(({ kind, scenario, index, message, count, ...trials }) => (
-            <tr key={`${kind} ${index} ${message} ${trials.stack}`}>
-              <td>{kind}</td>
-              <td>
-                <EntryName scenario={scenario} view={view} />
-              </td>
-              <NumberCell>{count}</NumberCell>
-              <td className={styles.text}>
-                <TrialLink runId={view.run_id} index={index} scenario={scenario} trials={trials} />{' '}
-                {visibleText(message)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+      <h2 className="heading">Crashes and errors</h2>
+      <RowTable
+        name="Crashes and errors"
+        rows={groups}
+        keyOf={({ kind, index, message, stack }) => `${kind} ${index} ${message} ${stack}`}
+        columns={[
+          ['Outcome', ({ kind }) => kind],
+          ['Scenario', ({ scenario }) => <EntryName scenario={scenario} view={view} />],
+          [{ number: 'Trials' }, ({ count }) => count],
+          [
+            'Message',
+            ({ index, scenario, message, ...trials }) => (
+              <Example {...{ view, index, scenario, trials }} text={message} />
+            ),
+            () => styles.text,
+          ],
+        ]}
+      />
     </section>
   );
 }
@@ -107,25 +99,36 @@ function EntryName({ scenario, view }: { scenario: ScenarioView; view: RunView }
   );
 }
 
-/** To the first of some trials. */
-function TrialLink({
-  runId,
-  index,
-  scenario,
-  trials,
-}: {
-  runId: string;
+function AssertionName({ assertion_id, required }: { assertion_id: string; required: boolean }) {
+  return (
+    <>
+      {assertion_id}
+      {required && <span className={styles.missed}> required</span>}
+    </>
+  );
+}
+
+interface ExampleProps {
+  view: RunView;
   index: number;
   scenario: ScenarioView;
   trials: { trial_numbers: number[]; trial_cases?: string[] | undefined };
-}) {
-  const number = trials.trial_numbers[0];
+  text: string;
+}
+
+/** What happened, after a link to the first of the trials in which it did. */
+function Example({ view: { run_id }, index, scenario, trials, text }: ExampleProps) {
+  const [trial_number] = trials.trial_numbers;
   const name = trials.trial_cases?.[0];
-  const caseIndex = name === undefined ? 0 : scenario.cases.find((each) => each.name === name)?.case_index;
-  if (number === undefined || caseIndex === undefined) return null;
+  const case_index = name === undefined ? 0 : scenario.cases.find((each) => each.name === name)?.case_index;
   return (
-    <a href={`#${trialHref({ run_id: runId, scenario_index: index, case_index: caseIndex, trial_number: number })}`}>
-      {name === undefined ? `Trial ${number}` : `${name}, trial ${number}`}
-    </a>
+    <>
+      {trial_number !== undefined && case_index !== undefined && (
+        <a href={`#${trialHref({ run_id, scenario_index: index, case_index, trial_number })}`}>
+          {name === undefined ? `Trial ${trial_number}` : `${name}, trial ${trial_number}`}
+        </a>
+      )}{' '}
+      {visibleText(text)}
+    </>
   );
 }

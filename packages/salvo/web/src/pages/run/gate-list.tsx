@@ -1,7 +1,7 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { exactGateValue, gateValue } from '../../../../src/report/run/words/gate-value.ts';
 import type { GateResult } from '../../../../src/run/record/gate-result.ts';
-import { DataTable, NumberCell } from '../../parts/data-table.tsx';
+import { RowTable } from '../../parts/data-table.tsx';
 import styles from './sections.module.css';
 
 /** What the scenarios had to reach, and what they reached. */
@@ -16,28 +16,34 @@ export function GateList({ view }: { view: RunView }) {
   if (gates.length === 0 || view.is_running) return null;
   return (
     <section>
-      <h2 className={styles.head}>Gates</h2>
-      <DataTable
+      <h2 className="heading">Gates</h2>
+      <RowTable
         name="Gates"
-        columns={['Scenario', 'Gate', { number: 'Limit' }, { number: 'Value' }, { number: '95% interval' }, 'Outcome']}
-      >
-        <tbody>
-          {gates.map(({ entry, index, gate }) => (
-            <tr key={`${index} ${gate.gate} ${gate.of}`}>
-              <td>{entry}</td>
-              <td>
-                {gate.gate}
-                {gate.of !== null && <span className="soft"> · {gate.of}</span>}
-              </td>
-              <NumberCell>{exactGateValue(gate, gate.limit)}</NumberCell>
-              <NumberCell>{exactGateValue(gate, gate.value)}</NumberCell>
-              <NumberCell>{gate.interval?.map((end) => gateValue(gate, end)).join(' to ')}</NumberCell>
-              <td className={`${styles.text} ${gate.met === false ? styles.missed : ''}`}>{outcomeOf(gate)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </DataTable>
+        rows={gates}
+        keyOf={({ index, gate }) => `${index} ${gate.gate} ${gate.of}`}
+        columns={[
+          ['Scenario', ({ entry }) => entry],
+          ['Gate', ({ gate }) => <GateName gate={gate} />],
+          [{ number: 'Limit' }, ({ gate }) => exactGateValue(gate, gate.limit)],
+          [{ number: 'Value' }, ({ gate }) => exactGateValue(gate, gate.value)],
+          [{ number: '95% interval' }, ({ gate }) => gate.interval?.map((end) => gateValue(gate, end)).join(' to ')],
+          [
+            'Outcome',
+            ({ gate }) => outcomeOf(gate),
+            ({ gate }) => `${styles.text} ${gate.met === false ? styles.missed : ''}`,
+          ],
+        ]}
+      />
     </section>
+  );
+}
+
+function GateName({ gate: { gate, of } }: { gate: GateResult }) {
+  return (
+    <>
+      {gate}
+      {of !== null && <span className="soft"> · {of}</span>}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { runHref, whereHref } from '../../../../src/app/view/page-hrefs.ts';
-import { TRIAL_STATUSES } from '../../parts/status-looks.ts';
+import { TRIAL_STATUSES } from '../../parts/badge.tsx';
 import type { GridQuery } from './grid-rows.ts';
 
 /** The run may be named by the beginning of its id. */

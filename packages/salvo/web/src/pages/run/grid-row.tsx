@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialStatus } from '../../../../src/evaluators/eval-result.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
+import { VerdictBadge } from '../../parts/badge.tsx';
 import { OutcomeCell } from '../../parts/outcome-cell.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { VerdictBadge } from '../../parts/verdict-badge.tsx';
 import type { AssertionMean, CaseRow, ScenarioRow } from './grid-rows.ts';
 import styles from './outcome-grid.module.css';
 

@@ -9,16 +9,14 @@ import styles from './outcome-grid.module.css';
 
 const [SCENARIO_HEIGHT, CASE_HEIGHT] = [58, 31];
 
-/** The rows in sight. One trial at a time can be reached by Tab, and the others by the arrow keys from there. */
-export function GridTable({
-  rows,
-  view,
-  chosen,
-}: {
+interface GridTableProps {
   rows: GridRow[];
   view: RunView;
   chosen: ReadonlySet<TrialStatus>;
-}) {
+}
+
+/** The rows in sight. One trial at a time can be reached by Tab, and the others by the arrow keys from there. */
+export function GridTable({ rows, view, chosen }: GridTableProps) {
   const list = useRef<HTMLTableElement>(null);
   const [asked, setAsked] = useState<GridPlace | null>(null);
   const isThere = rows.some(({ key }) => key === asked?.row);

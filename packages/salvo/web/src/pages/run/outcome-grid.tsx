@@ -8,16 +8,14 @@ import { type GridQuery, gridRows } from './grid-rows.ts';
 import { GridTable } from './grid-table.tsx';
 import styles from './outcome-grid.module.css';
 
-/** Every trial of the run as a cell, a row per case, and a column per assertion with its mean. */
-export function OutcomeGrid({
-  view,
-  outcomes,
-  address,
-}: {
+interface OutcomeGridProps {
   view: RunView;
   outcomes: TrialOutcome[];
   address: RunAddress;
-}) {
+}
+
+/** Every trial of the run as a cell, a row per case, and a column per assertion with its mean. */
+export function OutcomeGrid({ view, outcomes, address }: OutcomeGridProps) {
   const [, navigate] = useLocation();
   const choice = useMemo(() => readChoice(address.chosen), [address.chosen]);
   const { order, statuses } = choice;

@@ -1,49 +1,29 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import { at } from '../../../../src/app/view/address-parts.ts';
 import { PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import { useDeleteRun, useProject, useRight, useRunAction } from '../../api.ts';
+import { useDeleteRun, useProject, useResume, useRight } from '../../api.ts';
+import { api } from '../../client.ts';
+import { Problem, WorkActions } from '../../parts/work-actions.tsx';
 import styles from './run-actions.module.css';
 
 /** Stop or resume the run, or delete it. */
 export function RunActions({ view }: { view: RunView }) {
   const { data: project } = useProject();
   const [mayRun, mayDelete] = [useRight('run'), useRight('delete')];
-  if (!project?.live) return null;
+  const stop = () => api.runs[':run'].stop.$post(at({ run: view.run_id }));
   return (
-    <div className={styles.actions}>
-      {view.no_worker !== null && (
-        <p role="status" className={styles.problem}>
-          No worker can take its trials. {view.no_worker}
-        </p>
-      )}
-      {mayRun && view.is_running && <StopButton view={view} />}
-      {mayRun && view.can_resume && <ResumeForm runId={view.run_id} mostUsd={project.max_budget_usd} />}
+    <WorkActions view={view} units="trials" stop={stop}>
+      {mayRun && view.can_resume && <ResumeForm runId={view.run_id} mostUsd={project?.max_budget_usd ?? null} />}
       {mayDelete && !view.is_running && <DeleteButton runId={view.run_id} />}
-    </div>
-  );
-}
-
-function StopButton({ view: { run_id: runId, stops } }: { view: RunView }) {
-  const stop = useRunAction('stop');
-  return (
-    <>
-      {stops > 0 && (
-        <span role="status" className="soft">
-          {stops === 1 ? 'Finishing the trials under way…' : 'Giving up the trials under way…'}
-        </span>
-      )}
-      <button type="button" disabled={stop.isPending || stops > 1} onClick={() => stop.mutate({ runId })}>
-        {stops === 0 ? 'Stop' : 'Stop at once'}
-      </button>
-      <Problem error={stop.error} />
-    </>
+    </WorkActions>
   );
 }
 
 /** The budget of the earlier process is not stored, so another one can be given, up to the limit that the owner has set. */
 function ResumeForm({ runId, mostUsd }: { runId: string; mostUsd: number | null }) {
-  const resume = useRunAction('resume');
+  const resume = useResume();
   const [budget, setBudget] = useState('');
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +32,7 @@ function ResumeForm({ runId, mostUsd }: { runId: string; mostUsd: number | null 
   return (
     <form className={styles.resume} onSubmit={onSubmit}>
       {mostUsd !== null && (
-        <label>
+        <label className="soft small">
           Budget $
           <input
             type="number"
@@ -87,14 +67,5 @@ function DeleteButton({ runId }: { runId: string }) {
       </button>
       <Problem error={remove.error} />
     </>
-  );
-}
-
-function Problem({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  return (
-    <p role="alert" className={styles.problem}>
-      {error.message}
-    </p>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { compareHref, labelsHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
@@ -9,9 +8,10 @@ import { formatCost, formatCount, formatScore, formatSeconds } from '../../../..
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
 import { useProject } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
+import { VerdictBadge } from '../../parts/badge.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { VerdictBadge } from '../../parts/verdict-badge.tsx';
+import { WorkProgress } from '../../parts/work-progress.tsx';
 import { RunActions } from './run-actions.tsx';
 import styles from './run-head.module.css';
 
@@ -19,6 +19,7 @@ import styles from './run-head.module.css';
 export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
   const { run_id, verdict, created_at, finished_at, scenarios, is_running, reeval_of, git } = view;
   const done = outcomes.filter(({ status }) => status !== null).length;
+  const planned = scenarios.reduce((sum, { trials_planned }) => sum + trials_planned, 0);
   const duration = finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000;
   return (
     <header>
@@ -39,7 +40,7 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         <CompareLinks view={view} />
         <RunActions view={view} />
       </div>
-      <RunProgress view={view} done={done} />
+      <WorkProgress units="trials" done={done} planned={planned} isRunning={is_running} />
       <Figures>
         {view.models.length === 0 && <RateFigure view={view} outcomes={outcomes} />}
         {view.models.length === 0 && <Figure name="Mean score">{formatScore(meanScore(view, outcomes))}</Figure>}
@@ -105,42 +106,4 @@ function CompareLinks({ view: { run_id, scenarios } }: { view: RunView }) {
       <Link href={labelsHref(run_id)}>Label its trials</Link>
     </nav>
   );
-}
-
-/** How far a run is that lacks trials, and when it will be done at this pace. */
-function RunProgress({ view, done }: { view: RunView; done: number }) {
-  const planned = view.scenarios.reduce((sum, { trials_planned }) => sum + trials_planned, 0);
-  const left = useSecondsLeft({ done, planned, isRunning: view.is_running });
-  if (done >= planned) return null;
-  return (
-    <div className={styles.progress}>
-      <progress value={done} max={planned} aria-label="Trials" />
-      <span>
-        {formatCount(done)} of {formatCount(planned)} trials
-      </span>
-      {view.is_running && (
-        <span className="soft">
-          {left === null ? '' : `about ${formatSeconds(left < 60 ? Math.ceil(left) : left)} left`}
-        </span>
-      )}
-    </div>
-  );
-}
-
-const LEAST_MS = 3000;
-
-/** By the trials that ended since the page was opened: those of before may be of an earlier day. */
-function useSecondsLeft({ done, planned, isRunning }: { done: number; planned: number; isRunning: boolean }) {
-  const begun = useRef<{ at: number; done: number } | null>(null);
-  const [left, setLeft] = useState<number | null>(null);
-  useEffect(() => {
-    if (!isRunning) begun.current = null;
-    else if (begun.current === null) {
-      if (done > 0) begun.current = { at: performance.now(), done };
-    } else if (done > begun.current.done && performance.now() - begun.current.at > LEAST_MS) {
-      const pace = (done - begun.current.done) / ((performance.now() - begun.current.at) / 1000);
-      setLeft((planned - done) / pace);
-    }
-  }, [done, planned, isRunning]);
-  return left;
 }

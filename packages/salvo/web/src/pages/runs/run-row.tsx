@@ -3,23 +3,21 @@ import { runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
 import { formatCost, formatCount, formatPercent, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
+import { VerdictBadge } from '../../parts/badge.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
-import { VerdictBadge } from '../../parts/verdict-badge.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import styles from './run-table.module.css';
 
 const MOST_NAMES = 3;
 
-export function RunRow({
-  line,
-  index,
-  measure,
-}: {
+interface RunRowProps {
   line: RunLine;
   index: number;
   measure: (element: HTMLTableRowElement | null) => void;
-}) {
+}
+
+export function RunRow({ line, index, measure }: RunRowProps) {
   const names = [...new Set(line.scenarios.map(({ name }) => name))];
   const models = [...new Set(line.scenarios.map(({ model }) => model))];
   const isRunning = line.status === 'running';
@@ -54,10 +52,10 @@ export function RunRow({
       <td>
         <SparkLine shares={line.trend} />
       </td>
-      <td className={styles.number}>{formatScore(line.score)}</td>
-      <td className={styles.number}>{formatCount(line.trials)}</td>
-      <td className={styles.number}>{formatCost(line.cost)}</td>
-      <td className={styles.number}>{formatSeconds(line.duration_seconds)}</td>
+      <td className="number">{formatScore(line.score)}</td>
+      <td className="number">{formatCount(line.trials)}</td>
+      <td className="number">{formatCost(line.cost)}</td>
+      <td className="number">{formatSeconds(line.duration_seconds)}</td>
       <td>
         <DeleteButton runId={line.run_id} isRunning={isRunning} />
       </td>

@@ -23,20 +23,16 @@ const COLUMNS: { name: string; sort?: SortKey; isNumber?: boolean }[] = [
 ];
 const ROW_HEIGHT = 57;
 
-/** Only the rows in sight are in the document. `onEnd`: the last of them is in sight. */
-export function RunTable({
-  lines,
-  total,
-  order,
-  onOrder,
-  onEnd,
-}: {
+interface RunTableProps {
   lines: RunLine[];
   total: number;
   order: Order;
   onOrder: (order: Order) => void;
   onEnd: () => void;
-}) {
+}
+
+/** Only the rows in sight are in the document. `onEnd`: the last of them is in sight. */
+export function RunTable({ lines, total, order, onOrder, onEnd }: RunTableProps) {
   const list = useRef<HTMLTableSectionElement>(null);
   const virtual = useWindowVirtualizer({
     count: lines.length,
@@ -61,7 +57,7 @@ export function RunTable({
               <th
                 key={name}
                 scope="col"
-                className={isNumber ? styles.number : undefined}
+                className={isNumber ? 'number' : undefined}
                 aria-sort={sort !== undefined && sort === order.sort ? order.order : undefined}
               >
                 {sort === undefined ? name : <SortButton name={name} sort={sort} order={order} onOrder={onOrder} />}
@@ -95,17 +91,14 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-function SortButton({
-  name,
-  sort,
-  order,
-  onOrder,
-}: {
+interface SortButtonProps {
   name: string;
   sort: SortKey;
   order: Order;
   onOrder: (order: Order) => void;
-}) {
+}
+
+function SortButton({ name, sort, order, onOrder }: SortButtonProps) {
   const isCurrent = order.sort === sort;
   const next = isCurrent && order.order === 'descending' ? 'ascending' : 'descending';
   const sign = isCurrent ? (order.order === 'descending' ? '↓' : '↑') : '';

@@ -14,7 +14,7 @@ export function AssertionList({ view, hrefOf }: { view: TrialView; hrefOf: (plac
   const { assertions } = view;
   const failed = assertions.filter(({ status }) => status === 'failed').length;
   return (
-    <section aria-labelledby="assertions" className={styles.list}>
+    <section aria-labelledby="assertions">
       <div className={styles.head}>
         <h2 id="assertions">Assertions</h2>
         <span className="soft small">
@@ -55,7 +55,7 @@ function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf
   const { name, type, status, score, required, weight, expected, found, definition, places, judgement } = assertion;
   const { word, sign, look } = SHOWN[status];
   return (
-    <article className={`${styles.card} ${styles[look]}`}>
+    <article className={`${styles.card} tone-${look} ${look === 'unscored' ? styles.unscored : ''}`}>
       <header className={styles.title}>
         <h3>{visibleText(name)}</h3>
         <span className={styles.outcome}>
@@ -65,34 +65,32 @@ function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf
         </span>
       </header>
       <dl className={styles.facts}>
-        {expected !== null && judgement === null && (
-          <div>
-            <dt>Expected</dt>
-            <dd>
-              <AgentText text={expected} />
-            </dd>
-          </div>
-        )}
-        {found !== null && found !== '' && judgement === null && (
-          <div>
-            <dt>Found</dt>
-            <dd>
-              <AgentText text={found} />
-            </dd>
-          </div>
-        )}
+        {judgement === null && <Fact name="Expected" text={expected} />}
+        {judgement === null && <Fact name="Found" text={found || null} />}
       </dl>
       {judgement && <Judgement judgement={judgement} found={status === 'unscored' ? found : null} />}
       <Places places={places} hrefOf={hrefOf} />
       {definition !== null && (
         <details>
-          <summary>
+          <summary className="soft small">
             As in the file{weight !== 1 && `, weight ${weight}`} ({type})
           </summary>
           <AgentText text={definition} isCode />
         </details>
       )}
     </article>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string | null }) {
+  if (text === null) return null;
+  return (
+    <div>
+      <dt className="soft small">{name}</dt>
+      <dd>
+        <AgentText text={text} />
+      </dd>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { whereHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
@@ -122,14 +122,12 @@ function Events({
     height: 96,
     keyOf: (index) => events[index]?.key ?? index,
   });
-  const { scrollToIndex } = list.virtual;
   const target = place === null ? -1 : eventAt(events, place);
   const targetKey = events[target]?.key;
-  const scrollTo = useRef(scrollToIndex);
-  scrollTo.current = scrollToIndex;
+  const scrollTo = useEffectEvent((index: number) => list.virtual.scrollToIndex(index, { align: 'center' }));
   useEffect(() => {
     if (targetKey === undefined) return;
-    scrollTo.current(target, { align: 'center' });
+    scrollTo(target);
     // Its card is in the page only after the scroll. The focus tells a screen reader where the reader is now.
     const frame = requestAnimationFrame(() =>
       document.getElementById(cardId(targetKey))?.focus({ preventScroll: true }),

@@ -140,7 +140,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
       {meanings.length > 0 && (
         <ul className={styles.meanings} aria-label="Assertions about this call">
           {meanings.map(({ id, name, meaning }) => (
-            <li key={id} className={styles[meaning]}>
+            <li key={id} className={`tone-${TONES[meaning]}`}>
               {WORDS[meaning]}: {visibleText(name)}
             </li>
           ))}
@@ -148,7 +148,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
       )}
       <div className={styles.sides}>
         <div>
-          <h3>Arguments</h3>
+          <h3 className="soft fine">Arguments</h3>
           {made && isLong(made.arguments.text) && shown.search === '' ? (
             <details>
               <summary>{formatCount(made.arguments.full_length)} characters</summary>
@@ -166,7 +166,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
           )}
         </div>
         <div>
-          <h3>{result?.tool?.is_error ? 'Error' : 'Result'}</h3>
+          <h3 className="soft fine">{result?.tool?.is_error ? 'Error' : 'Result'}</h3>
           {result ? <MessageText message={result} isCode {...shown} /> : <p className="soft">No result.</p>}
           {made?.error != null && !isSame && <AgentText text={made.error} />}
         </div>
@@ -186,6 +186,13 @@ const WORDS: Record<TracePlace['meaning'], string> = {
   forbidden: 'Forbidden by',
   examined: 'Looked at by',
   cited: 'Cited by',
+};
+
+const TONES: Record<TracePlace['meaning'], string> = {
+  found: 'pass',
+  forbidden: 'fail',
+  examined: 'unscored',
+  cited: 'unscored',
 };
 
 function callMeanings(assertions: readonly AssertionView[], message: number, call: number) {

@@ -59,7 +59,8 @@ function figures(judgement: JudgementView): string {
 
 function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isOpen: boolean }) {
   const { vote_number, score, passed, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
-  const verdict = passed === null ? '? not readable' : passed ? '✓ passes it' : '✕ fails it';
+  const [verdict, look] =
+    passed === null ? ['? not readable', 'unscored'] : passed ? ['✓ passes it', 'pass'] : ['✕ fails it', 'fail'];
   const facts = [
     ...(dissents ? ['dissents'] : []),
     ...(cached ? ['cached'] : []),
@@ -68,9 +69,9 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
   ];
   return (
     <details className={`${styles.vote} ${dissents ? styles.dissents : ''}`} open={isOpen}>
-      <summary>
+      <summary className="soft small">
         Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
-        <span className={passed === null ? styles.unscored : passed ? styles.pass : styles.fail}>{verdict}</span>
+        <span className={`${styles.verdict} tone-${look}`}>{verdict}</span>
         {score !== null && ` · ${formatScore(score)}`}
         {facts.length > 0 && ` · ${facts.join(', ')}`}
       </summary>
@@ -79,7 +80,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
       <dl className={styles.reasons}>
         {reasons.map(({ criterion, score: given, reasoning, part_scores }) => (
           <div key={criterion}>
-            <dt>
+            <dt className="soft small">
               {visibleText(criterion)} · {formatScore(given)}
               {part_scores.length > 0 &&
                 ` (by part: ${part_scores.map((part) => (part === null ? '–' : formatScore(part))).join(', ')})`}

@@ -6,22 +6,17 @@ import { Conversation, type ConversationSearch } from './conversation.tsx';
 import styles from './trial-page.module.css';
 import { Waterfall } from './waterfall.tsx';
 
-/** A trace: when what happened, and the conversation, with something beside it. */
-export function TraceBody({
-  trace,
-  assertions,
-  place,
-  search,
-  hrefOf,
-  aside,
-}: {
+interface TraceBodyProps {
   trace: TraceHead;
   assertions: readonly AssertionView[];
   place: string | null;
   search: ConversationSearch;
   hrefOf: (place: string) => string;
   aside: ReactNode;
-}) {
+}
+
+/** A trace: when what happened, and the conversation, with something beside it. */
+export function TraceBody({ trace, assertions, place, search, hrefOf, aside }: TraceBodyProps) {
   const { messages, problem } = useMessages(trace.trace_id);
   const firstOfTurn = useMemo(() => {
     const answers = messages.filter(({ role, turn }) => role === 'assistant' && turn > 0);

@@ -24,15 +24,13 @@ export function TracePage({
   return <LoadState query={trace}>{(view) => <LoadedTrace {...{ view, search }} place={place ?? null} />}</LoadState>;
 }
 
-function LoadedTrace({
-  view: { trace, trial },
-  place,
-  search,
-}: {
+interface LoadedTraceProps {
   view: TraceView;
   place: string | null;
   search: ConversationSearch;
-}) {
+}
+
+function LoadedTrace({ view: { trace, trial }, place, search }: LoadedTraceProps) {
   usePageTitle(`Trace ${trace.trace_id.slice(0, 10)}`);
   return (
     <div className="page">

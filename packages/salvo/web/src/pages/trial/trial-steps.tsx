@@ -54,18 +54,15 @@ export function TrialSteps({ view }: { view: TrialView }) {
   );
 }
 
-/** A place is a link, also where there is none: then it leads nowhere. */
-function Step({
-  name,
-  shortcut,
-  runId,
-  outcome,
-}: {
+interface StepProps {
   name: string;
   shortcut: string;
   runId: string;
   outcome: TrialOutcome | undefined;
-}) {
+}
+
+/** A place is a link, also where there is none: then it leads nowhere. */
+function Step({ name, shortcut, runId, outcome }: StepProps) {
   const label = (
     <>
       {name} <kbd>{shortcut}</kbd>

@@ -7,18 +7,7 @@ import styles from './waterfall.module.css';
 
 const FIRST_SHOWN = 12;
 
-interface Row {
-  turn: number;
-  /** The last turn of the same answer. */
-  last: number;
-  start: number;
-  /** Null if it is unknown. */
-  seconds: number | null;
-  input: number | null;
-  output: number | null;
-  /** The agent was asked, and the trial ended before it answered. */
-  isUnanswered: boolean;
-}
+type Row = ReturnType<typeof rowsOf>[number];
 
 /** When each answer of the agent was asked for, how long it took, and its tokens. What is between them is tools. */
 export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn: (turn: number) => string | null }) {
@@ -30,7 +19,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
   const mostTokens = Math.max(1, ...rows.map(({ input, output }) => (input ?? 0) + (output ?? 0)));
   return (
     <section>
-      <h2 className={styles.head}>Time and tokens</h2>
+      <h2 className="heading">Time and tokens</h2>
       <ScrollRegion name="Time and tokens by turn">
         <table className={styles.table}>
           <thead>
@@ -42,13 +31,13 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
                   <span>{formatSeconds(end)}</span>
                 </span>
               </th>
-              <th scope="col" className={styles.number}>
+              <th scope="col" className="number">
                 Time
               </th>
-              <th scope="col" className={styles.number}>
+              <th scope="col" className="number">
                 Tokens in
               </th>
-              <th scope="col" className={styles.number}>
+              <th scope="col" className="number">
                 Tokens out
               </th>
               <th scope="col" className={styles.tokens}>
@@ -91,12 +80,12 @@ function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTo
           />
         </span>
       </td>
-      <td className={styles.number}>
+      <td className="number">
         {formatSeconds(seconds)}
         {isUnanswered && ', no answer'}
       </td>
-      <td className={styles.number}>{formatCount(input ?? null)}</td>
-      <td className={styles.number}>{formatCount(output ?? null)}</td>
+      <td className="number">{formatCount(input ?? null)}</td>
+      <td className="number">{formatCount(output ?? null)}</td>
       <td>
         <span className={styles.stack} aria-hidden="true">
           <span className={styles.input} style={{ width: tokenShare(input) }} />
@@ -107,14 +96,16 @@ function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTo
   );
 }
 
-function rowsOf({ turns = [], turn_count }: TraceHead): Row[] {
+function rowsOf({ turns = [], turn_count }: TraceHead) {
   return turns.map(({ turn, started_seconds, latency_seconds, input_tokens, output_tokens }, index) => ({
     turn,
+    /** The last turn of the same answer. */
     last: Math.max(turn, (turns[index + 1]?.turn ?? turn_count + 1) - 1),
     start: started_seconds,
     seconds: latency_seconds,
     input: input_tokens,
     output: output_tokens,
+    /** The agent was asked, and the trial ended before it answered. */
     isUnanswered: turn > turn_count,
   }));
 }

@@ -1,8 +1,6 @@
 import { insertion } from '../../../../iac/edit/edits.ts';
 import { columnAt } from '../../../../iac/edit/line-layout.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
-import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
-import type { CodeEdit } from '../../../operators/operator.ts';
 import { ambiguousWord, freshName, ownName, pascalName } from '../names.ts';
 import { type Hidden, type HidingPlace, switched } from '../technique.ts';
 import { conditionalProperty, type DeclaredCondition, environmentCondition } from './template-environment.ts';
@@ -67,14 +65,7 @@ export function templateSwitchedOffGuard(place: HidingPlace): Hidden | null {
 }
 
 /** A resource that a condition can switch on and off, and that nothing refers to. */
-interface SwitchedResource {
-  source: SourceFile;
-  /** Its logical name. */
-  name: string;
-  write(condition: string): CodeEdit;
-}
-
-function switchedResource({ project, guard }: HidingPlace): SwitchedResource | null {
+function switchedResource({ project, guard }: HidingPlace) {
   const address = guard();
   const found = address === null ? null : writtenBlock(project, address);
   const type = found?.block.settings.find(({ name }) => name === 'Type');
@@ -84,7 +75,7 @@ function switchedResource({ project, guard }: HidingPlace): SwitchedResource | n
   return {
     source,
     name: ownName(block.address),
-    write: (condition) => ({
+    write: (condition: string) => ({
       file: source.file,
       edits: [insertion(type.range.end, `\n${indent}Condition: ${condition}`)],
     }),

@@ -1,5 +1,4 @@
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
-import type { CodeEdit } from '../../../operators/operator.ts';
 import type { TemplateEntry } from '../../site/template-entry.ts';
 import { ordinarySpot, type WeakSpot } from '../../site/weak-spot.ts';
 import { constantText } from '../constants.ts';
@@ -8,28 +7,19 @@ import { pascalName, templateName } from '../names.ts';
 import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
 import { templateEnvironment } from './template-environment.ts';
 
-/** A mapping with the settings of a resource. A weak setting is weak in all rows, so that the rows are alike. */
-interface MappingTable {
-  name: string;
-  /** The declaration, with the names of the rows and the value of the setting. The first row is in use. */
-  entry(rows: readonly string[], value: string): TemplateEntry;
-  /** The edits that read the settings, with the code that looks up a key. */
-  write(lookup: (key: string) => string): CodeEdit[];
-}
-
-/** Null when the setting is not a constant: mappings contain nothing else. */
-export function mappingTable(
-  place: HidingPlace,
-  spot: WeakSpot,
-  kinds: readonly [string, ...string[]],
-): MappingTable | null {
+/**
+ * A mapping with the settings of a resource. A weak setting is weak in all rows, so that the rows are alike. Null when
+ * the setting is not a constant: mappings contain nothing else.
+ */
+export function mappingTable(place: HidingPlace, spot: WeakSpot, kinds: readonly [string, ...string[]]) {
   const isMissing = [spot.safe, spot.insecure].some((code) => constantText(code) === null);
   if (spot.isAbsence || isMissing) return null;
   const name = templateName(place, spot.address, kinds);
   const others = otherSettings(place, spot);
   return {
     name,
-    entry: (rows, value) => {
+    /** The declaration, with the names of the rows and the value of the setting. The first row is in use. */
+    entry: (rows: readonly string[], value: string): TemplateEntry => {
       const cell = (setting: string, code: string | null) =>
         `    ${pascalName(setting)}: ${JSON.stringify(constantText(code))}`;
       const lines = rows.toSorted().flatMap((row) => [
@@ -42,7 +32,9 @@ export function mappingTable(
       ]);
       return { file: spot.file, section: 'Mappings', code: [`${name}:`, ...lines].join('\n') };
     },
-    write: (lookup) => [spot, ...others].flatMap((one) => one.write(lookup(pascalName(one.name)))),
+    /** The edits that read the settings, with the code that looks up a key. */
+    write: (lookup: (key: string) => string) =>
+      [spot, ...others].flatMap((one) => one.write(lookup(pascalName(one.name)))),
   };
 }
 

@@ -1,6 +1,5 @@
 import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
 import { countReferences } from '../../../../iac/read/references.ts';
-import type { CodeEdit } from '../../../operators/operator.ts';
 import type { TemplateEntry } from '../../site/template-entry.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
 import { constantText } from '../constants.ts';
@@ -20,24 +19,15 @@ export function parameterDefault(place: HidingPlace): Hidden | null {
   return inBothForms(spot, [{ address: parameter.name }], (value) => ({ edits, entries: [parameter.entry(value)] }));
 }
 
-interface SettingParameter {
-  name: string;
-  entry(standard: string): TemplateEntry;
-}
-
 /** A parameter for a setting; null if its values are not constants. */
-export function settingParameter(
-  place: HidingPlace,
-  spot: WeakSpot,
-  names: readonly [string, ...string[]],
-): SettingParameter | null {
+export function settingParameter(place: HidingPlace, spot: WeakSpot, names: readonly [string, ...string[]]) {
   const values = [spot.safe, spot.insecure].map(constantText);
   if (spot.isAbsence || values.includes(null)) return null;
   const name = freshName(place, ...names);
   const type = values.some(Array.isArray) ? 'CommaDelimitedList' : spot.type === 'number' ? 'Number' : 'String';
   return {
     name,
-    entry: (standard) => {
+    entry: (standard: string): TemplateEntry => {
       const lines = [
         `${name}:`,
         `  Type: ${type}`,
@@ -49,16 +39,13 @@ export function settingParameter(
   };
 }
 
-/** A parameter of the template with a default, which only this place uses. To bend it adds no declaration. */
-export interface OwnParameter {
-  name: string;
-  /** Its default. */
-  safe: string;
-  /** Edits that make the weak value the default. */
-  weak: CodeEdit[];
-}
+export type OwnParameter = NonNullable<ReturnType<typeof ownParameter>>;
 
-export function ownParameter({ project, spot }: Pick<HidingPlace, 'project' | 'spot'>): OwnParameter | null {
+/**
+ * A parameter of the template with a default, which only this place uses, and the edits that make the weak value the
+ * default. To bend it adds no declaration.
+ */
+export function ownParameter({ project, spot }: Pick<HidingPlace, 'project' | 'spot'>) {
   const [, name] = /^!Ref (\w+)$/.exec(spot?.safe ?? '') ?? [];
   const value = constantText(spot?.insecure ?? null);
   const source = project.files.find(({ file }) => file === spot?.file);

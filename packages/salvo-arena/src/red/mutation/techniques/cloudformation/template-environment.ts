@@ -5,21 +5,16 @@ import { environmentTest } from '../environment.ts';
 import { freshName } from '../names.ts';
 import { type Hidden, type HidingPlace, switched } from '../technique.ts';
 
-/** The parameter with the name of the environment, and its default. */
-interface TemplateEnvironment {
-  parameter: string;
-  standard: string;
-  entries: TemplateEntry[];
-}
-
-export function templateEnvironment(place: HidingPlace, { file, blocks }: SourceFile): TemplateEnvironment {
+/** The parameter with the name of the environment, its default, and what declares it if it is new. */
+export function templateEnvironment(place: HidingPlace, { file, blocks }: SourceFile) {
   const declared = blocks.find(({ type, labels }) => type === 'variable' && labels[0] === 'Environment');
   const standard = declared?.attributes.find((one) => one.name === 'Default')?.value;
   if (standard?.kind === 'literal') return { parameter: 'Environment', standard: String(standard.value), entries: [] };
   const isFree = !blocks.some(({ labels }) => labels.includes('Environment'));
   const parameter = isFree ? 'Environment' : freshName({ ...place, written: '' }, 'DeploymentStage');
   const code = `${parameter}:\n  Type: String\n  Default: prod`;
-  return { parameter, standard: 'prod', entries: [{ file, section: 'Parameters', code }] };
+  const entries: TemplateEntry[] = [{ file, section: 'Parameters', code }];
+  return { parameter, standard: 'prod', entries };
 }
 
 /** A condition on the environment. Neither its name nor its form shows whether it holds. */

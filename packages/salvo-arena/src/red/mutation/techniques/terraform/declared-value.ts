@@ -1,9 +1,13 @@
 import { insertion } from '../../../../iac/edit/edits.ts';
+import { removeAttribute } from '../../../../iac/edit/remove-code.ts';
+import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
+import { countReferences } from '../../../../iac/read/references.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
+import type { CodeEdit } from '../../../operators/operator.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { isConstant } from '../constants.ts';
 import { settingName } from '../names.ts';
-import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
-import { ownVariable } from './own-variable.ts';
+import { type Carrier, type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
 import { localDeclaration, settingDeclaration } from './terraform-declarations.ts';
 
 /** The value comes from a variable with a default: from one that is there already, or from a new one. */
@@ -56,4 +60,60 @@ export function localValue(place: HidingPlace): Hidden | null {
   return inBothForms(spot, [{ address: `local.${name}` }], (value) => ({
     edits: [...spot.write(`local.${name}`), declared(value)],
   }));
+}
+
+/**
+ * How a value gets into a table: through the template's own variable; or through a new one in half of the cases, if both
+ * values are constants; or as it is.
+ */
+export function throughVariable(
+  place: HidingPlace,
+  spot: WeakSpot,
+): { value(constant: string): { code: string; edits: CodeEdit[] }; carriers: Carrier[] } {
+  const own = ownVariable(place);
+  if (own) {
+    return {
+      value: (code) => (code === spot.insecure ? { code: spot.safe ?? code, edits: own.weak } : { code, edits: [] }),
+      carriers: [{ address: own.address }],
+    };
+  }
+  const isPossible = isConstant(spot.type, spot.safe) && isConstant(spot.type, spot.insecure);
+  if (place.choice.between(0, 1) === 0 || !isPossible) {
+    return { value: (constant) => ({ code: constant, edits: [] }), carriers: [] };
+  }
+  const name = settingName(place, spot.address, spot.name);
+  const declared = settingDeclaration(place, name, spot);
+  return {
+    value: (constant) => ({ code: `var.${name}`, edits: [declared(constant)] }),
+    carriers: [{ address: `var.${name}` }],
+  };
+}
+
+/**
+ * A variable of the template with a default, which only this place uses, with edits that make the weak value the
+ * default, or remove the default. To bend it adds no declaration.
+ */
+export function ownVariable({ project, spot }: Pick<HidingPlace, 'project' | 'spot'>) {
+  const used = spot && usedVariable(spot);
+  if (!used || !isConstant(used.type, used.insecure)) return null;
+  const { name, insecure } = used;
+  const address = `var.${name}`;
+  if (countReferences(project, address) > 1) return null;
+  const source = project.files.find(({ blocks }) => blocks.some((block) => block.address === address));
+  const variable = source?.blocks.find((block) => block.address === address);
+  const type = variable?.attributes.find((one) => one.name === 'type')?.value.text;
+  const standard = variable?.attributes.find((one) => one.name === 'default');
+  if (!source || !standard || type !== used.type) return null;
+  const weak = [{ file: source.file, edits: replaceValue(source, standard, insecure) }];
+  const withoutDefault = [{ file: source.file, edits: removeAttribute(source, standard) }];
+  return { name, address, safe: valueCode(source, standard), insecure, weak, withoutDefault };
+}
+
+/** The variable that the place uses: `var.x`, or `[var.x]` for a list of one. */
+function usedVariable({ safe, insecure, type }: WeakSpot): Pick<WeakSpot, 'name' | 'insecure' | 'type'> | null {
+  const [, name] = /^var\.(\w+)$/.exec(safe ?? '') ?? [];
+  if (name !== undefined) return { name, insecure, type };
+  const [, listed] = /^\[var\.(\w+)\]$/.exec(safe ?? '') ?? [];
+  const [, only] = /^\[("[^"]*")\]$/.exec(insecure) ?? [];
+  return listed === undefined || only === undefined ? null : { name: listed, insecure: only, type: 'string' };
 }

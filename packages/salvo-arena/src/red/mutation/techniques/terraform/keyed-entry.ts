@@ -8,9 +8,9 @@ import type { WeakSpot } from '../../site/weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS, isInside, isRepeated, partAfter } from '../code-parts.ts';
 import { ownName, plural, tableName } from '../names.ts';
 import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
+import { throughVariable } from './declared-value.ts';
 import { objectCode } from './settings-table.ts';
 import { localDeclaration } from './terraform-declarations.ts';
-import { throughVariable } from './through-variable.ts';
 
 /** `for_each` over a map, for a resource that nothing refers to, or for a block inside one. One entry may be open. */
 export function keyedEntry(place: HidingPlace): Hidden | null {

@@ -1,26 +1,20 @@
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
-import type { CodeEdit } from '../../../operators/operator.ts';
 import { ordinarySpot, type WeakSpot } from '../../site/weak-spot.ts';
 import { isConstant } from '../constants.ts';
 import { otherEnvironment, otherSize } from '../environment.ts';
 import { tableName } from '../names.ts';
 import { type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
+import { throughVariable } from './declared-value.ts';
 import { localDeclaration } from './terraform-declarations.ts';
 import { environmentChoice, environmentOf } from './terraform-environment.ts';
-import { throughVariable } from './through-variable.ts';
-
-/** The settings of a resource for two environments. A weak setting is weak in both, so that the rows are alike. */
-interface SettingsTable {
-  /** The settings of this environment and of another one, with the value of the setting that may be weak. */
-  rows(value: string): readonly [own: Entries, other: Entries];
-  /** The edits that read all settings, with the code that reads one. */
-  write(read: (name: string) => string): CodeEdit[];
-}
 
 type Entries = readonly (readonly [name: string, code: string])[];
 
-/** Null where the value has several lines, or the twin has none to write. */
-export function settingsTable({ project, choice }: HidingPlace, spot: WeakSpot): SettingsTable | null {
+/**
+ * The settings of a resource for two environments. A weak setting is weak in both, so that the rows are alike. Null
+ * where the value has several lines, or the twin has none to write.
+ */
+export function settingsTable({ project, choice }: HidingPlace, spot: WeakSpot) {
   const found = writtenBlock(project, spot.address);
   if (!found || spot.safe === null || spot.safe.includes('\n')) return null;
   const { source, block } = found;
@@ -31,11 +25,13 @@ export function settingsTable({ project, choice }: HidingPlace, spot: WeakSpot):
   });
   const others = choice.shuffled(constants).slice(0, choice.between(0, 2));
   return {
-    rows: (value) => [
+    /** The settings of this environment and of another one, with the value of the setting that may be weak. */
+    rows: (value: string): readonly [own: Entries, other: Entries] => [
       [[spot.name, value], ...others.map(({ name, code }) => [name, code] as const)],
       [[spot.name, value], ...others.map(({ name, code }) => [name, otherSize(name, code)] as const)],
     ],
-    write: (read) => [spot, ...others].flatMap((one) => one.write(read(one.name))),
+    /** The edits that read all settings, with the code that reads one. */
+    write: (read: (name: string) => string) => [spot, ...others].flatMap((one) => one.write(read(one.name))),
   };
 }
 

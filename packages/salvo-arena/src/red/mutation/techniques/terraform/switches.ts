@@ -6,8 +6,8 @@ import { onlyChange, severalSpots, type WeakSpot } from '../../site/weak-spot.ts
 import { isRepeated } from '../code-parts.ts';
 import { isConstant } from '../constants.ts';
 import { type Hidden, type HidingPlace, switched } from '../technique.ts';
+import { ownVariable } from './declared-value.ts';
 import { dynamicCode } from './keyed-entry.ts';
-import { ownVariable } from './own-variable.ts';
 import { environmentChoice } from './terraform-environment.ts';
 
 /** A resource or a nested block that a condition can switch on and off. */

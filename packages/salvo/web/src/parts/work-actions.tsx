@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { WorkUnderWay } from '../../../src/app/view/work-under-way.ts';
+import { useProject, useRight } from '../api.ts';
+import { visibleText } from '../visible-text.ts';
+import styles from './work-actions.module.css';
+
+/** What can be done to work of any kind: it is stopped while it is under way. `children` are further actions of its kind. */
+export function WorkActions({
+  view,
+  units,
+  stop,
+  children,
+}: {
+  view: WorkUnderWay;
+  /** What it consists of, such as `trials`. */
+  units: string;
+  /** Asks the server to stop it. */
+  stop: () => Promise<unknown>;
+  children?: ReactNode;
+}) {
+  const { data: project } = useProject();
+  const mayRun = useRight('run');
+  // An HTML file shows what was stored when it was written.
+  if (!project?.live) return null;
+  return (
+    <div className={styles.actions}>
+      {view.no_worker !== null && (
+        <p role="status" className={styles.problem}>
+          No worker can take its {units}. {visibleText(view.no_worker)}
+        </p>
+      )}
+      {mayRun && view.is_running && <StopButton stops={view.stops} units={units} stop={stop} />}
+      {children}
+    </div>
+  );
+}
+
+function StopButton({ stops, units, stop }: { stops: number; units: string; stop: () => Promise<unknown> }) {
+  const queries = useQueryClient();
+  const stopping = useMutation({ mutationFn: stop, onSettled: () => queries.invalidateQueries() });
+  return (
+    <>
+      {stops > 0 && (
+        <span role="status" className="soft">
+          {stops === 1 ? `Finishing the ${units} under way…` : `Giving up the ${units} under way…`}
+        </span>
+      )}
+      <button type="button" disabled={stopping.isPending || stops > 1} onClick={() => stopping.mutate()}>
+        {stops === 0 ? 'Stop' : 'Stop at once'}
+      </button>
+      <Problem error={stopping.error} />
+    </>
+  );
+}
+
+/** Why an action failed. */
+export function Problem({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <p role="alert" className={styles.problem}>
+      {error.message}
+    </p>
+  );
+}
