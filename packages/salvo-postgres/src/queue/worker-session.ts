@@ -23,10 +23,10 @@ export interface SessionOptions extends HeldJobsOptions {
 }
 
 /**
- * Workers that wait look at the queue in turns: one of them every 20 ms, or each once a second if they are few. So
+ * Workers that wait look at the queue in turns: one of them every 30 ms, or each once a second if they are few. So
  * waiting costs the same with any number of workers, and a job that nobody heard of is found as soon.
  */
-const LOOK_IN_TURNS_MS = 20;
+const LOOK_IN_TURNS_MS = 30;
 const SHORTEST_IDLE_MS = 1000;
 const LONGEST_IDLE_MS = 30_000;
 /** If there are more workers, only as many of them look for new jobs as are needed. */
