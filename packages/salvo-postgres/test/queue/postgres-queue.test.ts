@@ -105,20 +105,20 @@ describe('a queue in PostgreSQL', () => {
     await coordinator.add(sampleJobs(2));
     await using session = await queue.join(sampleWorker());
     const [held] = await takeOf(session, [work], 1);
-    await database.query(
+    await tested.database.query(
       `UPDATE salvo.jobs SET state = 'active', attempt = 1, worker_id = 'gone', renewed_at = now() - interval '1 min'
          WHERE state = 'waiting';
        UPDATE salvo.work_watch SET since = now() - interval '1 min', looked_at = now()`,
     );
-    await postgres.transaction(async (sql) => {
+    await tested.postgres.transaction(async (sql) => {
       await sql.query('SELECT FROM salvo.work_orders FOR UPDATE');
       await sql.query('LOCK TABLE salvo.workers IN SHARE ROW EXCLUSIVE MODE');
       // Two renewals: the first may have been under way.
       for (const _ of [1, 2]) {
-        const [{ now } = { now: null }] = await database.query('SELECT clock_timestamp()::text AS now');
+        const [{ now } = { now: null }] = await tested.database.query('SELECT clock_timestamp()::text AS now');
         const isRenewed = 'SELECT renewed_at > $2 AS is_renewed FROM salvo.jobs WHERE job_id = $1';
         await expect
-          .poll(() => database.query(isRenewed, [held?.lease.jobId, now]), SOON)
+          .poll(() => tested.database.query(isRenewed, [held?.lease.jobId, now]), SOON)
           .toEqual([{ is_renewed: true }]);
       }
     });
