@@ -10,12 +10,13 @@ import { findingSchema } from '../../match/claims/finding.ts';
 import { SEVERITIES } from '../../match/claims/severity.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import { type GateOutcome, gateOutcomeSchema } from '../../match/results/score-gate.ts';
+import { scoreResultsSchema } from '../../match/results/score-results.ts';
 import type { gameResult } from '../../report/game/game-report.ts';
 import { scanSheetSchema } from '../../report/scan/scan-sheet.ts';
 import { taskSchema } from '../../tasks/tasks.ts';
 import { redDeliverySchema } from '../games/play-red.ts';
 import { DOCUMENT_VERSIONS, type DocumentKind } from './document-kinds.ts';
-import { scoreDocumentSchema, scoreResultsSchema } from './score-documents.ts';
+import { scoreDocumentSchema } from './score-documents.ts';
 
 const gameResultSchema = gameSchema.extend({
   winner: z.enum(['red', 'blue', 'draw']).nullable(),
