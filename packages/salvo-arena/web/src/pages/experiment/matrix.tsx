@@ -78,7 +78,7 @@ function Cell({ cell }: { cell: MatrixCell | null }) {
   if (!cell || value === null) {
     return (
       <td className={styles.cell}>
-        <span className={styles.none}>—</span>
+        <span className="soft">—</span>
       </td>
     );
   }

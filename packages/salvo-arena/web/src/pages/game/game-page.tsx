@@ -123,7 +123,7 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
         </h1>
         <GameOutcomeBadge outcome={gameOutcome({ status: game.status, flaws, found })} />
       </div>
-      <p className={styles.soft}>
+      <p className="soft small">
         {visibleText(
           [game.task, game.difficulty, game.language, game.strategy, game.template && `template ${game.template}`]
             .filter(Boolean)

@@ -42,7 +42,7 @@ export function MatchBoard({
       <section>
         <h2>Flaws and findings</h2>
         {match.flaws.filter(({ found_by }) => found_by === null).length > 1 && (
-          <p className={styles.hint}>
+          <p className="soft small">
             <kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous flaw that evaded.
           </p>
         )}
@@ -58,7 +58,7 @@ export function MatchBoard({
       {code?.missing && (
         <section>
           <h2>Code</h2>
-          <p className={styles.missing}>{code.missing}</p>
+          <p className="soft">{code.missing}</p>
         </section>
       )}
       {hasCode && (

@@ -52,7 +52,7 @@ export function PairPanel({ match, selection, hrefOf, onPlace }: PanelProps) {
 function FlawFacts({ flaw, onPlace }: { flaw: FlawView; onPlace: PanelProps['onPlace'] }) {
   return (
     <>
-      <div className={styles.head}>
+      <div className="row">
         <h3>
           {visibleText(flaw.id)}: {visibleText(flaw.title.slice(0, 500))}
         </h3>
@@ -85,7 +85,7 @@ function FindingFacts({
   const flaw = finding.flaw === null ? null : (match.flaws[finding.flaw]?.id ?? null);
   return (
     <>
-      <div className={styles.head}>
+      <div className="row">
         <h3>
           Finding {finding.index}: {visibleText(finding.title.slice(0, 500))}
         </h3>
@@ -190,7 +190,7 @@ function Pair({
         <thead>
           <tr>
             <th scope="col">Factor</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className="number">
               Points
             </th>
             <th scope="col">
@@ -226,7 +226,7 @@ function FactorRow({ factor: { name, points, most, reason } }: { factor: Factor 
   return (
     <tr>
       <th scope="row">{name.replaceAll('_', ' ')}</th>
-      <td className={styles.number}>{twoDigits(points)}</td>
+      <td className="number">{twoDigits(points)}</td>
       <td>
         <svg className={styles.bar} viewBox="0 0 56 8" preserveAspectRatio="none" aria-hidden="true">
           <rect width="56" height="8" rx="2" className={styles.most} />
