@@ -29,17 +29,6 @@ export interface ExperimentWork {
   onEvent: (event: ExperimentEvent) => void;
 }
 
-/** An experiment that this process has the right to work on. */
-export interface OpenedExperiment {
-  earlier: EarlierGames;
-  /** The experiment is still running as it is stored: the process that worked on it before did not end it. */
-  wasRunning: boolean;
-  /** Watches the manifest of a game that has ended. */
-  count: (game: Game) => void;
-  /** Aborted, with the reason, when manifests are too often wrong. */
-  tooWrong: AbortSignal;
-}
-
 export interface PlayedCells extends Performed {
   /** How many of the missing games have ended. */
   stored: number;
@@ -75,11 +64,16 @@ export async function conductExperiment(
   });
 }
 
-async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork): Promise<OpenedExperiment> {
+/** An experiment that this process has the right to work on. */
+export type OpenedExperiment = Awaited<ReturnType<typeof openExperiment>>;
+
+async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork) {
   const opened: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
+  /** The experiment is still running as it is stored: the process that worked on it before did not end it. */
   const wasRunning = (await recorder.getExperiment(experiment.experiment_id))?.status === 'running';
   await recorder.saveExperiment(opened);
   const watch = createAccuracyWatch(experiment.plan.stop);
+  /** Aborted, with the reason, when manifests are too often wrong. */
   const tooWrong = new AbortController();
   const stopIfTooWrong = (): void => {
     const reason = watch.stopReason();
@@ -91,6 +85,7 @@ async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork)
     ...{ earlier: earlier.scored.size, spentUsd: earlier.spentUsd },
   });
   stopIfTooWrong();
+  /** Watches the manifest of a game that has ended. */
   const count = (game: Game): void => {
     watch.add(game);
     stopIfTooWrong();
@@ -108,20 +103,6 @@ export function restorableCode(options: {
   return async ({ red, codeKey }) => isRepeatable(red) || (await recorder.getCode(experimentId, codeKey)) !== null;
 }
 
-/** What is stored already of an experiment that is resumed. */
-export interface EarlierGames {
-  /** Ids of games that were scored. Failed games are played again. */
-  scored: Set<string>;
-  /** Keys of code that a stored game was charged for. */
-  paidCode: Set<string>;
-  /** Known costs only, those of games that were replaced or lost included. */
-  spentUsd: number;
-  /** How many games failed. They are played again when an experiment is resumed. */
-  failed: number;
-  /** What the most expensive scored game cost, by `pairKind`. */
-  highest: Map<number, number>;
-}
-
 /** The games of each Red against each Blue are of one kind, with a price of its own. */
 export function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blue: string }): number {
   return plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
@@ -132,13 +113,26 @@ export function wasChargedForCode({ red_cost_usd, failed_stage }: Game): boolean
   return red_cost_usd !== 0 && failed_stage !== 'red';
 }
 
+/** What is stored already of an experiment that is resumed. */
+export type EarlierGames = Awaited<ReturnType<typeof readEarlierGames>>;
+
 async function readEarlierGames(
   recorder: Pick<ExperimentRecorder, 'games' | 'lostCost'>,
   { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
   onScored: (game: Game) => void,
-): Promise<EarlierGames> {
-  const spentUsd = await recorder.lostCost(experiment_id);
-  const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), failed: 0, spentUsd, highest: new Map() };
+) {
+  const earlier = {
+    /** Ids of games that were scored. Failed games are played again. */
+    scored: new Set<string>(),
+    /** Keys of code that a stored game was charged for. */
+    paidCode: new Set<string>(),
+    /** Known costs only, those of games that were replaced or lost included. */
+    spentUsd: await recorder.lostCost(experiment_id),
+    /** How many games failed. They are played again when an experiment is resumed. */
+    failed: 0,
+    /** What the most expensive scored game cost, by `pairKind`. */
+    highest: new Map<number, number>(),
+  };
   for await (const game of recorder.games(experiment_id)) {
     const known = knownUsd(gameCost(game));
     // Failed games were paid for as well.
