@@ -9,20 +9,17 @@ import { MatchLists } from './match-lists.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { firstSelection, nextEvaded, orderedFindings, type Selection } from './selection.ts';
 
-/** Flaws, findings and code of one Blue, with why they were or were not matched. */
-export function MatchBoard({
-  match,
-  code,
-  selected,
-  hrefOf,
-}: {
+interface BoardProps {
   match: MatchView;
   /** Null while it is loaded. */
   code: CodeView | null;
   /** From the address. */
   selected: Selection | null;
   hrefOf: (selection: Selection) => string;
-}) {
+}
+
+/** Flaws, findings and code of one Blue, with why they were or were not matched. */
+export function MatchBoard({ match, code, selected, hrefOf }: BoardProps) {
   const [, navigate] = useLocation();
   const selection = useMemo(() => selected ?? firstSelection(match), [selected, match]);
   const findings = useMemo(() => orderedFindings(match.findings), [match]);

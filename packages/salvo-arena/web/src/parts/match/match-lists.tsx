@@ -81,15 +81,7 @@ function relatedTo({ flaws, findings }: MatchView, selection: Selection | null):
   return new Set(own.map(({ index }) => `finding ${index}`));
 }
 
-function Item({
-  self,
-  look,
-  title,
-  detail,
-  selection,
-  related,
-  hrefOf,
-}: {
+interface ItemProps {
   self: Selection;
   look: BadgeLook;
   title: string;
@@ -97,7 +89,9 @@ function Item({
   selection: Selection | null;
   related: ReadonlySet<string>;
   hrefOf: (selection: Selection) => string;
-}) {
+}
+
+function Item({ self, look, title, detail, selection, related, hrefOf }: ItemProps) {
   const isCurrent = selection?.kind === self.kind && selection.index === self.index;
   const isRelated = related.has(`${self.kind} ${self.index}`);
   return (

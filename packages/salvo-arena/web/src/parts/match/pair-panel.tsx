@@ -158,19 +158,15 @@ function Facts({
 
 const PLACE_WORDS: Record<string, string> = { resource: 'Within', definition: 'Defined at', related: 'Related' };
 
-function Pair({
-  pair,
-  match,
-  hrefOf,
-  other,
-  isFirst,
-}: {
+interface PairProps {
   pair: PairView;
   match: MatchView;
   hrefOf: PanelProps['hrefOf'];
   other: Selection['kind'];
   isFirst: boolean;
-}) {
+}
+
+function Pair({ pair, match, hrefOf, other, isFirst }: PairProps) {
   const name = other === 'flaw' ? flawName(match, pair.flaw) : findingName(match, pair.finding);
   const href = hrefOf({ kind: other, index: other === 'flaw' ? pair.flaw : pair.finding });
   const isMatch = pair.outcome === 'exact' || pair.outcome === 'partial';
