@@ -29,6 +29,17 @@ export interface ExperimentWork {
   onEvent: (event: ExperimentEvent) => void;
 }
 
+/** An experiment that this process has the right to work on. */
+export interface OpenedExperiment {
+  earlier: EarlierGames;
+  /** The experiment is still running as it is stored: the process that worked on it before did not end it. */
+  wasRunning: boolean;
+  /** Watches the manifest of a game that has ended. */
+  count: (game: Game) => void;
+  /** Aborted, with the reason, when manifests are too often wrong. */
+  tooWrong: AbortSignal;
+}
+
 export interface PlayedCells extends Performed {
   /** How many of the missing games have ended. */
   stored: number;
@@ -64,16 +75,11 @@ export async function conductExperiment(
   });
 }
 
-/** An experiment that this process has the right to work on. */
-export type OpenedExperiment = Awaited<ReturnType<typeof openExperiment>>;
-
-async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork) {
+async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork): Promise<OpenedExperiment> {
   const opened: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
-  /** The experiment is still running as it is stored: the process that worked on it before did not end it. */
   const wasRunning = (await recorder.getExperiment(experiment.experiment_id))?.status === 'running';
   await recorder.saveExperiment(opened);
   const watch = createAccuracyWatch(experiment.plan.stop);
-  /** Aborted, with the reason, when manifests are too often wrong. */
   const tooWrong = new AbortController();
   const stopIfTooWrong = (): void => {
     const reason = watch.stopReason();
@@ -85,7 +91,6 @@ async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork)
     ...{ earlier: earlier.scored.size, spentUsd: earlier.spentUsd },
   });
   stopIfTooWrong();
-  /** Watches the manifest of a game that has ended. */
   const count = (game: Game): void => {
     watch.add(game);
     stopIfTooWrong();
