@@ -17,11 +17,7 @@ import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
 
-export interface ScenarioTally {
-  add(trial: TrialResult): void;
-  counts(): TrialCounts;
-  summary(options: VerdictPolicy & SummaryOptions): ScenarioSummary;
-}
+export type ScenarioTally = ReturnType<typeof createScenarioTally>;
 
 interface SummaryOptions {
   stopped: ScenarioSummary['stopped'];
@@ -46,12 +42,12 @@ export interface TalliedScenario extends Pick<ScenarioSummary, 'name' | 'file' |
  * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
-export function createScenarioTally(scenario: TalliedScenario): ScenarioTally {
+export function createScenarioTally(scenario: TalliedScenario) {
   const tallies = createTallies(scenario);
   return {
-    add: (trial) => addTrial(tallies, trial),
+    add: (trial: TrialResult) => addTrial(tallies, trial),
     counts: () => countsOf(tallies),
-    summary: (options) => summaryOf(scenario, tallies, options),
+    summary: (options: VerdictPolicy & SummaryOptions) => summaryOf(scenario, tallies, options),
   };
 }
 

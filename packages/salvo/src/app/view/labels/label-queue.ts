@@ -17,13 +17,7 @@ export interface LabelSubject {
 }
 
 /** The trials to label, in the order in which they were drawn. */
-export interface LabelQueue {
-  run_id: string;
-  scenario: { index: number; name: string; file: string; model: string };
-  assertion_id: string | null;
-  criteria: { name: string; description: string }[];
-  items: LabelItem[];
-}
+export type LabelQueue = Awaited<ReturnType<typeof labelQueue>>;
 
 export interface LabelItem {
   case_index: number;
@@ -52,7 +46,7 @@ export async function labelQueue(
   store: Store,
   subject: LabelSubject,
   { blindFor }: { blindFor?: string | undefined } = {},
-): Promise<LabelQueue> {
+) {
   const run = await findRun(store, subject.run);
   const { entry, criteria } = labelledAssertion(run, subject);
   const labels = Map.groupBy(
@@ -72,7 +66,7 @@ export async function labelQueue(
     found.push({ item, doubt: opinion?.doubt ?? null });
   }
   const drawn = drawTrials(found.flatMap(({ item, doubt }) => (doubt === null ? [] : [{ id: item.trace_id, doubt }])));
-  const items = found.map(({ item }) => ({ ...item, drawn: drawn.get(item.trace_id) ?? null }));
+  const items = found.map(({ item }): LabelItem => ({ ...item, drawn: drawn.get(item.trace_id) ?? null }));
   const { name, file, model } = entry;
   return {
     run_id: run.run_id,
