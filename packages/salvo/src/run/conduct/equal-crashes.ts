@@ -3,8 +3,6 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 /** So many trials at the beginning that crash alike are a proof that all of them would. */
 const EQUAL_CRASHES = 3;
 
-export type CrashWatch = ReturnType<typeof createCrashWatch>;
-
 /** Notices that an agent crashes in the same way in every trial. */
 export function createCrashWatch() {
   let first: string | null = null;

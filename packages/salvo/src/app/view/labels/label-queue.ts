@@ -32,14 +32,7 @@ export interface LabelItem {
 }
 
 /** The verdict of the judge, or of all assertions of the trial. */
-interface JudgeOpinion {
-  passed: boolean;
-  score: number;
-  /** Readable votes, and how many of them differ from the verdict. */
-  votes: number;
-  dissenting: number;
-  criteria: { name: string; score: number }[];
-}
+type JudgeOpinion = NonNullable<ReturnType<typeof opinionOn>>['shown'];
 
 /** With `blindFor`, no verdict of a judge is in it, and no label of anybody but this person. */
 export async function labelQueue(
@@ -100,7 +93,7 @@ function positionOf({ drawn }: LabelItem): number {
 const NEAR = 0.2;
 
 /** `doubt`, from 0 to 1: above 0.5 if votes differ, otherwise the nearer to the threshold the more. */
-function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown: JudgeOpinion; doubt: number } | null {
+function opinionOn({ result }: StoredTrial, assertionId: string | null) {
   if (!result) return null;
   if (assertionId === null) {
     if (result.status === 'unscored' || result.score === null) return null;
@@ -116,6 +109,7 @@ function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown
     shown: {
       passed: found.passed,
       score: found.score,
+      /** Readable votes, and how many of them differ from the verdict. */
       votes: readable,
       dissenting: votes.dissenting_votes,
       criteria: votes.per_criterion.map(({ name, score }) => ({ name, score })),
