@@ -17,7 +17,11 @@ import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
 
-export type ScenarioTally = ReturnType<typeof createScenarioTally>;
+export interface ScenarioTally {
+  add(trial: TrialResult): void;
+  counts(): TrialCounts;
+  summary(options: VerdictPolicy & SummaryOptions): ScenarioSummary;
+}
 
 interface SummaryOptions {
   stopped: ScenarioSummary['stopped'];
@@ -42,12 +46,12 @@ export interface TalliedScenario extends Pick<ScenarioSummary, 'name' | 'file' |
  * Adds up the trials of a scenario as they finish. It keeps a few numbers of each and not its results, so memory stays
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
-export function createScenarioTally(scenario: TalliedScenario) {
+export function createScenarioTally(scenario: TalliedScenario): ScenarioTally {
   const tallies = createTallies(scenario);
   return {
-    add: (trial: TrialResult) => addTrial(tallies, trial),
+    add: (trial) => addTrial(tallies, trial),
     counts: () => countsOf(tallies),
-    summary: (options: VerdictPolicy & SummaryOptions) => summaryOf(scenario, tallies, options),
+    summary: (options) => summaryOf(scenario, tallies, options),
   };
 }
 
