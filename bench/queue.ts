@@ -5,18 +5,66 @@ import { holdLeases } from '../packages/salvo-postgres/src/queue/job-table.ts';
 import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from '../packages/salvo-postgres/test/queue/sample-order.ts';
 import { createDatabase } from '../test/postgres.ts';
+import { notificationCpuMs } from './queue/notifications.ts';
+import { type Simulated, type Simulation, simulate } from './queue/simulated-workers.ts';
+import { startBenchServer } from './workers/bench-server.ts';
 
 const SIZES = [1000, 10_000, 100_000];
 const PERFORMED = 1000;
 const TAKEN_AT_ONCE = 8;
+const IDLE_WORKERS = 1000;
+const JOBS_A_SECOND = 50;
+const SIMULATED_SECONDS = 15;
 
 type Place = { queue: WorkQueue; postgres: Postgres; work: Work };
+
+export async function benchQueue(): Promise<string[]> {
+  return [...(await withoutWorkers()), ...(await withIdleWorkers())];
+}
+
+/** Jobs arrive at the same rate for one worker and for many of which nearly all have nothing to do. */
+async function withIdleWorkers(): Promise<string[]> {
+  await using server = await startBenchServer();
+  const lines = [
+    `${JOBS_A_SECOND} jobs a second, each with an agent of 50 ms: workers that listen, and workers behind a pooler, which cannot`,
+  ];
+  let baseline: Simulated | null = null;
+  for (const listens of [true, false]) {
+    for (const workers of [1, IDLE_WORKERS]) {
+      await using database = await server.createDatabase();
+      const task = { workers, listens, jobsASecond: JOBS_A_SECOND, seconds: SIMULATED_SECONDS };
+      const simulated = await simulate(database, task);
+      baseline ??= simulated;
+      lines.push(simulatedLine(task, simulated, baseline));
+    }
+  }
+  await using database = await server.createDatabase();
+  const notification = await notificationCpuMs(database);
+  return [
+    ...lines,
+    `a notification costs the database ${notification.toFixed(3)} ms of CPU for each process that listens`,
+  ];
+}
+
+function simulatedLine({ workers, listens }: Simulation, simulated: Simulated, baseline: Simulated): string {
+  const { statementsAJob, databaseCpuMsAJob, medianMs, slowestMs, jobs, stored, connections } = simulated;
+  const ratioOf = (figure: number, one: number, aim: number) =>
+    workers === 1 ? '' : ` (${(figure / one).toFixed(2)}x one that listens, aim: ${aim.toFixed(1)}x)`;
+  const facts = [
+    `${statementsAJob.toFixed(2)} statements a job${ratioOf(statementsAJob, baseline.statementsAJob, 1.2)}`,
+    `database ${databaseCpuMsAJob.toFixed(2)} ms CPU a job${ratioOf(databaseCpuMsAJob, baseline.databaseCpuMsAJob, 1.5)}`,
+    `a job waits ${medianMs.toFixed(0)} ms, at most ${slowestMs.toFixed(0)} ms`,
+    `${stored} of ${jobs} results stored`,
+    `${connections} connections (aim: at most 20)`,
+  ];
+  return `  ${workers.toLocaleString('en')} ${listens ? 'listening' : 'behind a pooler'}: ${facts.join('; ')}`;
+}
 
 /**
  * Jobs that only store a row, against storing the row without a queue, and against the least that a queue in a table
  * could do: INSERT and DELETE ... SKIP LOCKED.
  */
-export async function benchQueue(): Promise<string[]> {
+async function withoutWorkers(): Promise<string[]> {
   await using database = await createDatabase();
   await using postgres = await openPostgres({ url: database.url });
   await migrateWorkQueue(postgres);

@@ -37,5 +37,5 @@ export function lengthsIn(source: string): Omit<FunctionLength, 'file'>[] {
 
 /** A `}` that closes parameters or their type goes on in its line: `}): Promise<void> {`, `} = {}) {`. */
 function isEnd(line: string, indentation: string): boolean {
-  return line.startsWith(`${indentation}}`) && !line.endsWith('{') && !/^ *\}(,| \w|: )/.test(line);
+  return line.startsWith(`${indentation}}`) && !line.endsWith('{') && !/^ *\}(, | \w|: )/.test(line);
 }

@@ -23,6 +23,8 @@ export interface Performed {
   workers: Measured[];
   databaseCpuSeconds: number;
   databaseBytes: number;
+  /** What the server counted: also the begin and the end of a transaction. */
+  statements: number;
   /** The most at the same time, without the one that looks. */
   connections: number;
 }
@@ -34,26 +36,41 @@ export interface PerformedRun extends AsyncDisposable {
   env: Record<string, string>;
 }
 
+/** Trials at once in each process, if a task does not say otherwise. */
 export const CONCURRENCY = 8;
 
-/** Runs so many trials and keeps their database until it is disposed of. `delayMs`: how long the model takes. */
+/** What an arrangement performs. */
+export interface Task {
+  server: BenchServer;
+  trials: number;
+  /** Trials at once in each process. */
+  concurrency?: number;
+  /** How long the model takes. */
+  delayMs?: number;
+  /** Measures how much memory is reachable, which takes some time itself. */
+  live?: boolean;
+}
+
+/** Runs so many trials and keeps their database until it is disposed of. */
 export async function performRun(
   { store, workers }: Arrangement,
-  { server, trials, delayMs = 0 }: { server: BenchServer; trials: number; delayMs?: number },
+  { server, trials, concurrency = CONCURRENCY, delayMs = 0, live = false }: Task,
 ): Promise<PerformedRun> {
   const project = scriptedProject({ delayMs });
   const database = store === 'postgres' ? await server.createDatabase() : null;
   const env = { SALVO_DATABASE_URL: database?.url ?? '', SALVO_CACHE_DIR: join(project.dir, 'cache') };
-  const place = { cwd: project.dir, env, usage: true, live: true };
+  const place = { cwd: project.dir, env, usage: true, live };
   if (database) await measureProcess([CLI, 'db', 'migrate'], place);
-  const started = await startWorkers(workers, { ...place, database });
+  const started = await startWorkers(workers, { ...place, database, concurrency });
   const cpuBefore = database?.cpuSeconds() ?? Number.NaN;
-  const args = ['run', project.scenario, '-q', '--seed', '1', '-n', String(trials), '-c', String(CONCURRENCY)];
+  const statementsBefore = await statementsOf(database);
+  const args = ['run', project.scenario, '-q', '--seed', '1', '-n', String(trials), '-c', String(concurrency)];
   // A database has workers. Only a shard is performed by its own process there.
   const inProcess = database && workers === 0 ? ['--shard', '1/1', '--out', 'part'] : [];
   await using counted = watchTrials(database, { dir: project.dir, trials });
   const client = await measureProcess([CLI, ...args, ...inProcess], { ...place, expect: EITHER_VERDICT });
   const databaseCpuSeconds = (database?.cpuSeconds() ?? Number.NaN) - cpuBefore;
+  const statements = (await statementsOf(database)) - statementsBefore - counted.looks();
   return {
     performed: {
       seconds: client.seconds,
@@ -62,6 +79,7 @@ export async function performRun(
       workers: await started.leave(),
       databaseCpuSeconds,
       databaseBytes: database ? await bytesOf(database) : Number.NaN,
+      statements,
       connections: counted.connections(),
     },
     database,
@@ -77,10 +95,20 @@ export async function performRun(
 /** Starts workers and waits until all of them have joined. */
 export async function startWorkers(
   count: number,
-  { database, ...place }: { cwd: string; env: Record<string, string>; usage: boolean; database: BenchDatabase | null },
+  {
+    database,
+    concurrency = CONCURRENCY,
+    ...place
+  }: {
+    cwd: string;
+    env: Record<string, string>;
+    usage: boolean;
+    database: BenchDatabase | null;
+    concurrency?: number;
+  },
 ): Promise<{ leave(): Promise<Measured[]> }> {
   const workers = Array.from({ length: count }, () =>
-    startMeasured([CLI, 'worker', '-q', '--concurrency', String(CONCURRENCY)], place),
+    startMeasured([CLI, 'worker', '-q', '--concurrency', String(concurrency)], place),
   );
   for (let joined = 0; joined < count; ) {
     await Promise.race([sleep(50), ...workers.map(({ ended }) => ended)]);
@@ -114,6 +142,7 @@ function watchTrials(database: BenchDatabase | null, { dir, trials: all }: { dir
       const to = seen.find(({ trials }) => trials >= (all * 9) / 10);
       return from && to ? ((to.trials - from.trials) / (to.ms - from.ms)) * 1000 : Number.NaN;
     },
+    looks: () => seen.length,
     connections: () => Math.max(...seen.map(({ connections }) => connections)),
     async [Symbol.asyncDispose]() {
       ended.abort();
@@ -161,6 +190,11 @@ function countInSqlite(dir: string): number {
     // Its tables are being created.
     return 0;
   }
+}
+
+async function statementsOf(database: BenchDatabase | null): Promise<number> {
+  const [row] = (await database?.query('SELECT sum(calls)::int AS calls FROM pg_stat_statements')) ?? [];
+  return Number(row?.calls ?? Number.NaN);
 }
 
 async function bytesOf(database: BenchDatabase): Promise<number> {

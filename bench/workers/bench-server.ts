@@ -18,10 +18,12 @@ export interface BenchDatabase extends AsyncDisposable {
   cpuSeconds(): number;
 }
 
-/** Its own, or the one at `SALVO_TEST_DATABASE_URL`. */
+/** Its own, or the one at `SALVO_TEST_DATABASE_URL`, which must have `pg_stat_statements`. */
 export async function startBenchServer(): Promise<BenchServer> {
   const given = process.env.SALVO_TEST_DATABASE_URL;
-  const server = given ? null : await startPostgres({ fsync: 'on', full_page_writes: 'on' });
+  const server = given
+    ? null
+    : await startPostgres({ ...AS_INSTALLED, shared_preload_libraries: 'pg_stat_statements' });
   const url = new URL(given ?? server?.url ?? '');
   let count = 0;
   return {
@@ -34,6 +36,7 @@ export async function startBenchServer(): Promise<BenchServer> {
       // A pool, because its connection is made again after an outage.
       const client = new pg.Pool({ connectionString: own.href, max: 1 });
       client.on('error', () => {});
+      await client.query('CREATE EXTENSION pg_stat_statements');
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       const postmaster = processStat(Number(rows[0]?.pid))?.parent;
       return {
@@ -56,6 +59,8 @@ export async function startBenchServer(): Promise<BenchServer> {
     [Symbol.asyncDispose]: async () => await server?.[Symbol.asyncDispose](),
   };
 }
+
+const AS_INSTALLED = { fsync: 'on', full_page_writes: 'on' };
 
 async function connect(url: URL): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url.href });

@@ -59,42 +59,8 @@ export function gameTables(engine: TableEngine): GameTables {
     return engine.select(text, [experimentId, ...values], readGame(experimentId));
   }
 
-  /** A game is refused unless its experiment is stored. */
-  function* ofExperiment(experimentId: string, change: Change): Change {
-    try {
-      yield* change;
-    } catch (cause) {
-      if (!engine.isDangling(cause)) throw cause;
-      const message = `There is no experiment ${experimentId} to store a game of.`;
-      throw new SalvoError('EXPERIMENT_UNKNOWN', message, { cause });
-    }
-  }
-
   return {
-    saveGame(given, sheet) {
-      const game = engine.document(`The game ${given.game_id}`, gameSchema, given);
-      const { experiment_id, game_id } = game.value;
-      if (experiment_id === null) {
-        throw new SalvoError('EXPERIMENT_UNKNOWN', `The game ${game_id} can't be stored: it has no experiment.`);
-      }
-      // Without its texts, a sheet says nothing that the game does not say.
-      const kept =
-        sheet && engine.keepsTexts ? engine.document(`The sheet of the game ${game_id}`, gameSheetSchema, sheet) : null;
-      function* change(): Change {
-        const [replaced] = yield* selectLocked('SELECT game FROM @games WHERE experiment_id = $1 AND game_id = $2', [
-          ...[experiment_id, game_id],
-        ]);
-        const lost = replaced ? replacedCost(game_id, String(replaced.game), game.document) : null;
-        if (lost) yield* insertLost(experiment_id ?? '', lost);
-        yield* upsert('games', { experiment_id: experiment_id ?? '', game_id }, { game, sheet: kept });
-      }
-      return {
-        stored: game.value,
-        to: experiment_id,
-        documents: kept ? [game, kept] : [game],
-        change: () => ofExperiment(experiment_id, change()),
-      };
-    },
+    saveGame: (game, sheet) => gameWrite(engine, game, sheet),
     games: (experimentId) =>
       readPages(
         (after: Game | undefined) =>
@@ -127,7 +93,7 @@ export function gameTables(engine: TableEngine): GameTables {
         outcome && {
           to: experimentId,
           documents: [outcome],
-          change: () => ofExperiment(experimentId, upsert('game_code', key, { outcome })),
+          change: () => ofExperiment(engine, experimentId, upsert('game_code', key, { outcome })),
         }
       );
     },
@@ -148,7 +114,7 @@ export function gameTables(engine: TableEngine): GameTables {
     addLostCost: (experimentId, lost) => ({
       to: null,
       documents: [],
-      change: () => ofExperiment(experimentId, insertLost(experimentId, lost)),
+      change: () => ofExperiment(engine, experimentId, insertLost(experimentId, lost)),
     }),
     async lostCost(experimentId) {
       const text = 'SELECT coalesce(sum(usd), 0) AS usd FROM @lost_costs WHERE experiment_id = $1';
@@ -156,6 +122,42 @@ export function gameTables(engine: TableEngine): GameTables {
       return usd ?? 0;
     },
   };
+}
+
+function gameWrite(engine: TableEngine, given: Game, sheet: GameSheet | null): ReturnType<GameTables['saveGame']> {
+  const game = engine.document(`The game ${given.game_id}`, gameSchema, given);
+  const { experiment_id, game_id } = game.value;
+  if (experiment_id === null) {
+    throw new SalvoError('EXPERIMENT_UNKNOWN', `The game ${game_id} can't be stored: it has no experiment.`);
+  }
+  // Without its texts, a sheet says nothing that the game does not say.
+  const kept =
+    sheet && engine.keepsTexts ? engine.document(`The sheet of the game ${game_id}`, gameSheetSchema, sheet) : null;
+  function* change(): Change {
+    const [replaced] = yield* selectLocked('SELECT game FROM @games WHERE experiment_id = $1 AND game_id = $2', [
+      ...[experiment_id, game_id],
+    ]);
+    const lost = replaced ? replacedCost(game_id, String(replaced.game), game.document) : null;
+    if (lost) yield* insertLost(experiment_id ?? '', lost);
+    yield* upsert('games', { experiment_id: experiment_id ?? '', game_id }, { game, sheet: kept });
+  }
+  return {
+    stored: game.value,
+    to: experiment_id,
+    documents: kept ? [game, kept] : [game],
+    change: () => ofExperiment(engine, experiment_id, change()),
+  };
+}
+
+/** A game is refused unless its experiment is stored. */
+function* ofExperiment(engine: TableEngine, experimentId: string, change: Change): Change {
+  try {
+    yield* change;
+  } catch (cause) {
+    if (!engine.isDangling(cause)) throw cause;
+    const message = `There is no experiment ${experimentId} to store a game of.`;
+    throw new SalvoError('EXPERIMENT_UNKNOWN', message, { cause });
+  }
 }
 
 function* insertLost(experimentId: string, { id, usd }: LostCost): Change {

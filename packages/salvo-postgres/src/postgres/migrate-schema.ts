@@ -101,13 +101,14 @@ export async function missingMigrations(postgres: Postgres, parts: readonly Sche
   return missing;
 }
 
-/** Throws if a later version of Salvo has changed tables that this process knew with these versions. */
-export async function refuseChanged(
-  sql: Sql & Pick<Postgres, 'place'>,
+/** An error if a later version of Salvo has changed tables that this process knew with these versions; null otherwise. */
+export function changedSchema(
+  place: string,
   known: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [name, version] of (await schemaVersions(sql)) ?? [])
-    if (version > (known.get(name) ?? version)) throw newerSchema(sql.place, name);
+  present: ReadonlyMap<string, number>,
+): SalvoError | null {
+  const changed = [...present].find(([name, version]) => version > (known.get(name) ?? version));
+  return changed ? newerSchema(place, changed[0]) : null;
 }
 
 /** Processes of the earlier version would go on to write to tables that they do not know. */

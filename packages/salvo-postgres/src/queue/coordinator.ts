@@ -51,7 +51,7 @@ export class PostgresCoordinator implements CoordinatedOrder {
         this.#analyzed = this.#added;
       }
       // The first jobs can be taken while the others are still being inserted.
-      if (at === 0 || at + INSERTED_AT_ONCE >= jobs.length) await wakeWorkers(postgres);
+      if (at === 0 || at + INSERTED_AT_ONCE >= jobs.length) await wakeWorkers(postgres, jobs.length);
     }
   };
 
@@ -81,6 +81,7 @@ export class PostgresCoordinator implements CoordinatedOrder {
         JSON.stringify([...found.labelSets, labels]),
       ]);
     });
+    await wakeWorkers(postgres, 'orders');
   }
 
   readonly direct = async (directions: Partial<Directions>): Promise<void> => {
@@ -100,7 +101,9 @@ export class PostgresCoordinator implements CoordinatedOrder {
       );
       if (directions.pointless?.length) await cancelJobs(sql, work, directions.pointless);
     });
-    await wakeWorkers(postgres);
+    // Workers that have nothing to do need not know which groups are pointless.
+    const isForAll = directions.stops !== undefined || directions.isOver !== undefined;
+    await wakeWorkers(postgres, isForAll ? 'orders' : 'directions');
   };
 
   readonly progress = async (): ReturnType<CoordinatedOrder['progress']> => {
@@ -123,7 +126,7 @@ export class PostgresCoordinator implements CoordinatedOrder {
     await postgres.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3', [
       ...[kind, id, row.generation],
     ]);
-    await wakeWorkers(postgres);
+    await wakeWorkers(postgres, 'orders');
   };
 
   readonly [Symbol.asyncDispose] = async (): Promise<void> => {

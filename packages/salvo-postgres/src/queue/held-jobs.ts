@@ -1,6 +1,6 @@
 import { LEASE_MS, type TakenJob, type Work } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
-import { endJobs, failJobs, giveBackJobs, type LeasedJob, renewLeases } from './job-table.ts';
+import { endJob, failJobs, giveBackJobs, type LeasedJob, renewLeases } from './job-table.ts';
 import { insertFailures } from './work-reports.ts';
 
 interface HeldJob extends LeasedJob {
@@ -26,6 +26,10 @@ export class HeldJobs {
 
   constructor(options: HeldJobsOptions) {
     this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
   }
 
   /** Renews all leases, and aborts `lost` of the jobs that are another worker's by now. */
@@ -59,7 +63,7 @@ export class HeldJobs {
         if (performance.now() - held.renewedAt > SUSPENDED_MS) await this.renew();
       },
       done: async () => {
-        if (this.#forget(held) && !held.hasEnded) await endJobs(postgres, [held]);
+        if (this.#forget(held) && !held.hasEnded) await endJob(postgres, held);
       },
       failed: async (reason) => {
         if (!this.#forget(held)) return;

@@ -72,15 +72,16 @@ export async function renewLeases(sql: Sql, leases: readonly JobLease[]): Promis
   if (leases.length === 0) return new Set();
   const rows = await sql.query(
     `WITH own AS (
-       SELECT job_id FROM salvo.jobs JOIN unnest($1::uuid[], $2::integer[]) AS lease (job_id, token) USING (job_id, token)
-       WHERE state = 'active'
+       SELECT job_id, token FROM unnest($1::uuid[], $2::integer[]) AS lease (job_id, token),
+         ${jobOfLease("state = 'active'", 'OFFSET 0')}
      ), free AS (
-       SELECT job_id FROM salvo.jobs WHERE job_id IN (SELECT job_id FROM own) AND state = 'active' FOR UPDATE SKIP LOCKED
+       SELECT job_id FROM own AS lease, ${jobOfLease("state = 'active'", 'FOR UPDATE SKIP LOCKED')}
      ), renewed AS (
        UPDATE salvo.jobs SET renewed_at = now() FROM free WHERE jobs.job_id = free.job_id
      )
      SELECT job_id FROM own`,
     columnsOf(leases),
+    'renew-leases',
   );
   return new Set(rows.map(({ job_id }) => String(job_id)));
 }
@@ -106,21 +107,31 @@ export function holdLeases(leases: readonly LeaseToHold[], { waits }: { waits: b
     ({ lease: { jobId, token }, ends }) => `(${pg.escapeLiteral(jobId)}::uuid, ${token}, ${ends})`,
   );
   return `WITH held AS (
-      SELECT job_id, ends FROM salvo.jobs JOIN (VALUES ${values.join(', ')}) AS lease (job_id, token, ends) USING (job_id, token)
-      WHERE state IN ('active', 'ended') FOR UPDATE OF jobs ${waits ? '' : 'SKIP LOCKED'}
+      SELECT job_id, ends FROM (VALUES ${values.join(', ')}) AS lease (job_id, token, ends),
+        ${jobOfLease("state IN ('active', 'ended')", waits ? 'FOR UPDATE' : 'FOR UPDATE SKIP LOCKED')}
     ), ended AS (
       UPDATE salvo.jobs SET state = 'ended' FROM held WHERE jobs.job_id = held.job_id AND ends
     )
     SELECT job_id FROM held`;
 }
 
-/** Ends jobs without a result. Has no effect on those that are another worker's by now. */
-export async function endJobs(sql: Sql, leases: readonly JobLease[]): Promise<void> {
+/** Ends a job without a result. Has no effect on one that is another worker's by now. */
+export async function endJob(sql: Sql, { jobId: id, token }: JobLease): Promise<void> {
   await sql.query(
-    `UPDATE salvo.jobs SET state = 'ended' FROM unnest($1::uuid[], $2::integer[]) AS lease (job_id, token)
-     WHERE jobs.job_id = lease.job_id AND jobs.token = lease.token AND state = 'active'`,
-    columnsOf(leases),
+    `UPDATE salvo.jobs SET state = 'ended' WHERE job_id = $1 AND token = $2 AND state = 'active'`,
+    [id, token],
+    'end-job',
   );
+}
+
+/**
+ * The job of each row of `lease`, for a FROM clause. A subquery with such an end is a plan of its own, which finds the job
+ * by its id: the statistics are of the time when all jobs were waiting, so that it would seem faster to read all jobs
+ * that are in another state.
+ */
+function jobOfLease(condition: string, end: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED' | 'OFFSET 0'): string {
+  return `LATERAL (SELECT FROM salvo.jobs
+    WHERE jobs.job_id = lease.job_id AND jobs.token = lease.token AND ${condition} ${end}) AS job`;
 }
 
 /** Others may take the jobs at once, and no attempt is counted. */

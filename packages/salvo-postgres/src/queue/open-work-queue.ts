@@ -8,10 +8,10 @@ import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { PostgresCoordinator } from './coordinator.ts';
 import { endExpiredLeases } from './expired-leases.ts';
-import { findOrder, openOrder, readOrders, renewLeads, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
-import { readWorker } from './work-documents.ts';
+import { findOrder, openOrder, readNews, readOrders, renewLeads, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { WORK_TABLES } from './work-tables.ts';
 import { PostgresWorkerSession } from './worker-session.ts';
+import { readWorkers } from './worker-table.ts';
 
 export interface WorkQueueOptions {
   postgres: Postgres;
@@ -26,7 +26,7 @@ interface Pace {
   heartbeatMs: number;
   /** A job that failed is not tried again before. */
   retryDelaySeconds: number;
-  /** Without a notification, workers see a change of an order after this time. */
+  /** Workers with jobs see a change of an order after this time, unless they hear of it. */
   ordersMs: number;
 }
 
@@ -55,9 +55,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   }
 
   async function look(): Promise<void> {
-    for (const session of sessions) await session.signOfLife();
+    let isWatchDue = coordinators.size > 0;
+    for (const session of sessions) isWatchDue = (await session.signOfLife()) || isWatchDue;
     if (coordinators.size > 0) await renewLeads(postgres, [...coordinators]);
-    if (coordinators.size > 0 || sessions.size > 0)
+    if (isWatchDue)
       await endExpiredLeases({
         ...{ postgres, retryDelaySeconds },
         ...{ leaseSeconds: LEASE_SECONDS, everySeconds: (heartbeatMs * 0.8) / 1000 },
@@ -74,8 +75,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   // Two loops: on a busy machine, a lease must not be lost because many other statements come before its renewal.
   const heartbeats = Promise.all([repeat(renew), repeat(look)]);
 
-  function hear(): void {
-    for (const session of sessions) session.heard();
+  function hear(payload: string): void {
+    for (const session of sessions) session.heard(readNews(payload));
   }
 
   return {
@@ -84,7 +85,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       const row = await openOrder(postgres, order, { fresh, coordinatorId });
       coordinators.add(coordinatorId);
       await deleteLeftovers(postgres);
-      await wakeWorkers(postgres);
+      await wakeWorkers(postgres, 'orders');
       return new PostgresCoordinator({
         postgres,
         row,
@@ -106,6 +107,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
         redact,
         retryDelaySeconds,
         ordersMs,
+        heartbeatMs,
         onLeave,
       });
       sessions.add(session);
@@ -130,19 +132,6 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
 async function deleteLeftovers(postgres: Postgres): Promise<void> {
   await postgres.query("DELETE FROM salvo.workers WHERE seen_at < now() - interval '1 day'");
   await deleteUnusedFiles(postgres);
-}
-
-/** Those that were heard of within the time of a lease. */
-async function readWorkers(postgres: Postgres): Promise<QueueStatus['workers']> {
-  const rows = await postgres.query(
-    `SELECT document, extract(epoch FROM now() - seen_at)::float8 AS idle_s FROM salvo.workers
-     WHERE seen_at > now() - $1 * interval '1 s' ORDER BY worker_id`,
-    [LEASE_SECONDS],
-  );
-  return rows.flatMap(({ document, idle_s }) => {
-    const worker = readWorker(document);
-    return worker ? [{ ...worker, idle_s: Math.max(0, Number(idle_s)) }] : [];
-  });
 }
 
 async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {

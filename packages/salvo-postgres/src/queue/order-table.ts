@@ -13,26 +13,32 @@ export interface OrderRow {
   hasCoordinator: boolean;
 }
 
-/** Woken by it, workers look at the orders again. */
+/** Workers listen to it. */
 export const WORK_CHANNEL = 'salvo_work';
 
-const COLUMNS = `document, generation, label_sets, stops, pointless, is_over,
+/** What workers hear: that orders have changed, that directions for work under way have, or how many jobs are new. */
+export type QueueNews = 'orders' | 'directions' | number;
+
+export const ORDER_COLUMNS = `document, generation, label_sets, stops, pointless, is_over,
   coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
 
 export async function readOrders(sql: Sql): Promise<OrderRow[]> {
-  const rows = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
+  const rows = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
   return rows.flatMap((row) => orderRow(row) ?? []);
 }
 
 export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
-  const [row] = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2`, [kind, id]);
+  const [row] = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2`, [
+    kind,
+    id,
+  ]);
   return row ? orderRow(row) : null;
 }
 
 /** The order of this generation, which no other process changes before the end of the transaction. */
 export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OrderRow | null> {
   const [row] = await sql.query(
-    `SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE`,
+    `SELECT ${ORDER_COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE`,
     [kind, id, generation],
   );
   return row ? orderRow(row) : null;
@@ -80,11 +86,16 @@ export async function renewLeads(sql: Sql, coordinatorIds: readonly string[]): P
   );
 }
 
-export async function wakeWorkers(sql: Sql): Promise<void> {
-  await sql.query('SELECT pg_notify($1, $2)', [WORK_CHANNEL, '']);
+export async function wakeWorkers(sql: Sql, news: QueueNews): Promise<void> {
+  await sql.query('SELECT pg_notify($1, $2)', [WORK_CHANNEL, String(news)]);
 }
 
-function orderRow(row: Row): OrderRow | null {
+/** Whoever could not listen for a while hears an empty text. */
+export function readNews(payload: string): QueueNews {
+  return payload === 'directions' ? payload : Number(payload) || 'orders';
+}
+
+export function orderRow(row: Row): OrderRow | null {
   const order = readOrder(row.document);
   if (!order) return null;
   return {

@@ -80,5 +80,7 @@ export const WORK_TABLES: SchemaPart = {
       FOREIGN KEY (kind, id) REFERENCES salvo.work_orders ON DELETE CASCADE
     ) WITH (fillfactor = 80)`,
     'CREATE INDEX jobs_in_order ON salvo.jobs (kind, id, state, labels, position)',
+    // When a worker that was not heard of again is gone. Of many workers that wait, each is heard of less often.
+    "ALTER TABLE salvo.workers ADD COLUMN expires_at timestamptz NOT NULL DEFAULT now() + interval '10 s'",
   ],
 };

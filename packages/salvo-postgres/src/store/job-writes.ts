@@ -3,12 +3,15 @@ import { errorCode, SalvoError } from 'salvo/kit/text';
 import type { Transaction } from '../postgres/postgres.ts';
 import { holdLeases } from '../queue/job-table.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
+import { saveRows, type TrialRow } from './trial-writes.ts';
 
 /** A write that is refused if its job is another worker's by now. */
 export interface JobWrite<T> extends Write<T> {
   lease: JobLease;
   /** Whether the job ends with it. */
   ends: boolean;
+  /** What one statement can write for several jobs, and the value then. */
+  row?: { values: TrialRow; value: T } | undefined;
   /** Whether the write was made before, by a transaction whose commit got no answer. */
   isMade?(sql: Transaction): Promise<{ value: T } | null>;
 }
@@ -17,8 +20,9 @@ interface Waiting {
   texts: ReadonlyMap<string, string>;
   lease: JobLease;
   ends: boolean;
-  /** Writes inside of a transaction. Returns what is called after the commit. */
-  apply(sql: Transaction, isHeld: boolean): Promise<() => void>;
+  row: TrialRow | undefined;
+  /** Writes inside of a transaction, unless its row is written. Returns what is called after the commit. */
+  apply(sql: Transaction, state: { isHeld: boolean; isWritten: boolean }): Promise<() => void>;
   reject(error: unknown): void;
   /** A transaction that had it may have been committed. */
   mayBeMade: boolean;
@@ -39,19 +43,19 @@ export class JobWrites {
     this.#database = database;
   }
 
-  write<T>({ texts, change, lease, ends, isMade }: JobWrite<T>): Promise<T> {
+  write<T>({ texts, change, lease, ends, row, isMade }: JobWrite<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const apply: Waiting['apply'] = async (sql, isHeld) => {
+      const apply: Waiting['apply'] = async (sql, { isHeld, isWritten }) => {
         if (isHeld) {
           if (ends) lease.hasEnded = true;
-          const value = await change(sql);
+          const value = row && isWritten ? row.value : await change(sql);
           return () => resolve(value);
         }
         const made = sql.isRepeated ? await isMade?.(sql) : null;
         if (!made) throw jobLost();
         return () => resolve(made.value);
       };
-      this.#waiting.push({ texts, lease, ends, apply, reject, mayBeMade: false });
+      this.#waiting.push({ texts, lease, ends, row: row?.values, apply, reject, mayBeMade: false });
       void this.#writeAll();
     });
   }
@@ -77,16 +81,28 @@ export class JobWrites {
     const texts = new Map(group.flatMap((each) => [...each.texts]));
     const change = async (sql: Transaction): Promise<(() => void)[]> => {
       const held = new Set(sql.first.at(-1)?.map(({ job_id }) => job_id));
+      for (const each of group) each.mayBeMade ||= sql.isRepeated;
+      if (!isAlone && group.some(({ lease }) => !held.has(lease.jobId))) throw jobLost();
+      const written = await this.#writeRows(sql, isAlone ? [] : group);
       const finish: (() => void)[] = [];
       for (const each of group) {
-        each.mayBeMade ||= sql.isRepeated;
-        const isHeld = held.has(each.lease.jobId);
-        if (!isHeld && !isAlone) throw jobLost();
-        finish.push(await each.apply({ ...sql, isRepeated: each.mayBeMade }, isHeld));
+        const state = { isHeld: held.has(each.lease.jobId), isWritten: written.has(each) };
+        finish.push(await each.apply({ ...sql, isRepeated: each.mayBeMade }, state));
       }
       return finish;
     };
     for (const call of await this.#database.write({ texts, change }, holdLeases(group, { waits: isAlone }))) call();
+  }
+
+  /** Returns those whose row was written. */
+  async #writeRows(sql: Transaction, group: readonly Waiting[]): Promise<Set<Waiting>> {
+    const given = group.flatMap((each) => (each.row ? [{ each, row: each.row }] : []));
+    if (given.length < 2) return new Set();
+    const written = await saveRows(
+      sql,
+      given.map(({ row }) => row),
+    );
+    return new Set(given.flatMap(({ each }, index) => (written[index] ? [each] : [])));
   }
 }
 

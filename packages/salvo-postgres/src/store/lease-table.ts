@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { atWork, thisHolder, type Work } from 'salvo/kit/queue';
+import { atWork, thisHolder, type Work, type Worker } from 'salvo/kit/queue';
 import { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Sql } from '../postgres/postgres.ts';
@@ -63,7 +63,7 @@ export function leaseTable(database: StoreDatabase, leaseMs: number) {
 
   return {
     claim: own.claim,
-    holderOf: async (work: Work) => workerOf(await held(work)),
+    holderOf: async (work: Work): Promise<Worker | null> => workerOf(await held(work)),
     async askToStop(work: Work): Promise<boolean> {
       if (workerOf(await held(work)) === null) return false;
       const asked = await write((sql) =>

@@ -15,21 +15,50 @@ type TrialOfTrace = Omit<StoredTrial, 'trace_id' | 'result'> & Partial<Pick<Stor
 
 const TRIALS = `${SCHEMA}.trials`;
 const KEY = 'run_id, scenario_index, case_index, trial_number';
+const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost, outcome, status`;
 const IS_TRIAL = 'run_id = $1 AND scenario_index = $2 AND case_index = $3 AND trial_number = $4';
 
 /** No foreign key leads to the scenario: all writers of a run would have to lock its one row. */
-const INSERT = `INSERT INTO ${TRIALS} (${KEY}, "case", trace_id, result, earlier_cost, outcome, status, written)
+const INSERT = `INSERT INTO ${TRIALS} (${COLUMNS}, written)
   SELECT $1, $2::integer, $3::integer, $4::integer, $5, $6, $7, $8, $9, $10, pg_current_xact_id()
   WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2)`;
 const INSERT_FIRST = `${INSERT} ON CONFLICT DO NOTHING`;
-const UPSERT = `${INSERT}
-  ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result,
+const REPLACE = `ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result,
     earlier_cost = excluded.earlier_cost, outcome = excluded.outcome, status = excluded.status,
     written = excluded.written`;
+const UPSERT = `${INSERT} ${REPLACE}`;
 const INSERT_TRACE = `INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 const UPSERT_WITH_TRACE = `WITH trace AS (
     INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($6, $11) ON CONFLICT DO NOTHING
   ) ${UPSERT}`;
+const SAVE_ROWS = `WITH given AS (
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::text[], $11::text[]) AS given (${COLUMNS}, document)
+  ), trace AS (
+    -- In order, so that two writers of the same traces cannot wait for each other.
+    INSERT INTO ${SCHEMA}.traces (trace_id, document) SELECT trace_id, document FROM given ORDER BY trace_id
+    ON CONFLICT DO NOTHING
+  )
+  INSERT INTO ${TRIALS} (${COLUMNS}, written)
+  SELECT ${COLUMNS}, pg_current_xact_id() FROM given
+  WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios
+    WHERE run_scenarios.run_id = given.run_id AND run_scenarios.scenario_index = given.scenario_index)
+  ${REPLACE} WHERE trials.earlier_cost IS NULL RETURNING ${KEY}`;
+
+/** A trial with its trace: the values of all columns. */
+export type TrialRow = readonly unknown[];
+const ROW_LENGTH = 11;
+
+/** Writes different trials with one statement, but those that have an earlier cost. Says of each whether it was written. */
+export async function saveRows(sql: Sql, rows: readonly TrialRow[]): Promise<boolean[]> {
+  const columns = Array.from({ length: ROW_LENGTH }, (_, column) => rows.map((row) => row[column]));
+  const nameOf = (key: readonly unknown[]): string => JSON.stringify(key.map(String));
+  const written = await sql.query(SAVE_ROWS, columns, 'save-rows');
+  const names = new Set(
+    written.map((row) => nameOf([row.run_id, row.scenario_index, row.case_index, row.trial_number])),
+  );
+  return rows.map((row) => names.has(nameOf(row.slice(0, 4))));
+}
 
 /**
  * Returns whether the trial was written. `unlessChanged`: not if `earlier_cost` of the stored trial is another than this
@@ -61,19 +90,24 @@ export function savingTrace(trace: Trace): Write & { traceId: string } {
   };
 }
 
-/** A trace together with its trial, which has no result if it has none yet. Returns whether it was written, as `savingTrial`. */
+/**
+ * A trace together with its trial, which has no result if it has none yet. Returns whether it was written, as
+ * `savingTrial`. `saveRows` can write `row`, if no earlier attempt of the trial is known to have cost anything.
+ */
 export function savingBoth(
   trace: Trace,
   { result = null, ...trial }: TrialOfTrace,
   unlessChanged?: TrialCost | null,
-): Write<boolean> & { saved: StoredTrial; traceId: string } {
+): Write<boolean> & { saved: StoredTrial; traceId: string; row: TrialRow | undefined } {
   const encoded = encode('A trace', trace);
   const traceId = traceIdOf(encoded);
   const saved: StoredTrial = { ...trial, trace_id: traceId, result: result && { ...result, trace_id: traceId } };
   const { columns, texts } = columnsOf(saved);
-  const statement = { text: UPSERT_WITH_TRACE, name: 'save-trace-and-trial', values: [...columns, encoded.document] };
+  const values = [...columns, encoded.document];
+  const statement = { text: UPSERT_WITH_TRACE, name: 'save-trace-and-trial', values };
   return {
     ...{ saved, traceId, texts: new Map([...encoded.blobs, ...texts]) },
+    row: unlessChanged === null ? values : undefined,
     change: (sql) => upsert(sql, saved, statement, unlessChanged),
   };
 }

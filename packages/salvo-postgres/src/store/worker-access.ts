@@ -21,6 +21,7 @@ import {
   savingTrace,
   savingTrial,
   type TrialKey,
+  type TrialRow,
   updateCost,
 } from './trial-writes.ts';
 
@@ -109,23 +110,24 @@ function jobRecorder(
         await leased(write);
         return traceId;
       }
-      const { traceId, saved, ...write } = savingBoth(trace, trial, known(trial));
+      const { traceId, saved, row: _, ...write } = savingBoth(trace, trial, known(trial));
       await leased(saving(saved, write));
       // As the caller knows it: what somebody else has added must be kept by the next write as well.
       knownCosts.set(nameOf(trial), trial.earlier_cost);
       return traceId;
     },
     async saveFinished(trace, trial) {
-      const { saved, ...write } = savingBoth(trace, trial, known(trial));
-      return await saveKnown(saved, write);
+      const { saved, row, ...write } = savingBoth(trace, trial, known(trial));
+      return await saveKnown(saved, write, row);
     },
     saveTrial: (trial) => saveKnown(trial, savingTrial(trial, known(trial))),
   };
 
   /** The result is stored and the job ended together, or neither is. A trial without a result ends nothing. */
-  async function saveKnown(trial: StoredTrial, write: Write<boolean>): Promise<StoredTrial> {
+  async function saveKnown(trial: StoredTrial, write: Write<boolean>, row?: TrialRow): Promise<StoredTrial> {
     const earlier_cost = await jobs.write({
       ...{ ...saving(trial, write), lease, ends: trial.result !== null },
+      row: row && { values: row, value: trial.earlier_cost },
       // The order may have been closed since, because all results are there.
       isMade: async (sql) => ((await isResultStored(sql, trial)) ? { value: trial.earlier_cost } : null),
     });

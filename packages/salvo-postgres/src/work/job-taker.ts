@@ -6,7 +6,7 @@ import { createRoomForJobs } from './room-for-jobs.ts';
 import { Takeovers } from './takeovers.ts';
 
 const LOOK_FOR_ORDERS_MS = 500;
-const IDLE_WAIT_MS = 1000;
+const LOOK_FOR_END_MS = 1000;
 /** A run that was named and is not there by then has ended. */
 const NAMED_RUN_MS = 60_000;
 const NEVER = new AbortController().signal;
@@ -72,9 +72,16 @@ export class JobTaker {
     if (underWay > 0) this.#busyAt = performance.now();
     else if (this.#isOver()) return false;
     if (jobs.length < wanted || wanted <= 0) {
-      await session.wait(this.#running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, this.#wake.signal);
+      await session.wait(this.#waitMs(underWay), this.#wake.signal);
     }
     return true;
+  }
+
+  #waitMs(underWay: number): number {
+    const { run, idleExitSeconds } = this.#context.options;
+    if (this.#running.size > 0) return LOOK_FOR_ORDERS_MS;
+    const endsByItself = run !== undefined || idleExitSeconds !== undefined;
+    return underWay > 0 || endsByItself ? LOOK_FOR_END_MS : this.#context.session.idleMs;
   }
 
   /** Opens orders that are new, closes those that are over, and hears what coordinators say. */

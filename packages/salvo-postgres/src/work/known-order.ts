@@ -3,7 +3,7 @@ import type { Stoppable } from 'salvo/kit/project';
 import type { Opening, WorkOrder } from 'salvo/kit/queue';
 import { salvoVersion } from 'salvo/kit/text';
 import type { JobPerformer } from './job-performer.ts';
-import { openPerformer, type WorkerPlace } from './open-performer.ts';
+import type { OpenPerformer, WorkerPlace } from './open-performer.ts';
 import { mayExecute } from './why-no-worker.ts';
 import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
@@ -14,6 +14,7 @@ const NEVER = new AbortController().signal;
 /** What all orders of a worker share. */
 export interface WorkerContext extends WorkerPlace {
   options: Stoppable & { run?: string | undefined; idleExitSeconds?: number | undefined; command: readonly string[] };
+  openPerformer: OpenPerformer;
   onEvent: (event: WorkerEvent) => void;
 }
 
@@ -74,7 +75,7 @@ export async function openEntry(entry: KnownOrder, context: WorkerContext, onEnd
   } else {
     const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
     const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
-    entry.performer = await openPerformer(
+    entry.performer = await context.openPerformer(
       { ...context, order, opening, onWarning, onPaused },
       { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
     );

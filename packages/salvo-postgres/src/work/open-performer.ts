@@ -27,16 +27,18 @@ export interface WorkerPlace {
   env: Record<string, string | undefined>;
 }
 
+/** Where an order is opened. */
+interface OrderPlace extends WorkerPlace {
+  order: WorkOrder;
+  opening: Opening;
+  onWarning: (message: string) => void;
+  onPaused: (reason: string) => void;
+}
+
+export type OpenPerformer = (place: OrderPlace, signals: WorkerSignals) => Promise<JobPerformer>;
+
 /** Opens an order on this machine: unpacks its bundle, and makes ready what its jobs need. Throws if that fails. */
-export async function openPerformer(
-  place: WorkerPlace & {
-    order: WorkOrder;
-    opening: Opening;
-    onWarning: (message: string) => void;
-    onPaused: (reason: string) => void;
-  },
-  signals: WorkerSignals,
-): Promise<JobPerformer> {
+export async function openPerformer(place: OrderPlace, signals: WorkerSignals): Promise<JobPerformer> {
   const { order, store, worker, env } = place;
   const { queue } = workerAccessOf(store);
   const kind = await kindOf(order.work);

@@ -8,6 +8,7 @@ import { workerAccessOf } from './coordinate-order.ts';
 import type { GrantedVariables } from './granted-variables.ts';
 import { JobTaker } from './job-taker.ts';
 import { loadPackages } from './kinds.ts';
+import { openPerformer } from './open-performer.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
@@ -40,7 +41,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const worker = describeWorker(options, project);
   const session = resources.use(await queue.join(worker));
   onEvent({ type: 'joined', worker });
-  const context = { options, project, store, session, worker, granted, cwd, env, onEvent };
+  const context = { options, project, store, session, worker, granted, cwd, env, onEvent, openPerformer };
   const jobs = await new JobTaker(context).takeAll();
   onEvent({ type: 'left', jobs });
 }

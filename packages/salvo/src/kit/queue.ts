@@ -16,6 +16,7 @@ export {
   type Lease,
   thisHolder,
   type Work,
+  type Worker,
 } from '../queue/lease.ts';
 export { newId } from '../queue/new-id.ts';
 export { createNoticedOutages, type KnownOutages, outageGroup } from '../queue/noticed-outages.ts';

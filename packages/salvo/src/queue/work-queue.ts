@@ -25,7 +25,7 @@ export interface Job {
   data: Record<string, unknown>;
 }
 
-/** What the coordinator tells the workers of an order. They learn of it within a second. */
+/** What the coordinator tells the workers of an order. Those that have jobs of it learn of it within a second. */
 export interface Directions {
   /** 1: no further job is taken. 2: those under way are given up as well. */
   stops: 0 | 1 | 2;
@@ -166,6 +166,8 @@ export interface WorkerSession extends AsyncDisposable {
   orders(): Promise<OpenOrder[]>;
   /** At most `limit` jobs of these orders, in turns, that fit the labels of this worker. None of a later opening. */
   take(openings: readonly Opening[], limit: number): Promise<TakenJob[]>;
+  /** How long a worker that has nothing to do should wait: the longer the more workers there are. */
+  readonly idleMs: number;
   /** Resolves when there may be something to take, and at the latest after `ms`. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Has no effect if the order was closed or opened afresh. */

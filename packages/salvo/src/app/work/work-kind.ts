@@ -89,7 +89,7 @@ export interface WorkPerformer extends AsyncDisposable {
 }
 
 /** How a performer pays for its jobs, and the models that they ask. */
-export interface PerformerModels {
+interface PerformerModels {
   /** The coordinator hears when it refuses some. */
   budget: Pick<Budget, 'refusal'>;
   asked: readonly AskedModel[];

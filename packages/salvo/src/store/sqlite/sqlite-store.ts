@@ -61,7 +61,6 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const queue = writeQueue(database, file);
   const blobs = blobTable({ database, file, queue });
   const decode = decoder(file, blobs.text);
-  const trialWrite = trialWriter(database);
   /** What is being loaded: a store that is closed meanwhile waits for it. */
   const loads: Promise<unknown>[] = [];
   const later = <Table>(load: () => Promise<Table>) =>
@@ -75,39 +74,11 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const rawRows = later(() => import('../stored-rows.ts'));
   const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database));
   const leases = createLeases({ database, file, queue, leaseMs });
-  const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
+  const { write, writeTo } = checkedWrites({ queue, blobs, leases });
 
   const selectVersion = database.prepare('PRAGMA data_version');
   const selectChanges = database.prepare('SELECT total_changes() AS changes');
 
-  async function write<T>({ blobs: texts, change }: Write<T>): Promise<T> {
-    const value = await queue.write(() => {
-      blobs.insert(texts);
-      return change();
-    });
-    blobs.committed(texts);
-    return value;
-  }
-  /** A process that lost its lease must not write any more, so that is checked in the same transaction. */
-  const writeTo = <T>(work: Work, { blobs: texts, change }: Write<T>, whenIdle = false): Promise<T> =>
-    write({
-      blobs: texts,
-      change() {
-        if (whenIdle) refuseHeld(work);
-        else leases.check(work);
-        return change();
-      },
-    });
-  function refuseHeld(work: Work): void {
-    const holder = leases.holderOf(work);
-    if (holder !== null) throw atWork(work, holder, { canAttach: false });
-  }
-  function traceWrite(trace: Trace): Write & { traceId: string } {
-    const encoded = encode('A trace', trace);
-    const traceId = traceIdOf(encoded);
-    return { traceId, blobs: encoded.blobs, change: () => void insertTrace.run(traceId, encoded.document) };
-  }
-  const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
   const modules = sqliteTables({ database, file, decode, queue, read, write, writeTo, loads });
   const runs = modules.engineOf(runModule);
@@ -147,6 +118,75 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       });
     },
 
+    ...trialSaves(database, { write, writeTo }),
+    version: () =>
+      read(() => {
+        // The first sees changes of other connections, the second those of this one.
+        const { data_version } = selectVersion.get() ?? {};
+        return `${data_version}-${selectChanges.get()?.changes}`;
+      }),
+
+    tables: (module) => module.open(modules.engineOf(module)),
+
+    async close() {
+      await Promise.allSettled(loads);
+      await queue.drained();
+      if (database.isOpen) database.close();
+      await cleanUp();
+    },
+  };
+}
+
+type Writes = ReturnType<typeof checkedWrites>;
+
+function checkedWrites({
+  queue,
+  blobs,
+  leases,
+}: {
+  queue: ReturnType<typeof writeQueue>;
+  blobs: ReturnType<typeof blobTable>;
+  leases: ReturnType<typeof createLeases>;
+}) {
+  async function write<T>({ blobs: texts, change }: Write<T>): Promise<T> {
+    const value = await queue.write(() => {
+      blobs.insert(texts);
+      return change();
+    });
+    blobs.committed(texts);
+    return value;
+  }
+  /** A process that lost its lease must not write any more, so that is checked in the same transaction. */
+  const writeTo = <T>(work: Work, { blobs: texts, change }: Write<T>, whenIdle = false): Promise<T> =>
+    write({
+      blobs: texts,
+      change() {
+        if (whenIdle) refuseHeld(work);
+        else leases.check(work);
+        return change();
+      },
+    });
+  function refuseHeld(work: Work): void {
+    const holder = leases.holderOf(work);
+    if (holder !== null) throw atWork(work, holder, { canAttach: false });
+  }
+  return { write, writeTo };
+}
+
+/** How trials and their traces are written. */
+function trialSaves(
+  database: DatabaseSync,
+  { write, writeTo }: Writes,
+): Pick<Store, 'saveTrace' | 'saveFinished' | 'saveTrial'> {
+  const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
+  const trialWrite = trialWriter(database);
+  function traceWrite(trace: Trace): Write & { traceId: string } {
+    const encoded = encode('A trace', trace);
+    const traceId = traceIdOf(encoded);
+    return { traceId, blobs: encoded.blobs, change: () => void insertTrace.run(traceId, encoded.document) };
+  }
+  const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
+  return {
     async saveTrace(trace, trial) {
       const saving = traceWrite(trace);
       const { traceId } = saving;
@@ -164,21 +204,6 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     async saveTrial(trial) {
       await toRun(trial.run_id, trialWrite(trial));
       return trial;
-    },
-    version: () =>
-      read(() => {
-        // The first sees changes of other connections, the second those of this one.
-        const { data_version } = selectVersion.get() ?? {};
-        return `${data_version}-${selectChanges.get()?.changes}`;
-      }),
-
-    tables: (module) => module.open(modules.engineOf(module)),
-
-    async close() {
-      await Promise.allSettled(loads);
-      await queue.drained();
-      if (database.isOpen) database.close();
-      await cleanUp();
     },
   };
 }
