@@ -88,13 +88,7 @@ export class PostgresWorkerSession implements WorkerSession {
 
   async orders(): Promise<OpenOrder[]> {
     if (this.#problem !== null) throw this.#problem;
-    const { orders } = await this.#current();
-    return orders.map(({ order, generation, directions, hasCoordinator }) => ({
-      order,
-      generation,
-      directions,
-      hasCoordinator,
-    }));
+    return (await this.#current()).orders;
   }
 
   async take(openings: readonly Opening[], limit: number): Promise<TakenJob[]> {
