@@ -1,6 +1,7 @@
 import { knownUsd } from 'salvo/kit/stats';
 import { agentCost } from 'salvo/kit/trace';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
+import { asksModel } from '../teams/team-name.ts';
 import type { ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
 
@@ -29,14 +30,12 @@ export function createSharedCode(options: {
   experimentId: string;
   recorder: Pick<ExperimentRecorder, 'saveCode' | 'getCode'>;
   redOf: (name: string) => RedTeam;
-  /** Whether a Red makes the same code from the same request again, at no cost. */
-  isRepeatable: (red: string) => boolean;
 }) {
-  const { experimentId, recorder, redOf, isRepeatable } = options;
+  const { experimentId, recorder, redOf } = options;
   const entries = new Map<string, Entry>();
 
   async function makeOrRestore({ codeKey, red }: Cell, request: RedRequest): Promise<MadeCode> {
-    if (isRepeatable(red)) return { outcome: await redOf(red).generate(request), isNew: true, isKept: false };
+    if (!asksModel(red)) return { outcome: await redOf(red).generate(request), isNew: true, isKept: false };
     const kept = await recorder.getCode(experimentId, codeKey);
     if (kept) return { outcome: kept, isNew: false, isKept: true };
     const outcome = await redOf(red).generate(request);
