@@ -34,12 +34,8 @@ export interface StoredRow {
 }
 
 /** A run whose documents can't be read: what is known without them, as it is stored. */
-export interface UnreadableRun {
-  run_id: string;
-  created_at: string;
-  finished_at: string | null;
+export interface UnreadableRun extends Pick<RunRecord, 'run_id' | 'created_at' | 'finished_at' | 'salvo_version'> {
   status: string;
-  salvo_version: string;
   /** What is wrong with it. */
   why: string;
 }
