@@ -2,6 +2,7 @@ import { conduct, type Performed, type WorkEvent, type WorkSignals } from 'salvo
 import { knownUsd } from 'salvo/kit/stats';
 import { gameCost } from '../game/game-cost.ts';
 import type { Game } from '../game/game-document.ts';
+import { asksModel } from '../teams/team-name.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
 import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
@@ -98,14 +99,10 @@ async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork)
   return { earlier, wasRunning, count, tooWrong: tooWrong.signal };
 }
 
-/** Whether the code of a game need not be paid for again. */
-export function restorableCode(options: {
-  experimentId: string;
-  recorder: Pick<ExperimentRecorder, 'getCode'>;
-  isRepeatable: (red: string) => boolean;
-}): (cell: Cell) => Promise<boolean> {
-  const { experimentId, recorder, isRepeatable } = options;
-  return async ({ red, codeKey }) => isRepeatable(red) || (await recorder.getCode(experimentId, codeKey)) !== null;
+/** Whether the code of a game need not be paid for again: a Red without a model makes the same code again, at no cost. */
+export function restorableCode(experimentId: string, { getCode }: Pick<ExperimentRecorder, 'getCode'>) {
+  return async ({ red, codeKey }: Cell): Promise<boolean> =>
+    !asksModel(red) || (await getCode(experimentId, codeKey)) !== null;
 }
 
 /** The games of each Red against each Blue are of one kind, with a price of its own. */
