@@ -22,10 +22,7 @@ export interface TeamSettings {
   redSource?: LlmRedOptions['source'];
 }
 
-/** The teams of a game or of an experiment, ready to play. */
-export type Teams = Awaited<ReturnType<typeof createTeams>>;
-
-/** Creates named teams. Throws when a name is unknown, or when an adapter cannot be called yet. */
+/** The named teams of a game or of an experiment, ready to play. Throws when a name is unknown, or when an adapter cannot be called yet. */
 export async function createTeams(
   names: {
     red: readonly string[];

@@ -26,8 +26,6 @@ export interface Subject {
   words: readonly string[];
 }
 
-export type NearestWeaknesses = ReturnType<typeof createNearestWeaknesses>;
-
 /** A word that may replace a word of the text counts less than that word. */
 const SYNONYM_WEIGHT = 0.3;
 /** A weaker synonym is not looked up. */

@@ -10,7 +10,7 @@ export interface MatrixCell {
   href?: string;
 }
 
-export interface MatrixRow {
+interface MatrixRow {
   name: string;
   /** In the order of the columns; null where there is nothing. */
   cells: (MatrixCell | null)[];
