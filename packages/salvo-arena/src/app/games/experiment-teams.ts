@@ -1,4 +1,11 @@
-import { createBudget, createOutages, type SharedLimits, withBudget } from 'salvo/kit/models';
+import {
+  type Budget,
+  createBudget,
+  createOutages,
+  type OutageOf,
+  type SharedLimits,
+  withBudget,
+} from 'salvo/kit/models';
 import { openProjectModels } from 'salvo/kit/project';
 import type { Work } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
@@ -14,9 +21,21 @@ import { asksModel, parseBlueName } from '../../teams/team-name.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from '../scoring/match-judge.ts';
 import { createTeams } from './teams.ts';
 
+/** What plays the games of an experiment on this machine. */
+interface ExperimentTeams extends AsyncDisposable {
+  red: Awaited<ReturnType<typeof createTeams>>['red'];
+  playUntil: ReturnType<typeof createCellPlayer>;
+  budget: Budget;
+  /** The models that a stage of a game asks. */
+  modelsOf(game: { red: string; blue: string }, stage: GameStage): AskedModel[];
+  outageOf: OutageOf;
+  /** Loads now what the first game would load. */
+  prepare(): Promise<void>;
+}
+
 type AskedModel = { adapter: string; model: string };
 
-/** What plays the games of an experiment on this machine. Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
+/** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
 export async function openExperimentTeams(
   plan: ExperimentPlan,
   place: {
@@ -28,7 +47,7 @@ export async function openExperimentTeams(
     /** Limits that other processes keep as well, instead of those of this process alone. */
     shared?: { limits: SharedLimits; work: Work };
   },
-) {
+): Promise<ExperimentTeams> {
   const { project, env, cwd, shared } = place;
   await using resources = openResources();
   const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
@@ -67,13 +86,11 @@ export async function openExperimentTeams(
     gate: truthGate(teams.blueNames, plan.checker, scanners),
     judge: withoutUndecided(judge.agent),
   });
-  /** The models that a stage of a game asks. */
-  const modelsOf = (game: { red: string; blue: string }, stage: GameStage): AskedModel[] => {
+  const modelsOf: ExperimentTeams['modelsOf'] = (game, stage) => {
     if (stage === 'gate') return [];
     return stage === 'judge' ? judge.models : teams.modelsOf(stage, game[stage]);
   };
   const outageOf = services?.outageOf ?? createOutages();
-  /** Loads now what the first game would load. */
   const prepare = async (): Promise<void> => {
     if (plan.language.includes('terraform')) await loadTerraformParser();
     allRules();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { stem } from '../../../../../salvo/src/text/words/words.ts';
-import { createPhraseTable, type PhraseTable } from './phrase-table.ts';
+import { createPhraseTable } from './phrase-table.ts';
 
-function conceptsIn(table: PhraseTable, text: string): (readonly number[])[] {
+function conceptsIn(table: ReturnType<typeof createPhraseTable>, text: string): (readonly number[])[] {
   const words = table.wordsOf(text);
   const stems = words.map(stem);
   const found: (readonly number[])[] = [];

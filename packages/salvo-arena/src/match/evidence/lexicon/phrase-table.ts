@@ -1,8 +1,5 @@
 import { stem, wordsOf } from 'salvo/kit/text';
 
-/** Which concepts the phrases of the lexicon mean. */
-export type PhraseTable = ReturnType<typeof createPhraseTable>;
-
 type Phrase = {
   concepts: readonly number[];
   /** In words. */
@@ -16,8 +13,9 @@ const AS_WRITTEN = '=';
 const LONGEST_ACRONYM = 3;
 
 /**
- * Phrases are kept without the gaps between their words, as written and by stems. The written form is tried first,
- * because stems lose distinctions: "versioning" and "version", "privileged" and "privilege".
+ * Which concepts the phrases of the lexicon mean. Phrases are kept without the gaps between their words, as written and
+ * by stems. The written form is tried first, because stems lose distinctions: "versioning" and "version", "privileged"
+ * and "privilege".
  */
 export function createPhraseTable(abbreviations: Readonly<Record<string, string>>) {
   const written = new Map<string, number[]>();

@@ -8,8 +8,6 @@ const SAME_BEGINNING = 0.7;
 
 export type Side = 'vulnerability' | 'finding';
 
-export type Overlap = ReturnType<typeof overlapOf>;
-
 /**
  * How much of what one claim says the other claim says as well. `side` says which of the two `of` is, because a finding
  * may be more precise than the vulnerability.

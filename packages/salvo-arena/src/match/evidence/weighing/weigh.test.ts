@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Content } from './content.ts';
-import type { Overlap } from './overlap.ts';
 import { type Evidence, weigh } from './weigh.ts';
 
-const ALIKE: Overlap = {
+const ALIKE: Content['ofFinding'] = {
   share: 0.7,
   literal: 0.6,
   rarest: 0.3,
@@ -13,7 +12,7 @@ const ALIKE: Overlap = {
   conceptsMissing: 0,
   mass: -3,
 };
-const UNLIKE: Overlap = {
+const UNLIKE: Content['ofFinding'] = {
   ...ALIKE,
   share: 0,
   literal: 0,
