@@ -19,26 +19,14 @@ export interface AgainstOptions {
 
 type RunsStore = Pick<Store, 'trials' | 'getRun'>;
 
-/** What a run does with its baseline: before its first trial, and when it ended. */
-export interface Against extends AgainstEnd {
-  baseline: Baseline;
-  /** Notes what the run is compared with. */
-  plan(run: RunRecord): RunRecord;
-}
-
 /** What a run does with its baseline when it ended. */
-export interface AgainstEnd {
-  /** The summaries of a run that ends, with the verdicts that the baseline gives. Its trials are stored. */
-  judge(store: RunsStore, runId: string, summaries: ScenarioSummary[]): Promise<ScenarioSummary[]>;
-  /** What the comparison says of a run that has ended. */
-  outcome(store: RunsStore, run: RunRecord): Promise<AgainstOutcome | null>;
-}
+export type AgainstEnd = ReturnType<typeof againstBaseline>;
 
 /** Reads the baseline before anything is paid for. A resumed run has the one that it was begun with. */
 export async function openAgainst(
   options: AgainstOptions & { earlyStop?: boolean | undefined; recordOnly?: boolean | undefined },
   place: { project: Project; cwd: string; env: Record<string, string | undefined>; earlier: RunRecord | undefined },
-): Promise<Against> {
+) {
   const { project, earlier } = place;
   const begun = earlier?.options.against;
   const source = options.against ?? begun?.source;
@@ -61,11 +49,13 @@ export async function openAgainst(
     max_drop: options.maxDrop ?? begun?.max_drop ?? null,
     undecided: options.undecided ?? begun?.undecided ?? 'observed',
   };
-  return { baseline, ...againstBaseline(baseline), plan: (run) => ({ ...run, options: { ...run.options, against } }) };
+  /** Notes what the run is compared with. */
+  const plan = (run: RunRecord): RunRecord => ({ ...run, options: { ...run.options, against } });
+  return { baseline, ...againstBaseline(baseline), plan };
 }
 
 /** Compares a run that ended with its baseline. */
-export function againstBaseline(baseline: Baseline): AgainstEnd {
+export function againstBaseline(baseline: Baseline) {
   let compared: AgainstOutcome | null = null;
   async function compare(store: RunsStore, run: RunRecord): Promise<AgainstOutcome> {
     const { baseline: next } = await resultsOf(store, run);
@@ -73,13 +63,16 @@ export function againstBaseline(baseline: Baseline): AgainstEnd {
     return compared;
   }
   return {
-    async judge(store, runId, summaries) {
+    /** The summaries of a run that ends, with the verdicts that the baseline gives. Its trials are stored. */
+    async judge(store: RunsStore, runId: string, summaries: ScenarioSummary[]): Promise<ScenarioSummary[]> {
       // As it is stored, because the baseline has hashes of redacted texts.
       const run = await store.getRun(runId);
       if (!run?.options.against) return summaries;
       const ended = run.scenarios.map((each, index) => ({ ...each, summary: summaries[index] ?? null }));
       return judgedSummaries(await compare(store, { ...run, scenarios: ended }), summaries);
     },
-    outcome: async (store, run) => (run.options.against ? (compared ?? (await compare(store, run))) : null),
+    /** What the comparison says of a run that has ended. */
+    outcome: async (store: RunsStore, run: RunRecord) =>
+      run.options.against ? (compared ?? (await compare(store, run))) : null,
   };
 }

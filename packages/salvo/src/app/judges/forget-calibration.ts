@@ -9,19 +9,13 @@ import { openProjectStore, type Workplace } from '../project/open-project.ts';
 const SHOWN = 12;
 
 /** What is said of a calibration; null for the model of one that can't be read. */
-export interface ForgottenCalibration {
-  judge_hash: string;
-  judge_model: string | null;
-  created_at: string;
-}
+type Forgotten = Pick<UnreadableCalibration, 'judge_hash' | 'created_at'> & { judge_model: string | null };
 
 /**
  * Removes the stored calibration of a judge, so that runs are no longer corrected by it. `judge` is the beginning of its
  * hash; it may be left out if there is only one calibration. The labels stay.
  */
-export async function forgetCalibration(
-  given: Workplace & { judge?: string | undefined } = {},
-): Promise<ForgottenCalibration> {
+export async function forgetCalibration(given: Workplace & { judge?: string | undefined } = {}): Promise<Forgotten> {
   const { cwd = process.cwd(), env = process.env, judge = '' } = given;
   const project = await loadSettings(cwd);
   await using resources = openResources();
@@ -48,7 +42,7 @@ export function forgetCommand(judgeHash: string): string {
   return `${salvoCommand()} calibrate --forget ${judgeHash.slice(0, SHOWN)}`;
 }
 
-function listed(records: readonly (ForgottenCalibration & { why?: string })[]): string {
+function listed(records: readonly (Forgotten & { why?: string })[]): string {
   return records
     .map(
       ({ judge_hash, judge_model, created_at, why }) =>

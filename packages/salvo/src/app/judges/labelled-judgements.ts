@@ -1,8 +1,7 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
-import type { LabelledJudgement } from '../../judge/calibration/calibrate-judge.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { peoplesVerdict } from '../../judge/calibration/people.ts';
-import { type JudgeAssertion, scenarioJudges } from '../../judge/scenario-judges.ts';
+import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
@@ -19,19 +18,7 @@ export interface LabelledJudge {
 }
 
 /** What people said of one conversation for one judge, with the newest judgement of it. */
-export interface StoredJudgement extends LabelledJudge {
-  labels: HumanLabel[];
-  /** The same for verdicts of the same judge. */
-  key: string;
-  /** Whether its criteria differ from case to case, so that it is several judges. */
-  hasTemplates: boolean;
-  /** Of the run that it was judged in. */
-  judgedAt: string;
-  judgement: LabelledJudgement;
-  /** What was asked, as far as the stored scenario says. */
-  assertion: JudgeAssertion | null;
-  judgeHash: string;
-}
+export type StoredJudgement = NonNullable<Awaited<ReturnType<typeof judgementOf>>>;
 
 /**
  * The judgements that people have given labels for; how many labels are on conversations that no judge has judged, or that
@@ -60,11 +47,7 @@ export async function storedJudgements(store: Store) {
   return { judged, withoutJudgement, unreadable };
 }
 
-async function judgementOf(
-  labels: HumanLabel[],
-  store: Store,
-  runOf: (id: string) => Promise<RunRecord | null>,
-): Promise<StoredJudgement | null> {
+async function judgementOf(labels: HumanLabel[], store: Store, runOf: (id: string) => Promise<RunRecord | null>) {
   const [first] = labels;
   const trial = first && (await store.findTrialOfTrace(first.trace_id));
   const result = trial?.result?.eval_results.find((each) => each.assertion_id === first?.assertion_id);
@@ -80,10 +63,13 @@ async function judgementOf(
   return {
     ...place,
     labels,
+    /** The same for verdicts of the same judge. */
     key: asked.hasTemplates ? canonicalJson(place) : votes.judge_hash,
+    /** Whether its criteria differ from case to case, so that it is several judges. */
     hasTemplates: asked.hasTemplates,
     judgedAt: run.created_at,
     judgeHash: votes.judge_hash,
+    /** What was asked, as far as the stored scenario says. */
     assertion: asked.assertion,
     judgement: {
       trace,

@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
-import type { Against } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
 import { hasWorkerAccess, openProjectStore } from '../project/open-project.ts';
 import {
@@ -24,30 +23,13 @@ import { gitState } from './git-state.ts';
 import type { PerformRunOptions } from './run-options.ts';
 
 /** What will be run, where and as which run. Nothing is prepared or written yet. */
-export interface RunPlan extends ChosenEntries {
-  options: PerformRunOptions;
-  cwd: string;
-  env: Record<string, string | undefined>;
-  /** With the share of its limits that a shard has. */
+export type RunPlan = Awaited<ReturnType<typeof planRun>>;
+
+/** What differs between a new run, one that repeats what failed, and one that goes on. */
+interface Origin {
   project: Project;
   /** The run that goes on; null for a new one. */
   earlier: RunRecord | null;
-  baseline: Against | null;
-  recordOnly: boolean;
-  /** Whether workers perform the trials. */
-  byWorkers: boolean;
-  /** Whether adapters are needed in this process: by its trials, or by workers that it starts. */
-  preparesHere: boolean;
-  /** The limit that was asked for; of a shard, its share. */
-  budgetUsd: number | undefined;
-  /** The record of the run, new or as it goes on. */
-  record(prepared: readonly DescribedScenario[], code: CodeOfRun): Promise<RunRecord>;
-  /** Opens the store, unless it is open because an earlier run was read. */
-  openStore(): Promise<Store>;
-}
-
-/** What differs between a new run, one that repeats what failed, and one that goes on. */
-interface Origin extends Pick<RunPlan, 'project' | 'earlier'> {
   /** Open if an earlier run was read. */
   store: Store | null;
   choose(selection: EntrySelection): Promise<ChosenEntries>;
@@ -60,7 +42,7 @@ interface RunState extends CodeOfRun {
 }
 
 /** Reads the project and chooses what is run. What it opens is closed with `resources`. */
-export async function planRun(options: PerformRunOptions, resources: OpenResources): Promise<RunPlan> {
+export async function planRun(options: PerformRunOptions, resources: OpenResources) {
   const { cwd = process.cwd(), env = process.env, shard, files, tags } = options;
   const openStore = async (settings: Project, mustExist: boolean): Promise<Store> => {
     const store = await openProjectStore(settings, { env, mustExist, patience: options.patience });
@@ -91,15 +73,19 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
     await (await import('../work/workers-door.ts')).refuseWithoutWorkers(options.workers, byWorkers);
   }
   return {
+    // The project has the share of its limits that a shard has.
     ...{ options, cwd, env, project, earlier, baseline, byWorkers, ...entries },
     recordOnly: (earlier ? earlier.options.record_only : options.recordOnly) ?? false,
     // Workers make adapters ready where they are, with their own keys. Those that are started here have the same keys.
     preparesHere: !byWorkers || Boolean(options.workers?.local),
+    /** The limit that was asked for; of a shard, its share. */
     budgetUsd: options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1),
-    async record(prepared, code) {
+    /** The record of the run, new or as it goes on. */
+    async record(prepared: readonly DescribedScenario[], code: CodeOfRun): Promise<RunRecord> {
       const run = origin.record(prepared, { ...code, entries, git: await git });
       return baseline?.plan(run) ?? run;
     },
+    /** Opens the store, unless it is open because an earlier run was read. */
     openStore: async () => origin.store ?? (await openStore(project, false)),
   };
 }

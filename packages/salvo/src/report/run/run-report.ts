@@ -3,8 +3,7 @@ import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunMatrix } from '../../run/compare/run-matrix.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
-import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
-import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
+import { costOfAgents, costOfJudges, type RunDocument, type ScenarioSummary } from '../../run/record/run-document.ts';
 import { sumCosts } from '../../stats/cost.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds, MISSING } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -20,12 +19,7 @@ export interface ReportedScenario extends ScenarioSummary {
 }
 
 /** A run as it is shown to a person. */
-export interface RunReport {
-  run_id: string;
-  verdict: Verdict;
-  exit_code: number;
-  /** Null in a run that compares several models. */
-  overall: RunOverall | null;
+export interface RunReport extends Pick<RunDocument, 'run_id' | 'verdict' | 'exit_code' | 'overall'> {
   /** Null or missing unless scenarios ran with several models. */
   matrix?: RunMatrix | null | undefined;
   /** False or missing: the short report, without statistics and lists that explain no failure. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { projectName } from '../../secrets/text-marks.ts';
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { agentDifferences } from '../record/agent-files.ts';
 import { entryKey } from '../record/candidate-labels.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';
@@ -7,13 +8,13 @@ import { compareGroups } from './compare-together.ts';
 import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
 import {
   type Conclusion,
+  type Difference,
   differenceSchema,
   type ScenarioComparison,
   scenarioComparisonSchema,
   type TogetherComparison,
   togetherSchema,
 } from './comparison.ts';
-import { measurementDifference } from './measurement-difference.ts';
 import { pairedScenarios } from './paired-scenarios.ts';
 import { yardstickDifferences } from './yardstick.ts';
 
@@ -228,4 +229,29 @@ function overallConclusion(conclusions: readonly Conclusion[]): Conclusion {
   if (compared.includes('worse')) return 'worse';
   if (compared.includes('better')) return 'better';
   return compared.includes('no_evidence') ? 'no_evidence' : 'too_few_trials';
+}
+
+/**
+ * How the mean cost or latency of a trial changed. Null if a value is unknown. A cost has a 95% interval. Times have none:
+ * the trials of one run share a machine, a network and the provider's load, so that a run is one measurement of them.
+ */
+function measurementDifference(
+  base: BaselineScenario,
+  next: BaselineScenario,
+  of: 'cost_usd' | 'latency_seconds',
+): { base: number; next: number; difference: Difference } | null {
+  const [before, now] = [base[of], next[of]];
+  if (!before || !now) return null;
+  const value = now.mean - before.mean;
+  if (of === 'latency_seconds') return { base: before.mean, next: now.mean, difference: { value, interval: null } };
+  const variances = [before, now].map(({ sd, trials }) => sd ** 2 / trials);
+  const variance = variances.reduce((sum, each) => sum + each, 0);
+  // Those of the smaller sample, which is cautious.
+  const freedom = Math.min(before.trials, now.trials) - 1;
+  const reach = freedom < 1 ? null : studentQuantile(freedom) * Math.sqrt(variance);
+  return {
+    base: before.mean,
+    next: now.mean,
+    difference: { value, interval: reach === null ? null : [value - reach, value + reach] },
+  };
 }

@@ -119,12 +119,7 @@ export interface StoredTrial {
 }
 
 /** How a trial ended, without its texts. All but the key is null while it has no result. */
-export interface TrialOutcome extends TrialCost {
-  scenario_index: number;
-  case_index: number;
-  case: string | null;
-  trial_number: number;
-  trace_id: string | null;
+export interface TrialOutcome extends TrialCost, Omit<StoredTrial, 'run_id' | 'result' | 'earlier_cost'> {
   status: TrialStatus | null;
   score: number | null;
   latency_seconds: number | null;

@@ -19,15 +19,7 @@ interface Estimate {
 /** A value for each scored trial of a case; null if the trial has none. */
 type Values = (number | null)[];
 
-interface CaseValues {
-  passed: number;
-  total: number;
-  scores: Values;
-  costs: Values;
-  latencies: Values;
-  /** By the position of the gate. */
-  criteria: Map<FurtherGate, Values>;
-}
+type CaseValues = ReturnType<typeof noValues>;
 
 /** What the gates of a scenario need of its trials. Without gates beside the pass rate, nothing is kept of a trial. */
 export function createGateTally(gates: Gates) {
@@ -77,8 +69,9 @@ export function createGateTally(gates: Gates) {
   };
 }
 
-function noValues(): CaseValues {
-  return { passed: 0, total: 0, scores: [], costs: [], latencies: [], criteria: new Map() };
+function noValues() {
+  const [scores, costs, latencies]: [Values, Values, Values] = [[], [], []];
+  return { passed: 0, total: 0, scores, costs, latencies, criteria: new Map<FurtherGate, Values>() };
 }
 
 /** What distinguishes the gate from others of the same name. */

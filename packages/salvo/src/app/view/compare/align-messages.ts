@@ -40,13 +40,10 @@ export function alignMessages(base: readonly Message[], next: readonly Message[]
   ];
 }
 
-interface Keys {
-  content: string;
-  /** Role and names of tools. */
-  kind: string;
-}
+type Keys = ReturnType<typeof keysOf>;
 
-function keysOf(message: Message): Keys {
+/** What messages are compared by. The kind is the role and the names of tools. */
+function keysOf(message: Message) {
   if (message.role === 'tool_result') {
     const { role, name, content, is_error } = message;
     // Ids of calls are made up anew each time.

@@ -55,7 +55,7 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
 
 async function computeView(store: Store, foundBase: FoundSource, foundOthers: readonly FoundSource[]) {
   const base = await readSource(store, foundBase);
-  const others: ReadSource[] = [];
+  const others: (typeof base)[] = [];
   for (const source of foundOthers) others.push(await readSource(store, source));
   const comparisons = await compareBeside({
     base: base.results.baseline,
@@ -102,23 +102,15 @@ async function computeView(store: Store, foundBase: FoundSource, foundOthers: re
   };
 }
 
-interface FoundSource {
-  model: string | null;
-  run: RunRecord;
-}
+type FoundSource = Awaited<ReturnType<typeof findSource>>;
 
-interface ReadSource extends FoundSource {
-  source: string;
-  results: NamedResults;
-}
-
-async function findSource(store: Store, source: string): Promise<FoundSource> {
+async function findSource(store: Store, source: string) {
   const at = source.indexOf('@');
   if (at === -1) return { model: null, run: await findRun(store, source) };
   return { model: source.slice(at + 1), run: await findRun(store, source.slice(0, at)) };
 }
 
-async function readSource(store: Store, { run, model }: FoundSource): Promise<ReadSource> {
+async function readSource(store: Store, { run, model }: FoundSource) {
   const read = await resultsOf({ trials: (runId) => withPauses(store.trials(runId)) }, run);
   const whole = { ...read, baseline: withCommit(read.baseline, run) };
   if (model === null) return { source: run.run_id, model, run, results: whole };
