@@ -1,32 +1,19 @@
 import { z } from 'zod';
-import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
+import { type ScenarioSummary, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import type { RunFigures, RunListing, RunRevision } from '../store.ts';
-import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
+import { runOptionsSchema, runRecordSchema, storedScenarioSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, DOCUMENT_VERSION, ofNewerSalvo, unreadable } from './document-codec.ts';
 import { completeOptions, completeSummary } from './earlier-documents.ts';
 
 /** Rows as a database returns them; documents inside them are still text. */
-const runRowSchema = z.object({
-  run_id: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-  status: z.enum(['running', 'finished', 'interrupted']),
-  verdict: verdictSchema.nullable(),
-  exit_code: z.int().nullable(),
-  salvo_version: z.string(),
-  reeval_of: z.string().nullable(),
+const runRowSchema = runRecordSchema.omit({ git: true, scenarios: true }).extend({
   options: z.string(),
   git_commit: z.string().nullable(),
   git_dirty: z.int().nullable(),
   document_version: z.int(),
 });
-const scenarioRowSchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  adapter: z.string(),
-  model: z.string(),
-  scenario_hash: z.string(),
+const scenarioRowSchema = runRecordSchema.shape.scenarios.element.extend({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
@@ -44,11 +31,7 @@ const listedSummarySchema = scenarioSummarySchema.pick({
 });
 export type SummaryFigures = z.infer<typeof listedSummarySchema>;
 
-const figuresSchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  adapter: z.string(),
-  model: z.string(),
+const figuresSchema = scenarioRowSchema.pick({ name: true, file: true, adapter: true, model: true }).extend({
   /** Null until the run ends. */
   summary: listedSummarySchema.nullable(),
 });
