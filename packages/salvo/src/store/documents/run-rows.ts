@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import type { RunFigures, RunListing, RunRevision } from '../store.ts';
-import { runOptionsSchema, runRecordSchema, storedScenarioSchema } from '../stored-documents.ts';
+import {
+  figuresSchema,
+  listedSummarySchema,
+  runOptionsSchema,
+  runRecordSchema,
+  type ScenarioFigures,
+  storedScenarioSchema,
+} from '../stored-documents.ts';
 import { conforms, type Decoder, DOCUMENT_VERSION, ofNewerSalvo, unreadable } from './document-codec.ts';
 import { completeOptions, completeSummary } from './earlier-documents.ts';
 
@@ -17,26 +24,6 @@ const scenarioRowSchema = runRecordSchema.shape.scenarios.element.extend({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
-/** The figures of a summary that lists show. */
-const listedSummarySchema = scenarioSummarySchema.pick({
-  verdict: true,
-  pass_rate: true,
-  pass_rate_ci: true,
-  score_avg: true,
-  trials_total: true,
-  cost_total_usd: true,
-  cost_at_least: true,
-  judge_cost_usd: true,
-  judge_cost_at_least: true,
-});
-export type SummaryFigures = z.infer<typeof listedSummarySchema>;
-
-const figuresSchema = scenarioRowSchema.pick({ name: true, file: true, adapter: true, model: true }).extend({
-  /** Null until the run ends. */
-  summary: listedSummarySchema.nullable(),
-});
-export type ScenarioFigures = z.infer<typeof figuresSchema>;
-
 const revisionSchema = runRowSchema.pick({ run_id: true }).extend({ status: z.string(), revision: z.int() });
 const isStatus = (status: string): status is RunRecord['status'] => runRowSchema.shape.status.safeParse(status).success;
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
