@@ -105,20 +105,6 @@ export function restorableCode(experimentId: string, { getCode }: Pick<Experimen
     !asksModel(red) || (await getCode(experimentId, codeKey)) !== null;
 }
 
-/** What is stored already of an experiment that is resumed. */
-export interface EarlierGames {
-  /** Ids of games that were scored. Failed games are played again. */
-  scored: Set<string>;
-  /** Keys of code that a stored game was charged for. */
-  paidCode: Set<string>;
-  /** Known costs only, those of games that were replaced or lost included. */
-  spentUsd: number;
-  /** How many games failed. They are played again when an experiment is resumed. */
-  failed: number;
-  /** What the most expensive scored game cost, by `pairKind`. */
-  highest: Map<number, number>;
-}
-
 /** The games of each Red against each Blue are of one kind, with a price of its own. */
 export function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blue: string }): number {
   return plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
@@ -129,13 +115,26 @@ export function wasChargedForCode({ red_cost_usd, failed_stage }: Game): boolean
   return red_cost_usd !== 0 && failed_stage !== 'red';
 }
 
+/** What is stored already of an experiment that is resumed. */
+export type EarlierGames = Awaited<ReturnType<typeof readEarlierGames>>;
+
 async function readEarlierGames(
   recorder: Pick<ExperimentRecorder, 'games' | 'lostCost'>,
   { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
   onScored: (game: Game) => void,
-): Promise<EarlierGames> {
-  const spentUsd = await recorder.lostCost(experiment_id);
-  const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), failed: 0, spentUsd, highest: new Map() };
+) {
+  const earlier = {
+    /** Ids of games that were scored. Failed games are played again. */
+    scored: new Set<string>(),
+    /** Keys of code that a stored game was charged for. */
+    paidCode: new Set<string>(),
+    /** Known costs only, those of games that were replaced or lost included. */
+    spentUsd: await recorder.lostCost(experiment_id),
+    /** How many games failed. They are played again when an experiment is resumed. */
+    failed: 0,
+    /** What the most expensive scored game cost, by `pairKind`. */
+    highest: new Map<number, number>(),
+  };
   for await (const game of recorder.games(experiment_id)) {
     const known = knownUsd(gameCost(game));
     // Failed games were paid for as well.
