@@ -22,18 +22,13 @@ export function createCellPlayer(options: {
   const lookOf = (name: string): BlueTeam =>
     asksModel(name) ? blueOf(name) : remembered(repeatable, name, () => withRememberedLooks(blueOf(name)));
   return (signal) => async (cell, red, place) => {
-    const { task, difficulty, language, strategy, seed } = cell;
     const played = await playGame({
-      task,
+      ...cell,
       red,
       // Named as in the plan: games are found and compared by that name.
       blue: { name: cell.blue, analyze: (request) => lookOf(cell.blue).analyze(request) },
-      difficulty,
-      language,
-      strategy,
-      category: strategy === 'targeted' ? plan.category : undefined,
+      category: cell.strategy === 'targeted' ? plan.category : undefined,
       count: plan.flaws,
-      seed,
       gate,
       judge,
       onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),

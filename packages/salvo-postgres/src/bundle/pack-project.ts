@@ -186,18 +186,16 @@ function knownSecrets(project: Project, env: Record<string, string | undefined>)
 }
 
 function refuseNames(paths: readonly string[]): void {
+  const refuse = (path: string, problem: string, which: string) => {
+    const message = `${path} cannot be sent to workers: ${problem}. Rename ${which}, or ${LEAVE_OUT}.`;
+    throw new SalvoError('BUNDLE_PATH_INVALID', message);
+  };
   for (const path of paths) {
     const problem = bundlePathProblem(path);
-    if (problem)
-      throw new SalvoError(
-        'BUNDLE_PATH_INVALID',
-        `${path} cannot be sent to workers: ${problem}. Rename it, or ${LEAVE_OUT}.`,
-      );
+    if (problem) refuse(path, problem, 'it');
   }
   const clash = clashingPath(paths);
-  if (clash === null) return;
-  const message = `${clash} cannot be sent to workers: another file has the same name in other letters. Rename one of them, or ${LEAVE_OUT}.`;
-  throw new SalvoError('BUNDLE_PATH_INVALID', message);
+  if (clash !== null) refuse(clash, 'another file has the same name in other letters', 'one of them');
 }
 
 function commonFolder(paths: readonly string[]): string {

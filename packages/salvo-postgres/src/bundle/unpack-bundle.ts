@@ -85,23 +85,15 @@ function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOption
     return `  ${what} ${name.slice(0, 200)}${taken}`;
   });
   const more = code.pieces.length > list.length ? [`  and ${code.pieces.length - list.length} more`] : [];
-  if (allowedCode === 'none') {
-    const lines = [
-      'The run was started with `salvo run --no-code`, so no worker executes code of its files:',
-      ...list,
-      ...more,
-    ];
-    throw new SalvoError('CODE_NOT_ALLOWED', lines.join('\n'));
-  }
-  throw new SalvoError(
-    'CODE_NOT_ALLOWED',
-    [
-      'The run executes code that this worker does not allow:',
-      ...[...list, ...more],
-      `Packages that it imports are those installed for ${resolve(cwd)}.`,
-      `Read it, and start the worker with \`salvo worker --allow-code ${code.hash}\`, or with \`salvo worker --allow-code\` for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
-    ].join('\n'),
-  );
+  const [why, ...advice] =
+    allowedCode === 'none'
+      ? ['The run was started with `salvo run --no-code`, so no worker executes code of its files:']
+      : [
+          'The run executes code that this worker does not allow:',
+          `Packages that it imports are those installed for ${resolve(cwd)}.`,
+          `Read it, and start the worker with \`salvo worker --allow-code ${code.hash}\`, or with \`salvo worker --allow-code\` for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
+        ];
+  throw new SalvoError('CODE_NOT_ALLOWED', [why, ...list, ...more, ...advice].join('\n'));
 }
 
 function refuseOtherPackages({ packages }: Bundle, root: string, cwd: string): void {

@@ -127,6 +127,12 @@ async function refuseUnderWork(sql: Sql, place: string): Promise<void> {
   );
 }
 
+/** `lack`: what this version of Salvo needs and the database does not have. */
+export function notMigrated(place: string, lack: string, cause?: SalvoError): SalvoError {
+  const message = `The database ${place} ${lack}. Create them with a user who may: salvo db migrate.`;
+  return new SalvoError('DATABASE_TABLES_TOO_OLD', message, { cause });
+}
+
 function newerSchema(place: string, part: string): SalvoError {
   return new SalvoError(
     'DATABASE_TABLES_TOO_NEW',

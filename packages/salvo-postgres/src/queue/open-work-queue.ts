@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueStatus, WorkQueue } from 'salvo/kit/queue';
-import { SalvoError } from 'salvo/kit/text';
 import { LIMIT_TABLES } from '../limits/limit-table.ts';
-import { migrateSchema, missingMigrations } from '../postgres/migrate-schema.ts';
+import { migrateSchema, missingMigrations, notMigrated } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { PostgresCoordinator } from './coordinator.ts';
@@ -35,7 +34,8 @@ export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { postgres, redact = (text) => text } = options;
   const pace: Pace = { ...PACE, ...options.pace };
-  if ((await missingMigrations(postgres, PARTS)) > 0) throw notMigrated(postgres);
+  if ((await missingMigrations(postgres, PARTS)) > 0)
+    throw notMigrated(postgres.place, 'has no tables for jobs of this version of Salvo');
   const sessions = new Set<PostgresWorkerSession>();
   const coordinators = new Set<string>();
   const closing = new AbortController();
@@ -126,11 +126,4 @@ async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {
       failed: Number(found?.failed ?? 0),
     };
   });
-}
-
-function notMigrated({ place }: Postgres): SalvoError {
-  return new SalvoError(
-    'DATABASE_TABLES_TOO_OLD',
-    `The database ${place} has no tables for jobs of this version of Salvo. Create them with a user who may: salvo db migrate.`,
-  );
 }

@@ -1,4 +1,3 @@
-import type { Work } from 'salvo/kit/queue';
 import type { StoreDescription } from 'salvo/kit/store';
 import { SCHEMA, schemaVersions } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
@@ -33,11 +32,6 @@ export async function describePostgres(postgres: Postgres): Promise<StoreDescrip
     schema_version: (await schemaVersions(postgres))?.get(STORE_PART.name) ?? 0,
     bytes: Number(server?.bytes),
     tables,
-    under_way: held.map(
-      ({ kind, work_id }): Work => ({
-        kind: String(kind),
-        id: textInColumn(String(work_id)),
-      }),
-    ),
+    under_way: held.map(({ kind, work_id }) => ({ kind: String(kind), id: textInColumn(String(work_id)) })),
   };
 }

@@ -9,9 +9,14 @@ import {
   tableNames,
 } from 'salvo/kit/store';
 import { remembered, SalvoError } from 'salvo/kit/text';
-import { migrateSchema, missingMigrations, type SchemaPart, schemaVersions } from '../postgres/migrate-schema.ts';
-import { openPostgres, type Postgres } from '../postgres/postgres.ts';
-import { joinPostgres } from './joined-postgres.ts';
+import {
+  migrateSchema,
+  missingMigrations,
+  notMigrated,
+  type SchemaPart,
+  schemaVersions,
+} from '../postgres/migrate-schema.ts';
+import { openPostgres, type Postgres, type PostgresOptions } from '../postgres/postgres.ts';
 import { postgresStore } from './postgres-store.ts';
 import { queueOnDemand } from './queue-on-demand.ts';
 import { STORE_PART } from './schema.ts';
@@ -75,7 +80,7 @@ async function migrateTables(postgres: Postgres, part: SchemaPart): Promise<void
 
 async function prepareTables(postgres: Postgres, part: SchemaPart, migrate: boolean): Promise<void> {
   if ((await missingMigrations(postgres, [part])) === 0) return;
-  if (!migrate) throw notMigrated(postgres.place);
+  if (!migrate) throw tablesLacking(postgres.place);
   await withRights(postgres, () => migrateTables(postgres, part));
 }
 
@@ -89,16 +94,40 @@ async function withRights(postgres: Postgres, work: () => Promise<void>): Promis
     await work();
   } catch (error) {
     throw error instanceof SalvoError && error.code === 'DATABASE_RIGHTS_MISSING'
-      ? notMigrated(postgres.place, error)
+      ? tablesLacking(postgres.place, error)
       : error;
   }
 }
 
-function notMigrated(place: string, cause?: SalvoError): SalvoError {
+function tablesLacking(place: string, cause?: SalvoError): SalvoError {
   const reason = cause ? ` (${cause.message})` : '';
-  return new SalvoError(
-    'DATABASE_TABLES_TOO_OLD',
-    `The database ${place} lacks tables of this version of Salvo${reason}. Create them with a user who may: salvo db migrate.`,
-    { cause },
-  );
+  return notMigrated(place, `lacks tables of this version of Salvo${reason}`, cause);
+}
+
+const opened = new Map<string, { postgres: Promise<Postgres>; users: number }>();
+
+/**
+ * All stores of a process that are in the same database use the same connections: a worker opens a store for each run
+ * that it takes part in. The last one that is closed closes them.
+ */
+async function joinPostgres({ url, patience }: Pick<PostgresOptions, 'url' | 'patience'>): Promise<Postgres> {
+  const entry = opened.get(url) ?? { postgres: openPostgres({ url, patience }), users: 0 };
+  opened.set(url, entry);
+  entry.users += 1;
+  async function leave(): Promise<void> {
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    if (opened.get(url) === entry) opened.delete(url);
+    await (await entry.postgres).close();
+  }
+  const postgres = await entry.postgres.catch((error: unknown) => {
+    if (opened.get(url) === entry) opened.delete(url);
+    throw error;
+  });
+  let left: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    left ??= leave();
+    return left;
+  };
+  return { ...postgres, close, [Symbol.asyncDispose]: close };
 }

@@ -16,18 +16,11 @@ export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   show?: ((kind: string) => Promise<(event: unknown) => void>) | undefined;
 }
 
-/** Work that ended while it was followed. Dispose of it when done. */
-export interface Attached extends AsyncDisposable {
-  kind: string;
-  /** As its kind reports it. */
-  ended: unknown;
-}
-
 /**
  * Follows a run or an experiment that workers work on until it ends, and coordinates it if no process does. A stop only
- * leaves it: rejects with a `LeftToWorkers`.
+ * leaves it: rejects with a `LeftToWorkers`. Returns what ended, as its kind reports it. Dispose of it when done.
  */
-export async function attach(options: AttachOptions): Promise<Attached> {
+export async function attach(options: AttachOptions) {
   const { cwd = process.cwd(), env = process.env, patience, show } = options;
   await using resources = openResources();
   const project = await loadSettings(cwd);

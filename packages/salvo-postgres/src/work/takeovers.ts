@@ -1,9 +1,8 @@
 import { LeftToWorkers, type WorkOrder } from 'salvo/kit/queue';
-import type { Store } from 'salvo/kit/store';
 import { errorMessage } from 'salvo/kit/text';
 import { coordinateOrder, isCoordinatedElsewhere } from './coordinate-order.ts';
 import { kindOf } from './kinds.ts';
-import type { WorkerEvent } from './worker-event.ts';
+import type { WorkerContext } from './known-order.ts';
 
 /** Somebody else has its lease, which may be that of a process that is gone. */
 const SHORT_PAUSE_MS = 2000;
@@ -11,13 +10,13 @@ const LONG_PAUSE_MS = 30_000;
 
 /** The orders that a worker coordinates because their coordinators are gone. */
 export class Takeovers {
-  readonly #context: { store: Store; onEvent: (event: WorkerEvent) => void };
+  readonly #context: Pick<WorkerContext, 'store' | 'onEvent'>;
   readonly #leave = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
   /** Until when another attempt to coordinate an order would most likely fail again. */
   readonly #pauses = new Map<string, number>();
 
-  constructor(context: { store: Store; onEvent: (event: WorkerEvent) => void }) {
+  constructor(context: Pick<WorkerContext, 'store' | 'onEvent'>) {
     this.#context = context;
   }
 

@@ -4,11 +4,6 @@ import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
-interface IdErrors {
-  unknown: ErrorCode;
-  ambiguous: ErrorCode;
-}
-
 /** `missing`: a sentence about what was looked for. */
 export function nothingStored(missing?: string): SalvoError {
   const where = missing === undefined ? '' : ` ${missing}`;
@@ -38,37 +33,23 @@ export async function resolveRunId(store: Store, idOrPrefix: string): Promise<st
 /** The work of a kind that a user means: `latest`, a whole id, or the beginning of just one. */
 export async function resolveId(search: {
   kind: string;
-  codes: IdErrors;
+  codes: { unknown: ErrorCode; ambiguous: ErrorCode };
   idOrPrefix: string;
   latest: string | undefined;
   newest: readonly string[];
   find: (prefix: string, limit: number) => Promise<string[]>;
   get: (id: string) => Promise<unknown>;
 }): Promise<string> {
-  const { idOrPrefix, latest, newest, find, get } = search;
+  const { kind, codes, idOrPrefix, latest, newest, find, get } = search;
   if (idOrPrefix === 'latest' && latest !== undefined) return latest;
-  const found = idOrPrefix === '' ? [] : await find(idOrPrefix, MOST_SHOWN + 1);
-  return onlyMatch({ ...search, found: await preferExact(idOrPrefix, found, get), known: newest });
-}
-
-/** A whole id is never ambiguous, even if longer ones begin with it. */
-async function preferExact(id: string, found: string[], get: (id: string) => Promise<unknown>): Promise<string[]> {
-  return found.length > 1 && (await get(id)) !== null ? [id] : found;
-}
-
-function onlyMatch(search: {
-  kind: string;
-  codes: IdErrors;
-  idOrPrefix: string;
-  found: readonly string[];
-  known: readonly string[];
-}): string {
-  const { kind, codes, idOrPrefix, found, known } = search;
+  const begun = idOrPrefix === '' ? [] : await find(idOrPrefix, MOST_SHOWN + 1);
+  // A whole id is never ambiguous, even if longer ones begin with it.
+  const found = begun.length > 1 && (await get(idOrPrefix)) !== null ? [idOrPrefix] : begun;
   const [id] = found;
   if (id !== undefined && found.length === 1) return id;
   const [code, problem, candidates] =
     id === undefined
-      ? [codes.unknown, `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
+      ? [codes.unknown, `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, newest]
       : [codes.ambiguous, `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
   const more = candidates.length > MOST_SHOWN ? '\n  ...' : '';
   const list = candidates.slice(0, MOST_SHOWN).map((candidate) => `\n  ${candidate}`);

@@ -12,7 +12,7 @@ import type {
   TrialOutcome,
 } from '../run/record/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { ScenarioFigures } from './documents/run-rows.ts';
+import type { ScenarioFigures } from './stored-documents.ts';
 import type { TableStore, WorkModule } from './table-module.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */

@@ -103,6 +103,29 @@ export const runChangeSchema = z
   .object({ ...runFields, summaries: z.array(scenarioSummarySchema) })
   .partial() satisfies z.ZodType<RunChange>;
 
+/** The figures of a summary that lists show. */
+export const listedSummarySchema = scenarioSummarySchema.pick({
+  verdict: true,
+  pass_rate: true,
+  pass_rate_ci: true,
+  score_avg: true,
+  trials_total: true,
+  cost_total_usd: true,
+  cost_at_least: true,
+  judge_cost_usd: true,
+  judge_cost_at_least: true,
+});
+export type SummaryFigures = z.infer<typeof listedSummarySchema>;
+
+/** What is kept beside a scenario of a run, so that a list of runs need not read its summary. */
+export const figuresSchema = runRecordSchema.shape.scenarios.element
+  .pick({ name: true, file: true, adapter: true, model: true })
+  .extend({
+    /** Null until the run ends. */
+    summary: listedSummarySchema.nullable(),
+  });
+export type ScenarioFigures = z.infer<typeof figuresSchema>;
+
 export const trialCostSchema = z.object({
   cost_usd: z.number().nullable(),
   cost_at_least: atLeastSchema.optional(),

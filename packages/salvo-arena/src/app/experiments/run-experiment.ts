@@ -13,8 +13,7 @@ import type { Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { isAllCodeRefused, isUnreadable, refuseAllCode, salvoVersion } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
-import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
+import { type ExperimentRecord, newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
 import {
   type ExperimentEstimate,
   estimateExperiment as estimatePlan,

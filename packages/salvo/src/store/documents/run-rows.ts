@@ -1,59 +1,29 @@
 import { z } from 'zod';
-import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
+import { type ScenarioSummary, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import type { RunFigures, RunListing, RunRevision } from '../store.ts';
-import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
+import {
+  figuresSchema,
+  listedSummarySchema,
+  runOptionsSchema,
+  runRecordSchema,
+  type ScenarioFigures,
+  storedScenarioSchema,
+} from '../stored-documents.ts';
 import { conforms, type Decoder, DOCUMENT_VERSION, ofNewerSalvo, unreadable } from './document-codec.ts';
 import { completeOptions, completeSummary } from './earlier-documents.ts';
 
 /** Rows as a database returns them; documents inside them are still text. */
-const runRowSchema = z.object({
-  run_id: z.string(),
-  created_at: z.string(),
-  finished_at: z.string().nullable(),
-  status: z.enum(['running', 'finished', 'interrupted']),
-  verdict: verdictSchema.nullable(),
-  exit_code: z.int().nullable(),
-  salvo_version: z.string(),
-  reeval_of: z.string().nullable(),
+const runRowSchema = runRecordSchema.omit({ git: true, scenarios: true }).extend({
   options: z.string(),
   git_commit: z.string().nullable(),
   git_dirty: z.int().nullable(),
   document_version: z.int(),
 });
-const scenarioRowSchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  adapter: z.string(),
-  model: z.string(),
-  scenario_hash: z.string(),
+const scenarioRowSchema = runRecordSchema.shape.scenarios.element.extend({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
-/** The figures of a summary that lists show. */
-const listedSummarySchema = scenarioSummarySchema.pick({
-  verdict: true,
-  pass_rate: true,
-  pass_rate_ci: true,
-  score_avg: true,
-  trials_total: true,
-  cost_total_usd: true,
-  cost_at_least: true,
-  judge_cost_usd: true,
-  judge_cost_at_least: true,
-});
-export type SummaryFigures = z.infer<typeof listedSummarySchema>;
-
-const figuresSchema = z.object({
-  name: z.string(),
-  file: z.string(),
-  adapter: z.string(),
-  model: z.string(),
-  /** Null until the run ends. */
-  summary: listedSummarySchema.nullable(),
-});
-export type ScenarioFigures = z.infer<typeof figuresSchema>;
-
 const revisionSchema = runRowSchema.pick({ run_id: true }).extend({ status: z.string(), revision: z.int() });
 const isStatus = (status: string): status is RunRecord['status'] => runRowSchema.shape.status.safeParse(status).success;
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');

@@ -5,27 +5,19 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
-import { trialCostSchema } from '../stored-documents.ts';
+import { storedTrialSchema, trialCostSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, unreadable } from './document-codec.ts';
 
 /** Where a trial is, and its trace. */
-const placeShape = {
-  scenario_index: z.int(),
-  case_index: z.int(),
-  case: z.string().nullable(),
-  trial_number: z.int(),
-  trace_id: z.string().nullable(),
-};
+const placeSchema = storedTrialSchema.omit({ run_id: true, result: true, earlier_cost: true });
 
 /** A row as a database returns it; the result in it is still text. */
-const trialRowSchema = z.object({
-  run_id: z.string(),
-  ...placeShape,
+const trialRowSchema = storedTrialSchema.extend({
   result: z.string().nullable(),
   earlier_cost: z.string().nullable(),
 });
 
-const headSchema = z.object({ ...placeShape, status: trialStatusSchema.nullable() });
+const headSchema = placeSchema.extend({ status: trialStatusSchema.nullable() });
 
 const outcomeSchema = headSchema.extend({
   score: z.number().nullable(),

@@ -133,13 +133,8 @@ function refuseNewer(header: unknown, at: Place): void {
 
 function invalid(at: Place, problem: string): SalvoError {
   const place = at.line === undefined ? at.file : `${at.file}:${at.line}`;
-  return new SalvoError(
-    'PART_INVALID',
-    `${place} is no part of a run: ${problem}. \`salvo run --shard\` writes parts.`,
-    {
-      location: at,
-    },
-  );
+  const message = `${place} is no part of a run: ${problem}. \`salvo run --shard\` writes parts.`;
+  return new SalvoError('PART_INVALID', message, { location: at });
 }
 
 function unfinished(file: string): SalvoError {

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Work } from '../../queue/lease.ts';
 import type { StoreDescription } from '../store.ts';
 
 export function describeSqlite(database: DatabaseSync, file: string): StoreDescription {
@@ -21,6 +20,6 @@ export function describeSqlite(database: DatabaseSync, file: string): StoreDescr
     schema_version: number('PRAGMA user_version'),
     bytes: number('PRAGMA page_count') * number('PRAGMA page_size'),
     tables: names.map((name) => ({ name, rows: number(`SELECT count(*) FROM "${name}"`), bytes: null })),
-    under_way: held.map((row): Work => ({ kind: String(row.kind), id: String(row.work_id) })),
+    under_way: held.map((row) => ({ kind: String(row.kind), id: String(row.work_id) })),
   };
 }

@@ -3,8 +3,8 @@ import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts'
 import { runRates } from '../../../run/verdict/overall.ts';
 import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import { mean } from '../../../stats/mean.ts';
-import type { ScenarioFigures, SummaryFigures } from '../../../store/documents/run-rows.ts';
 import type { RunFigures } from '../../../store/store.ts';
+import type { ScenarioFigures, SummaryFigures } from '../../../store/stored-documents.ts';
 
 /** A run in the list of runs. */
 export type RunLine = Omit<ReturnType<typeof runLine>, 'cost' | 'judge_cost'> & {
