@@ -5,7 +5,7 @@ import {
   readEvidenceClaim,
 } from '../../packages/salvo-arena/src/match/evidence/evidence-claim.ts';
 import { compileLexicon } from '../../packages/salvo-arena/src/match/evidence/lexicon/compile-lexicon.ts';
-import type { Lexicon } from '../../packages/salvo-arena/src/match/evidence/lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../../packages/salvo-arena/src/match/evidence/lexicon/compile-lexicon.ts';
 import { loadLexiconFile } from '../../packages/salvo-arena/src/match/evidence/lexicon/lexicon.ts';
 import type { WordTable } from '../../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import { type FeatureName, featuresOf } from '../../packages/salvo-arena/src/match/evidence/weighing/features.ts';

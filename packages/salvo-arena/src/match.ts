@@ -34,6 +34,7 @@ export type {
   OutsideEvidence,
   RecallOf,
   ScoreResults,
+  ScoreResultsDict,
 } from './match/results/score-results.ts';
-export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';
+export { scoreResultsToDict } from './match/results/score-results-to-dict.ts';
 export { locateFindings } from './match/source/locate-in-source.ts';

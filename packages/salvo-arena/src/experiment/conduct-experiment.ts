@@ -2,6 +2,7 @@ import { conduct, type Performed, type WorkEvent, type WorkSignals } from 'salvo
 import { knownUsd } from 'salvo/kit/stats';
 import { gameCost } from '../game/game-cost.ts';
 import type { Game } from '../game/game-document.ts';
+import { asksModel } from '../teams/team-name.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
 import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
@@ -98,28 +99,10 @@ async function openExperiment({ experiment, recorder, onEvent }: ExperimentWork)
   return { earlier, wasRunning, count, tooWrong: tooWrong.signal };
 }
 
-/** Whether the code of a game need not be paid for again. */
-export function restorableCode(options: {
-  experimentId: string;
-  recorder: Pick<ExperimentRecorder, 'getCode'>;
-  isRepeatable: (red: string) => boolean;
-}): (cell: Cell) => Promise<boolean> {
-  const { experimentId, recorder, isRepeatable } = options;
-  return async ({ red, codeKey }) => isRepeatable(red) || (await recorder.getCode(experimentId, codeKey)) !== null;
-}
-
-/** What is stored already of an experiment that is resumed. */
-export interface EarlierGames {
-  /** Ids of games that were scored. Failed games are played again. */
-  scored: Set<string>;
-  /** Keys of code that a stored game was charged for. */
-  paidCode: Set<string>;
-  /** Known costs only, those of games that were replaced or lost included. */
-  spentUsd: number;
-  /** How many games failed. They are played again when an experiment is resumed. */
-  failed: number;
-  /** What the most expensive scored game cost, by `pairKind`. */
-  highest: Map<number, number>;
+/** Whether the code of a game need not be paid for again: a Red without a model makes the same code again, at no cost. */
+export function restorableCode(experimentId: string, { getCode }: Pick<ExperimentRecorder, 'getCode'>) {
+  return async ({ red, codeKey }: Cell): Promise<boolean> =>
+    !asksModel(red) || (await getCode(experimentId, codeKey)) !== null;
 }
 
 /** The games of each Red against each Blue are of one kind, with a price of its own. */
@@ -132,13 +115,26 @@ export function wasChargedForCode({ red_cost_usd, failed_stage }: Game): boolean
   return red_cost_usd !== 0 && failed_stage !== 'red';
 }
 
+/** What is stored already of an experiment that is resumed. */
+export type EarlierGames = Awaited<ReturnType<typeof readEarlierGames>>;
+
 async function readEarlierGames(
   recorder: Pick<ExperimentRecorder, 'games' | 'lostCost'>,
   { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
   onScored: (game: Game) => void,
-): Promise<EarlierGames> {
-  const spentUsd = await recorder.lostCost(experiment_id);
-  const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), failed: 0, spentUsd, highest: new Map() };
+) {
+  const earlier = {
+    /** Ids of games that were scored. Failed games are played again. */
+    scored: new Set<string>(),
+    /** Keys of code that a stored game was charged for. */
+    paidCode: new Set<string>(),
+    /** Known costs only, those of games that were replaced or lost included. */
+    spentUsd: await recorder.lostCost(experiment_id),
+    /** How many games failed. They are played again when an experiment is resumed. */
+    failed: 0,
+    /** What the most expensive scored game cost, by `pairKind`. */
+    highest: new Map<number, number>(),
+  };
   for await (const game of recorder.games(experiment_id)) {
     const known = knownUsd(gameCost(game));
     // Failed games were paid for as well.

@@ -80,7 +80,6 @@ async function arrange(
       experiment,
       recorder: store,
       redOf: () => red,
-      isRepeatable: () => false,
       playUntil: () => play,
       concurrency: 3,
       budget,

@@ -24,8 +24,6 @@ export interface GameRequest {
   experiment: ExperimentRecord;
   recorder: Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode' | 'addLostCost'>;
   redOf: (name: string) => RedTeam;
-  /** Whether a Red makes the same code from the same request again, at no cost. */
-  isRepeatable: (red: string) => boolean;
   /** Plays one game. The Red may return code that was made before. Rejects only when the game is given up. */
   play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<{ game: Game; sheet: GameSheet | null }>;
   /** Pays for all calls of the teams, too. */
@@ -73,7 +71,7 @@ export async function runExperiment(experiment: ExperimentRequest): Promise<Expe
 }
 
 async function* cells(
-  { experiment, recorder, isRepeatable }: ExperimentRequest,
+  { experiment, recorder }: ExperimentRequest,
   { earlier, code }: { earlier: EarlierGames; code: SharedCode },
 ): AsyncGenerator<Cell> {
   const { experiment_id: experimentId, plan } = experiment;
@@ -81,7 +79,7 @@ async function* cells(
     plan,
     experimentId,
     scored: earlier.scored,
-    canRestore: restorableCode({ experimentId, recorder, isRepeatable }),
+    canRestore: restorableCode(experimentId, recorder),
   })) {
     // A game that is played again replaces the stored one.
     for (const cell of group) earlier.scored.delete(gameId(experimentId, cell));

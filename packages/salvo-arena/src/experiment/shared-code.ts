@@ -1,23 +1,11 @@
 import { knownUsd } from 'salvo/kit/stats';
 import { agentCost } from 'salvo/kit/trace';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
+import { asksModel } from '../teams/team-name.ts';
 import type { ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
 
-/** Code that several games are played on: made once, and charged to one game. */
-export interface SharedCode {
-  /** Announces how many games will be played on this code. `wasPaid`: a stored game was charged for the code that is kept. */
-  open(codeKey: string, games: number, wasPaid: boolean): void;
-  /** The Red of one game: returns the code if it was made before, and makes it otherwise. */
-  redFor(cell: Cell): RedTeam;
-  /**
-   * The game will not be stored. If it was charged for the code, and the code is kept, the next game is charged for it.
-   * Returns the part of what the game has cost that is not lost with it.
-   */
-  drop(cell: Cell): number;
-  /** One of the games is over. The code is dropped after the last one. */
-  close(codeKey: string): void;
-}
+export type SharedCode = ReturnType<typeof createSharedCode>;
 
 interface MadeCode {
   outcome: RedOutcome;
@@ -37,18 +25,17 @@ interface Entry {
   chargedTo: number | null;
 }
 
+/** Code that several games are played on: made once, and charged to one game. */
 export function createSharedCode(options: {
   experimentId: string;
   recorder: Pick<ExperimentRecorder, 'saveCode' | 'getCode'>;
   redOf: (name: string) => RedTeam;
-  /** Whether a Red makes the same code from the same request again, at no cost. */
-  isRepeatable: (red: string) => boolean;
-}): SharedCode {
-  const { experimentId, recorder, redOf, isRepeatable } = options;
+}) {
+  const { experimentId, recorder, redOf } = options;
   const entries = new Map<string, Entry>();
 
   async function makeOrRestore({ codeKey, red }: Cell, request: RedRequest): Promise<MadeCode> {
-    if (isRepeatable(red)) return { outcome: await redOf(red).generate(request), isNew: true, isKept: false };
+    if (!asksModel(red)) return { outcome: await redOf(red).generate(request), isNew: true, isKept: false };
     const kept = await recorder.getCode(experimentId, codeKey);
     if (kept) return { outcome: kept, isNew: false, isKept: true };
     const outcome = await redOf(red).generate(request);
@@ -56,10 +43,12 @@ export function createSharedCode(options: {
   }
 
   return {
-    open(codeKey, games, wasPaid) {
+    /** Announces how many games will be played on this code. `wasPaid`: a stored game was charged for the code that is kept. */
+    open(codeKey: string, games: number, wasPaid: boolean): void {
       entries.set(codeKey, { making: null, made: null, games, wasPaid, chargedTo: null });
     },
-    redFor: (cell) => ({
+    /** The Red of one game: returns the code if it was made before, and makes it otherwise. */
+    redFor: (cell: Cell): RedTeam => ({
       name: cell.red,
       async generate(request) {
         const entry = entries.get(cell.codeKey);
@@ -73,13 +62,18 @@ export function createSharedCode(options: {
         return outcome;
       },
     }),
-    drop({ codeKey, index }) {
+    /**
+     * The game will not be stored. If it was charged for the code, and the code is kept, the next game is charged for it.
+     * Returns the part of what the game has cost that is not lost with it.
+     */
+    drop({ codeKey, index }: Cell): number {
       const entry = entries.get(codeKey);
       if (!entry?.made?.isKept || entry.chargedTo !== index) return 0;
       entry.chargedTo = null;
       return entry.made.isNew ? knownUsd(agentCost(entry.made.outcome.metadata)) : 0;
     },
-    close(codeKey) {
+    /** One of the games is over. The code is dropped after the last one. */
+    close(codeKey: string): void {
       const entry = entries.get(codeKey);
       if (!entry) return;
       entry.games -= 1;

@@ -1,6 +1,7 @@
 import { textFree } from 'salvo/kit/secrets';
 import { contentHash } from 'salvo/kit/text';
 import { z } from 'zod';
+import { factorSchema } from '../match/candidates/matcher.ts';
 import { findingSchema } from '../match/claims/finding.ts';
 import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
@@ -13,7 +14,7 @@ const pair = z.object({
   vulnerability_index: index,
   finding_index: index,
   score: z.number(),
-  factors: z.array(z.object({ name: z.string(), points: z.number(), most: z.number(), reason: z.string() })),
+  factors: z.array(factorSchema),
 });
 
 /** What the Judge decided about findings and flaws, with its reasons. */

@@ -14,36 +14,18 @@ import {
   upsert,
 } from 'salvo/kit/store';
 import { isRecord, SalvoError } from 'salvo/kit/text';
-import type { ExperimentRecorder } from '../experiment/experiment-record.ts';
 import { gameCost } from '../game/game-cost.ts';
 import { type Game, gameSchema } from '../game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../game/game-sheet.ts';
 import { type RedOutcome, redOutcomeSchema } from '../red/red-team.ts';
 
-/** Games of experiments, and the code that they are played on. */
-export interface StoredGames extends Pick<ExperimentRecorder, 'games' | 'getCode' | 'lostCost'> {
-  /** Games in order of their ids: a page of them. */
-  gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
-  /** The keys of the code that is kept for an experiment. */
-  codeKeys(experimentId: string): Promise<string[]>;
-  /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
-  getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
-  /** Games that changed since a cursor (`WorkerAccess.cursor`): a page of them. */
-  changedGames(experimentId: string, cursor: string): Promise<ChangedResults<Game>>;
-}
-
-/** What writes is to be passed to `engine.write`. */
-interface GameTables extends StoredGames {
-  /** `stored`: the game without secrets. */
-  saveGame(game: Game, sheet: GameSheet | null): TableWrite & { stored: Game };
-  /** Null if the code must not be stored. */
-  saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): TableWrite | null;
-  addLostCost(experimentId: string, lost: LostCost): TableWrite;
-}
+/** How games of experiments are read, and the code that they are played on. */
+export type StoredGames = Omit<ReturnType<typeof gameTables>, 'saveGame' | 'saveCode' | 'addLostCost'>;
 
 const PAGE_SIZE = 100;
 
-export function gameTables(engine: TableEngine): GameTables {
+/** Games of experiments, and the code that they are played on. What writes is to be passed to `engine.write`. */
+export function gameTables(engine: TableEngine) {
   const readGame =
     (experimentId: string) =>
     (row: TableRow): Game =>
@@ -60,16 +42,19 @@ export function gameTables(engine: TableEngine): GameTables {
   }
 
   return {
-    saveGame: (game, sheet) => gameWrite(engine, game, sheet),
-    games: (experimentId) =>
+    /** `stored`: the game without secrets. */
+    saveGame: (game: Game, sheet: GameSheet | null) => gameWrite(engine, game, sheet),
+    games: (experimentId: string): AsyncIterable<Game> =>
       readPages(
         (after: Game | undefined) =>
           selectGames(experimentId, 'AND game_id > $2 ORDER BY game_id LIMIT $3', [after?.game_id ?? '', PAGE_SIZE]),
         PAGE_SIZE,
       ),
-    gamePage: (experimentId, { offset, limit }) =>
+    /** Games in order of their ids: a page of them. */
+    gamePage: (experimentId: string, { offset, limit }: { offset: number; limit: number }) =>
       selectGames(experimentId, 'ORDER BY game_id LIMIT $2 OFFSET $3', [limit, offset]),
-    async getGame(experimentId, gameId) {
+    /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
+    async getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null> {
       const [found] = await engine.select(
         'SELECT game_id, game, sheet FROM @games WHERE experiment_id = $1 AND game_id = $2',
         [experimentId, gameId],
@@ -80,12 +65,14 @@ export function gameTables(engine: TableEngine): GameTables {
       );
       return found ?? null;
     },
-    async changedGames(experimentId, since) {
+    /** Games that changed since a cursor (`WorkerAccess.cursor`): a page of them. */
+    async changedGames(experimentId: string, since: string): Promise<ChangedResults<Game>> {
       const query = { table: 'games', id: experimentId, columns: 'game', cursor: since };
       const { rows, cursor } = await engine.changes(query, readGame(experimentId));
       return { results: rows, cursor };
     },
-    saveCode(experimentId, codeKey, made) {
+    /** Null if the code must not be stored. */
+    saveCode(experimentId: string, codeKey: string, made: RedOutcome): TableWrite | null {
       // Redacted code is other code: its games could not be compared with the others.
       const outcome = engine.exactDocument(`The code ${codeKey}`, made);
       const key = { experiment_id: experimentId, code_key: codeKey };
@@ -97,7 +84,7 @@ export function gameTables(engine: TableEngine): GameTables {
         }
       );
     },
-    async getCode(experimentId, codeKey) {
+    async getCode(experimentId: string, codeKey: string): Promise<RedOutcome | null> {
       const [outcome] = await engine.select(
         'SELECT outcome FROM @game_code WHERE experiment_id = $1 AND code_key = $2',
         [experimentId, codeKey],
@@ -105,18 +92,19 @@ export function gameTables(engine: TableEngine): GameTables {
       );
       return outcome ?? null;
     },
-    codeKeys: (experimentId) =>
+    /** The keys of the code that is kept for an experiment. */
+    codeKeys: (experimentId: string) =>
       engine.select(
         'SELECT code_key FROM @game_code WHERE experiment_id = $1 ORDER BY code_key',
         [experimentId],
         (row) => row.text('code_key'),
       ),
-    addLostCost: (experimentId, lost) => ({
+    addLostCost: (experimentId: string, lost: LostCost): TableWrite => ({
       to: null,
       documents: [],
       change: () => ofExperiment(engine, experimentId, insertLost(experimentId, lost)),
     }),
-    async lostCost(experimentId) {
+    async lostCost(experimentId: string): Promise<number> {
       const text = 'SELECT coalesce(sum(usd), 0) AS usd FROM @lost_costs WHERE experiment_id = $1';
       const [usd] = await engine.select(text, [experimentId], (row) => row.number('usd'));
       return usd ?? 0;
@@ -124,7 +112,7 @@ export function gameTables(engine: TableEngine): GameTables {
   };
 }
 
-function gameWrite(engine: TableEngine, given: Game, sheet: GameSheet | null): ReturnType<GameTables['saveGame']> {
+function gameWrite(engine: TableEngine, given: Game, sheet: GameSheet | null): TableWrite & { stored: Game } {
   const game = engine.document(`The game ${given.game_id}`, gameSchema, given);
   const { experiment_id, game_id } = game.value;
   if (experiment_id === null) {

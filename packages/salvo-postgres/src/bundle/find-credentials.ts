@@ -17,6 +17,11 @@ export interface KnownSecret {
   variable: string | null;
 }
 
+const REMOVE_IT =
+  'take it from the environment of the worker, and remove it here; if workers do not need the file, add it to `workers: { exclude: [...] }` in salvo.yaml';
+const REMOVE_OR_NAME_IT =
+  'take it from the environment; if it is invented, add the file to `workers: { invented_secrets: [...] }` in salvo.yaml; if workers do not need it, to `workers: { exclude: [...] }`';
+
 /** Looks for credentials in files that are about to leave this machine: the first one of each file. */
 export function credentialSearch(secrets: readonly KnownSecret[]): (file: FileToCheck) => Diagnostic[] {
   const values = literalPattern(secrets.map(({ value }) => value));
@@ -25,34 +30,19 @@ export function credentialSearch(secrets: readonly KnownSecret[]): (file: FileTo
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     const text = isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
     const source = sourceText({ file, text });
+    const credentialAt = (start: number, found: string, what: string, hint: string): Diagnostic[] => {
+      const message = `${what}, and the file would be sent to workers`;
+      const place = { source, start, end: start + found.length };
+      return [diagnosticAt(place, { code: 'credential', message, hint, secret: true })];
+    };
     const real = values ? new RegExp(values).exec(text) : null;
     if (real) {
-      const found = one.find(({ pattern }) => pattern && real[0].search(pattern) >= 0)?.variable ?? null;
-      return [
-        diagnosticAt(
-          { source, start: real.index, end: real.index + real[0].length },
-          {
-            code: 'credential',
-            message: `this is the value of ${found ?? 'a variable with a secret'}, and the file would be sent to workers`,
-            hint: 'take it from the environment of the worker, and remove it here; if workers do not need the file, add it to `workers: { exclude: [...] }` in salvo.yaml',
-            secret: true,
-          },
-        ),
-      ];
+      const variable = one.find(({ pattern }) => pattern && real[0].search(pattern) >= 0)?.variable;
+      const what = `this is the value of ${variable ?? 'a variable with a secret'}`;
+      return credentialAt(real.index, real[0], what, REMOVE_IT);
     }
     const shape = isInvented ? null : secretShapeIn(text);
     if (shape === null) return [];
-    const start = Math.max(0, text.indexOf(shape));
-    return [
-      diagnosticAt(
-        { source, start, end: start + shape.length },
-        {
-          code: 'credential',
-          message: 'this looks like a credential, and the file would be sent to workers',
-          hint: 'take it from the environment; if it is invented, add the file to `workers: { invented_secrets: [...] }` in salvo.yaml; if workers do not need it, to `workers: { exclude: [...] }`',
-          secret: true,
-        },
-      ),
-    ];
+    return credentialAt(Math.max(0, text.indexOf(shape)), shape, 'this looks like a credential', REMOVE_OR_NAME_IT);
   };
 }

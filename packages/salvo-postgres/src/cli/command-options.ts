@@ -1,15 +1,15 @@
 import type { CommandFunction, LongCommandOptions, PatientCommandOptions } from 'salvo/kit/commands';
 import type { ReportTargets } from 'salvo/kit/run-command';
+import type { WorkerOptions } from '../work/worker.ts';
 
-export interface WorkerCommandOptions extends LongCommandOptions, PatientCommandOptions {
-  concurrency?: number | undefined;
-  labels?: string[] | undefined;
+export interface WorkerCommandOptions
+  extends LongCommandOptions,
+    PatientCommandOptions,
+    Pick<WorkerOptions, 'concurrency' | 'labels' | 'run' | 'idleExitSeconds'> {
   /** True: all code. */
   allowCode?: true | string[] | undefined;
   /** `NAME` and `NAME=HOST`. True: all variables, for all servers. */
   env?: true | string[] | undefined;
-  run?: string | undefined;
-  idleExitSeconds?: number | undefined;
 }
 
 export interface AttachCommandOptions extends ReportTargets, LongCommandOptions, PatientCommandOptions {

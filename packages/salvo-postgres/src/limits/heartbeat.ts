@@ -3,21 +3,12 @@ import { newId } from 'salvo/kit/queue';
 import { remembered } from 'salvo/kit/text';
 import { MEMBER_TIMEOUT_MS } from './limit-table.ts';
 
-/** A process among those that share limits. It has heartbeats for as long as it watches a limit. */
-export interface LimitMember extends AsyncDisposable {
-  readonly id: string;
-  update: LimitTable['update'];
-  /** Calls `onWanted` about every second while another member wants something of a limit. Returns a function that ends it. */
-  watch(name: string, onWanted: () => void): () => void;
-  /** False when the database was out of reach for so long that other processes may have what this one has leased. */
-  isReachable(): boolean;
-}
-
 const HEARTBEAT_MS = 1000;
 /** A little less than the database allows, because it takes time until a request is on its way. */
 const REACHABLE_MS = MEMBER_TIMEOUT_MS - 2000;
 
-export function joinLimits(table: LimitTable): LimitMember {
+/** A process among those that share limits. It has heartbeats for as long as it watches a limit. */
+export function joinLimits(table: LimitTable) {
   const id = newId();
   const watched = new Map<string, Set<() => void>>();
   /** By two clocks: the monotonic one stops while a machine sleeps, the other one may be set. */
@@ -40,6 +31,7 @@ export function joinLimits(table: LimitTable): LimitMember {
     schedule();
   }
 
+  /** False when the database was out of reach for so long that other processes may have what this one has leased. */
   function isReachable(): boolean {
     const { monotonicMs, wallMs } = last;
     return performance.now() - monotonicMs < REACHABLE_MS && Math.abs(Date.now() - wallMs) < REACHABLE_MS;
@@ -54,18 +46,21 @@ export function joinLimits(table: LimitTable): LimitMember {
     timer.unref();
   }
 
+  const update: LimitTable['update'] = async (name, change) => {
+    // A member without a heartbeat counts as lost.
+    if (!isReachable()) {
+      underWay ??= beat();
+      await underWay;
+      if (!isReachable()) throw failure;
+    }
+    return await table.update(name, change);
+  };
+
   return {
     id,
-    async update(name, change) {
-      // A member without a heartbeat counts as lost.
-      if (!isReachable()) {
-        underWay ??= beat();
-        await underWay;
-        if (!isReachable()) throw failure;
-      }
-      return await table.update(name, change);
-    },
-    watch(name, onWanted) {
+    update,
+    /** Calls `onWanted` about every second while another member wants something of a limit. Returns a function that ends it. */
+    watch(name: string, onWanted: () => void): () => void {
       remembered(watched, name, () => new Set()).add(onWanted);
       if (timer === undefined) schedule();
       return () => {

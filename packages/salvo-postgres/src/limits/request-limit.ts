@@ -29,10 +29,8 @@ export type RequestLimit = z.infer<typeof requestLimitSchema>;
 type Member = z.infer<typeof memberSchema>;
 
 /** What a process uses of a provider, and what it would like. All that is not named here is given back. */
-export interface RequestReport {
+export interface RequestReport extends Pick<Member, 'max_concurrency' | 'requests_per_minute'> {
   number: number;
-  max_concurrency: number | null;
-  requests_per_minute: number | null;
   /** Requests under way. */
   running: number;
   /** Requests that wait. */

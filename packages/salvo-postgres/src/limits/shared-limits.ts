@@ -1,5 +1,6 @@
 import { type AdapterContext, adapterIdentity, adapterLimits, adapterOptionsOf, adapterType } from 'salvo/kit/adapters';
 import {
+  type BudgetReport,
   budgetStateSchema,
   createLimiter,
   type EarlierSpending,
@@ -13,14 +14,15 @@ import {
 } from 'salvo/kit/models';
 import type { Work } from 'salvo/kit/queue';
 import { contentHash, memoByKey } from 'salvo/kit/text';
-import { joinLimits, type LimitMember } from './heartbeat.ts';
-import { areRequestsWanted, leaseRequests, requestLimitSchema } from './request-limit.ts';
+import { joinLimits } from './heartbeat.ts';
+import { areRequestsWanted, leaseRequests, type RequestReport, requestLimitSchema } from './request-limit.ts';
 import { SharedBudget } from './shared-budget.ts';
-import { SharedLimiter, type SharedLimiterOptions } from './shared-limiter.ts';
+import { SharedLimiter } from './shared-limiter.ts';
 
 /** The limits of this process's work, which it keeps together with all processes of the table. */
 export function openSharedLimits(table: LimitTable): SharedLimits {
   const member = joinLimits(table);
+  const { update, isReachable } = member;
   const parts: AsyncDisposable[] = [];
   /** Gives back what others want, for as long as the part is open. */
   function opened<Part extends AsyncDisposable & { giveBack(): void }>(name: string, part: Part): Part {
@@ -33,7 +35,16 @@ export function openSharedLimits(table: LimitTable): SharedLimits {
   return {
     budgetOf(work, limitUsd) {
       const name = budgetName(work);
-      return opened(name, sharedBudget(member, nextId(), { name, limitUsd }));
+      const id = nextId();
+      const renew = (report: BudgetReport) =>
+        update(name, (row) => {
+          const state = budgetStateIn(row, limitUsd);
+          const result = renewLease(state, id, report, processesOf(row));
+          // Its coordinator has closed the budget, and a process that is late opens no other.
+          const isOver = row.state === null && report.requests.length === 0;
+          return isOver ? { result } : { state, isWanted: isMoneyWanted(state, row.nowMs), result };
+        });
+      return opened(name, new SharedBudget({ isReachable, renewLease: renew }));
     },
     limitersOf(context) {
       return memoByKey((adapter) => {
@@ -43,10 +54,15 @@ export function openSharedLimits(table: LimitTable): SharedLimits {
         // A model in this process has nothing in common with those of other machines.
         if (hasNone || adapterType(adapter, context) === 'llama') return createLimiter(given);
         const name = providerName(adapter, context);
-        return opened(
-          name,
-          sharedLimiter(member, nextId(), { name, limits: { max_concurrency, requests_per_minute } }),
-        );
+        const id = nextId();
+        const lease = (report: RequestReport) =>
+          update(name, (row) => {
+            const state = requestLimitSchema.parse(row.state ?? {});
+            const result = leaseRequests(state, id, report, processesOf(row));
+            return { state, isWanted: areRequestsWanted(state, row.nowMs), result };
+          });
+        const limits = { max_concurrency, requests_per_minute };
+        return opened(name, new SharedLimiter({ limits, isReachable, leaseRequests: lease }));
       });
     },
     async [Symbol.asyncDispose]() {
@@ -79,41 +95,6 @@ export async function openSharedBudget(
 
 export async function closeSharedBudget(table: LimitTable, work: Work): Promise<void> {
   await table.remove(budgetName(work));
-}
-
-function sharedBudget(
-  { update, isReachable }: LimitMember,
-  id: string,
-  { name, limitUsd }: { name: string; limitUsd: number },
-): SharedBudget {
-  return new SharedBudget({
-    isReachable,
-    renewLease: (report) =>
-      update(name, (row) => {
-        const state = budgetStateIn(row, limitUsd);
-        const result = renewLease(state, id, report, processesOf(row));
-        // Its coordinator has closed the budget, and a process that is late opens no other.
-        const isOver = row.state === null && report.requests.length === 0;
-        return isOver ? { result } : { state, isWanted: isMoneyWanted(state, row.nowMs), result };
-      }),
-  });
-}
-
-function sharedLimiter(
-  { update, isReachable }: LimitMember,
-  id: string,
-  { name, limits }: { name: string; limits: SharedLimiterOptions['limits'] },
-): SharedLimiter {
-  return new SharedLimiter({
-    limits,
-    isReachable,
-    leaseRequests: (report) =>
-      update(name, (row) => {
-        const state = requestLimitSchema.parse(row.state ?? {});
-        const result = leaseRequests(state, id, report, processesOf(row));
-        return { state, isWanted: areRequestsWanted(state, row.nowMs), result };
-      }),
-  });
 }
 
 function budgetStateIn({ state }: LockedLimit, limitUsd: number) {

@@ -10,9 +10,17 @@ interface HeldJob extends LeasedJob {
   renewedAt: number;
 }
 
-export interface HeldJobsOptions {
-  postgres: Postgres;
+export interface Pace {
+  /** How often leases are renewed and lost jobs looked for. */
+  heartbeatMs: number;
+  /** A job that failed is not tried again before. */
   retryDelaySeconds: number;
+  /** Workers with jobs see a change of an order after this time, unless they hear of it. */
+  ordersMs: number;
+}
+
+export interface HeldJobsOptions extends Pick<Pace, 'retryDelaySeconds'> {
+  postgres: Postgres;
   redact: (text: string) => string;
 }
 

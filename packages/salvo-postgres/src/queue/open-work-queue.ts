@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LEASE_MS, type QueueStatus, type WorkQueue } from 'salvo/kit/queue';
+import type { QueueStatus, WorkQueue } from 'salvo/kit/queue';
 import { SalvoError } from 'salvo/kit/text';
 import { LIMIT_TABLES } from '../limits/limit-table.ts';
 import { migrateSchema, missingMigrations } from '../postgres/migrate-schema.ts';
@@ -8,6 +8,7 @@ import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { PostgresCoordinator } from './coordinator.ts';
 import { endExpiredLeases } from './expired-leases.ts';
+import type { Pace } from './held-jobs.ts';
 import { findOrder, openOrder, readNews, readOrders, renewLeads, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { WORK_TABLES } from './work-tables.ts';
 import { PostgresWorkerSession } from './worker-session.ts';
@@ -21,17 +22,7 @@ export interface WorkQueueOptions {
   pace?: Partial<Pace>;
 }
 
-interface Pace {
-  /** How often leases are renewed and lost jobs looked for. */
-  heartbeatMs: number;
-  /** A job that failed is not tried again before. */
-  retryDelaySeconds: number;
-  /** Workers with jobs see a change of an order after this time, unless they hear of it. */
-  ordersMs: number;
-}
-
 const PACE: Pace = { heartbeatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
-const LEASE_SECONDS = LEASE_MS / 1000;
 
 const PARTS = [WORK_TABLES, LIMIT_TABLES];
 
@@ -43,7 +34,7 @@ export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
 /** Jobs in a database that has the tables for them: for any number of coordinators and workers on any machine. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
   const { postgres, redact = (text) => text } = options;
-  const { heartbeatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
+  const pace: Pace = { ...PACE, ...options.pace };
   if ((await missingMigrations(postgres, PARTS)) > 0) throw notMigrated(postgres);
   const sessions = new Set<PostgresWorkerSession>();
   const coordinators = new Set<string>();
@@ -58,18 +49,14 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     let isWatchDue = coordinators.size > 0;
     for (const session of sessions) isWatchDue = (await session.signOfLife()) || isWatchDue;
     if (coordinators.size > 0) await renewLeads(postgres, [...coordinators]);
-    if (isWatchDue)
-      await endExpiredLeases({
-        ...{ postgres, retryDelaySeconds },
-        ...{ leaseSeconds: LEASE_SECONDS, everySeconds: (heartbeatMs * 0.8) / 1000 },
-      });
+    if (isWatchDue) await endExpiredLeases({ postgres, ...pace });
   }
 
   async function repeat(beat: () => Promise<void>): Promise<void> {
     while (!closing.signal.aborted) {
       // A database that cannot be reached is tried again with the next heartbeat.
       await beat().catch(() => {});
-      await sleep(heartbeatMs, null, { signal: closing.signal, ref: false }).catch(() => {});
+      await sleep(pace.heartbeatMs, null, { signal: closing.signal, ref: false }).catch(() => {});
     }
   }
   // Two loops: on a busy machine, a lease must not be lost because many other statements come before its renewal.
@@ -86,12 +73,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       coordinators.add(coordinatorId);
       await deleteLeftovers(postgres);
       await wakeWorkers(postgres, 'orders');
-      return new PostgresCoordinator({
-        postgres,
-        row,
-        coordinatorId,
-        onLeave: () => coordinators.delete(coordinatorId),
-      });
+      const onLeave = () => coordinators.delete(coordinatorId);
+      return new PostgresCoordinator({ postgres, row, coordinatorId, onLeave });
     },
     orderOf: async (work) => (await findOrder(postgres, work))?.order ?? null,
     join: async (worker) => {
@@ -101,15 +84,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       const onLeave = (): void => {
         sessions.delete(session);
       };
-      const session = await PostgresWorkerSession.join({
-        postgres,
-        worker,
-        redact,
-        retryDelaySeconds,
-        ordersMs,
-        heartbeatMs,
-        onLeave,
-      });
+      const session = await PostgresWorkerSession.join({ postgres, worker, redact, ...pace, onLeave });
       sessions.add(session);
       return session;
     },

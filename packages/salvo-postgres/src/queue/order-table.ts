@@ -1,16 +1,11 @@
-import { type Directions, LEASE_MS, type Work, type WorkOrder } from 'salvo/kit/queue';
+import { type Directions, LEASE_MS, type OpenOrder, type Work, type WorkOrder } from 'salvo/kit/queue';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
 import { readGroups, readLabelSets, readOrder } from './work-documents.ts';
 
 /** An order as it is in the database. */
-export interface OrderRow {
-  order: WorkOrder;
-  /** Another number each time that the work is begun afresh. */
-  generation: number;
+export interface OrderRow extends OpenOrder {
   /** The sets of labels that its jobs have. */
   labelSets: string[][];
-  directions: Directions;
-  hasCoordinator: boolean;
 }
 
 /** Workers listen to it. */
@@ -22,26 +17,25 @@ export type QueueNews = 'orders' | 'directions' | number;
 export const ORDER_COLUMNS = `document, generation, label_sets, stops, pointless, is_over,
   coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
 
-export async function readOrders(sql: Sql): Promise<OrderRow[]> {
-  const rows = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
-  return rows.flatMap((row) => orderRow(row) ?? []);
+export function readOrders(sql: Sql): Promise<OrderRow[]> {
+  return selectOrders(sql, 'ORDER BY created_at, kind, id', []);
 }
 
 export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
-  const [row] = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2`, [
-    kind,
-    id,
-  ]);
-  return row ? orderRow(row) : null;
+  const [order] = await selectOrders(sql, 'WHERE kind = $1 AND id = $2', [kind, id]);
+  return order ?? null;
 }
 
 /** The order of this generation, which no other process changes before the end of the transaction. */
 export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OrderRow | null> {
-  const [row] = await sql.query(
-    `SELECT ${ORDER_COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE`,
-    [kind, id, generation],
-  );
-  return row ? orderRow(row) : null;
+  const which = 'WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE';
+  const [order] = await selectOrders(sql, which, [kind, id, generation]);
+  return order ?? null;
+}
+
+async function selectOrders(sql: Sql, rest: string, values: unknown[]): Promise<OrderRow[]> {
+  const rows = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders ${rest}`, values);
+  return rows.flatMap((row) => orderRow(row) ?? []);
 }
 
 /** The order has the coordinator `coordinatorId` from now on. Whatever was left of it is thrown away if it is `fresh`. */

@@ -8,17 +8,14 @@ import {
   type WorkerSession,
 } from 'salvo/kit/queue';
 import { changedSchema } from '../postgres/migrate-schema.ts';
-import { HeldJobs, type HeldJobsOptions } from './held-jobs.ts';
+import { HeldJobs, type HeldJobsOptions, type Pace } from './held-jobs.ts';
 import { leaseJobs } from './job-table.ts';
 import { type OrderRow, type QueueNews, wakeWorkers } from './order-table.ts';
 import { insertNotice } from './work-reports.ts';
 import { announceWorker, lookAtQueue, type SeenQueue } from './worker-table.ts';
 
-export interface SessionOptions extends HeldJobsOptions {
+export interface SessionOptions extends HeldJobsOptions, Pace {
   worker: WorkerDescription;
-  /** A worker with jobs sees a change of the orders after this time, unless it hears of it. */
-  ordersMs: number;
-  heartbeatMs: number;
   onLeave: () => void;
 }
 
@@ -88,13 +85,7 @@ export class PostgresWorkerSession implements WorkerSession {
 
   async orders(): Promise<OpenOrder[]> {
     if (this.#problem !== null) throw this.#problem;
-    const { orders } = await this.#current();
-    return orders.map(({ order, generation, directions, hasCoordinator }) => ({
-      order,
-      generation,
-      directions,
-      hasCoordinator,
-    }));
+    return (await this.#current()).orders.map(({ labelSets: _, hasWaiting: __, ...open }) => open);
   }
 
   async take(openings: readonly Opening[], limit: number): Promise<TakenJob[]> {

@@ -1,7 +1,13 @@
-import type { DatabasePatience } from 'salvo/kit/commands';
 import { openDoors } from 'salvo/kit/extension';
 import { LEASE_MS, type WorkQueue } from 'salvo/kit/queue';
-import { migrationNotice, nothingStored, type Store, type TableModule, tableNames } from 'salvo/kit/store';
+import {
+  type DatabaseOptions,
+  migrationNotice,
+  nothingStored,
+  type Store,
+  type TableModule,
+  tableNames,
+} from 'salvo/kit/store';
 import { remembered, SalvoError } from 'salvo/kit/text';
 import { migrateSchema, missingMigrations, type SchemaPart, schemaVersions } from '../postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../postgres/postgres.ts';
@@ -11,16 +17,8 @@ import { queueOnDemand } from './queue-on-demand.ts';
 import { STORE_PART } from './schema.ts';
 import { qualified } from './table-engine.ts';
 
-export interface PostgresStoreOptions {
-  url: string;
-  /** Refuses a database without our tables. */
-  mustExist?: boolean;
-  /** Whether tables are created and changed where that is needed. */
-  migrate?: boolean;
-  /** Takes secrets out of what the queue keeps. */
-  redact?: (text: string) => string;
+export interface PostgresStoreOptions extends DatabaseOptions {
   leaseMs?: number;
-  patience?: DatabasePatience | undefined;
 }
 
 /** A store in a PostgreSQL database, which any number of processes on any machine can share. */

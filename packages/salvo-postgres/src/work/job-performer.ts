@@ -1,29 +1,15 @@
 import type { Directions, Notice, Opening, TakenJob, WorkerSession } from 'salvo/kit/queue';
 import type { Redactor } from 'salvo/kit/secrets';
 import { errorCode, errorMessage } from 'salvo/kit/text';
-import type { WorkPerformer } from 'salvo/kit/work';
+import type { PerformerRequest, WorkPerformer, WorkTypes } from 'salvo/kit/work';
 
 /** Performs jobs of one order, whatever its kind. */
-export interface JobPerformer extends AsyncDisposable {
-  /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. True: it has a result now. */
-  perform(job: TakenJob): Promise<boolean>;
-  /** What the coordinator said last. */
-  direct(directions: Directions): void;
-  /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
-  isWaiting(): boolean;
-}
+export type JobPerformer = Awaited<ReturnType<typeof createJobPerformer>>;
 
-export interface WorkerSignals {
-  /** Aborted: no further job begins. */
-  stop: AbortSignal;
-  /** Aborted: jobs under way are given up. */
-  abort: AbortSignal;
-}
+export type WorkerSignals = Pick<PerformerRequest<WorkTypes>, 'stop' | 'abort'>;
 
 /** What the coordinator has said by now. */
-interface HeardDirections extends WorkerSignals {
-  isPointless(group: string): boolean;
-}
+type HeardDirections = Pick<PerformerRequest<WorkTypes>, 'stop' | 'abort' | 'isPointless'>;
 
 /** Opens the performer of a kind of work, and adds what is the same for every kind. */
 export async function createJobPerformer(
@@ -40,7 +26,7 @@ export async function createJobPerformer(
     worker: string;
   },
   open: (directions: HeardDirections) => Promise<Omit<WorkPerformer, 'tearsDown'>>,
-): Promise<JobPerformer> {
+) {
   const stopped = new AbortController();
   const aborted = new AbortController();
   let pointless: ReadonlySet<string> = new Set();
@@ -57,7 +43,8 @@ export async function createJobPerformer(
     isPointless: (group) => pointless.has(group),
   });
   return {
-    async perform(job) {
+    /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. True: it has a result now. */
+    async perform(job: TakenJob): Promise<boolean> {
       try {
         if (job.attempt > 1) await notify({ type: 'repeated', message: 'An attempt at a job was lost, or failed.' });
         const outcome = await opened.perform(job).finally(tell);
@@ -71,11 +58,13 @@ export async function createJobPerformer(
         return false;
       }
     },
-    direct({ stops, pointless: groups }) {
+    /** What the coordinator said last. */
+    direct({ stops, pointless: groups }: Directions): void {
       if (stops >= 1) stopped.abort();
       if (stops >= 2) aborted.abort();
       if (groups.length !== pointless.size) pointless = new Set(groups);
     },
+    /** It takes no job until the coordinator says more: a model that it needs cannot be reached from here. */
     isWaiting: () => isTold && (opened.models?.waitsForCoordinator() ?? false),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };

@@ -4,11 +4,7 @@ import type { WorkOrder } from 'salvo/kit/queue';
 import { labelsOfOrder } from './order-settings.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
-export interface LocalWorkers extends AsyncDisposable {
-  /** How many were started, and how many of them will take jobs, or do already. */
-  started: number;
-  alive(): number;
-}
+export type LocalWorkers = ReturnType<typeof startLocalWorkers>;
 
 /** After a crash, so that one that crashes at once is not started again and again without a pause. */
 const RESTART_MS = 1000;
@@ -22,7 +18,7 @@ export function startLocalWorkers(
     cwd: string;
     env: Record<string, string | undefined>;
   },
-): LocalWorkers {
+) {
   const { order, concurrency, cwd, env } = place;
   const labels = [...new Set(labelsOfOrder(order).flat())];
   const processes = new Set<WorkerProcess>();
@@ -53,6 +49,7 @@ export function startLocalWorkers(
 
   const kept = Array.from({ length: local }, keepOne);
   return {
+    /** How many were started, and how many of them will take jobs, or do already. */
     started: local,
     alive: () => alive,
     async [Symbol.asyncDispose]() {

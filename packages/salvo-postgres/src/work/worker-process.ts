@@ -4,12 +4,7 @@ import { z } from 'zod';
 import type { GrantedVariables } from './granted-variables.ts';
 
 /** A worker in a process of its own, for one run or experiment. */
-export interface WorkerProcess {
-  /** As Ctrl-C does there: once to finish what is under way, twice to give it up. */
-  stop(): void;
-  /** Resolves with the end of the process. `code` is null if it was killed, `refusal` unless it refused the work. */
-  ended: Promise<{ code: number | null; refusal: string | null }>;
-}
+export type WorkerProcess = ReturnType<typeof startWorkerProcess>;
 
 /** What a worker tells the process that started it. Its reader is told there. */
 const refusalSchema = z.object({ refusal: z.string() });
@@ -35,7 +30,7 @@ export function startWorkerProcess(options: {
   env: Record<string, string | undefined>;
   /** Says nothing of what it does. */
   quiet?: boolean | undefined;
-}): WorkerProcess {
+}) {
   const [program = process.execPath, ...first] = options.command;
   const { labels, concurrency, allowed_code } = options.worker;
   const allowed = allowed_code === 'all' ? ['--allow-code'] : allowed_code.flatMap((hash) => ['--allow-code', hash]);
@@ -63,5 +58,10 @@ export function startWorkerProcess(options: {
   });
   child.on('exit', (code) => resolve({ code, refusal }));
   child.on('error', () => resolve({ code: null, refusal }));
-  return { stop: () => void child.kill('SIGTERM'), ended };
+  return {
+    /** As Ctrl-C does there: once to finish what is under way, twice to give it up. */
+    stop: () => void child.kill('SIGTERM'),
+    /** Resolves with the end of the process. `code` is null if it was killed, `refusal` unless it refused the work. */
+    ended,
+  };
 }

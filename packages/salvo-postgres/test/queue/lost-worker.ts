@@ -25,7 +25,7 @@ export async function createLoser(database: TestDatabase): Promise<Loser> {
         [left],
       );
       await postgres.query(`UPDATE salvo.work_watch SET since = now() - interval '1 min', looked_at = now()`);
-      await endExpiredLeases({ postgres, leaseSeconds: 10, everySeconds: 0, retryDelaySeconds: 0 });
+      await endExpiredLeases({ postgres, heartbeatMs: 0, retryDelaySeconds: 0 });
       const active = `SELECT job_id AS id FROM salvo.jobs WHERE job_id = ANY($1) AND state = 'active'`;
       left = (await postgres.query(active, [left])).map((row) => row.id);
     }

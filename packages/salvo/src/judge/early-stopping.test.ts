@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { askedFor, fakeModels, scoring } from '../../../../test/fake-models.ts';
 import { sampleTrace } from '../../../../test/sample-trace.ts';
+import { tried } from '../../../../test/thorough.ts';
 import { judgeTrace } from './judge-trace.ts';
 
 const criteria = [{ name: 'kind', description: 'Is kind.', weight: 1 }];
@@ -62,7 +63,7 @@ describe('early stop', () => {
         expect(some.metadata.saved_calls).toBe(votes.votes.length - cast);
         expect(all.metadata.saved_calls).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: tried(300) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('early stop', () => {
         }
         expect(outcomes.size).toBeGreaterThan(1);
       }),
-      { numRuns: 200 },
+      { numRuns: tried(200) },
     );
   });
 

@@ -9,6 +9,7 @@ export {
 export type { Completion } from '../store/documents/earlier-documents.ts';
 export { danglingTrial, outcomeDocument } from '../store/documents/trial-rows.ts';
 export { type HeldLease, mayTake, ownLeases, readHeldLease, workerOf } from '../store/leases/own-leases.ts';
+export type { DatabaseOptions } from '../store/open-store.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
 export { runModule, runTables } from '../store/run-tables.ts';
 export { runCreation } from '../store/run-writes.ts';

@@ -5,11 +5,13 @@ import { textFree } from '../secrets/text-marks.ts';
 import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
 /** What one process at a time works on. */
-export interface Work {
+export const workSchema = z.object({
   /** `run`, or a kind that a package brings. */
-  kind: string;
-  id: string;
-}
+  kind: z.string(),
+  id: z.string(),
+});
+
+export type Work = z.infer<typeof workSchema>;
 
 /**
  * The right to work on something. It is renewed in the store for as long as it is held, and ends by itself when its

@@ -1,29 +1,34 @@
-import type { Work } from './lease.ts';
+import { z } from 'zod';
+import { type Work, workSchema } from './lease.ts';
 
 /** What workers have to know of a run or an experiment before they can take its jobs. */
-export interface WorkOrder {
-  work: Work;
+export const workOrderSchema = z.object({
+  work: workSchema,
   /** Workers of another version take no job of it. */
-  salvo_version: string;
+  salvo_version: z.string(),
   /** The hash of the bundle with the files of the project that its jobs need. */
-  bundle: string;
+  bundle: z.string(),
   /** Hashes of the code that its jobs execute. A worker takes them only if its owner allows all of it. */
-  code: string[];
+  code: z.array(z.string()),
   /** What this kind of work needs besides. No secrets: those are the worker's own. */
-  settings: Record<string, unknown>;
-}
+  settings: z.record(z.string(), z.unknown()),
+});
+
+export type WorkOrder = z.infer<typeof workOrderSchema>;
 
 /** One trial, or the games that share a piece of code. */
-export interface Job {
+export const jobSchema = z.object({
   /** Unique within its work. A job that is added again has no effect. */
-  key: string;
+  key: z.string(),
   /** Jobs of one group become pointless together: those of a scenario, when its verdict is certain. */
-  group: string;
+  group: z.string(),
   /** A worker must have all of them. */
-  labels: readonly string[];
+  labels: z.array(z.string()).readonly(),
   /** What to do, in a few numbers and names: whatever is large is in the bundle. */
-  data: Record<string, unknown>;
-}
+  data: z.record(z.string(), z.unknown()),
+});
+
+export type Job = z.infer<typeof jobSchema>;
 
 /** What the coordinator tells the workers of an order. Those that have jobs of it learn of it within a second. */
 export interface Directions {
@@ -35,22 +40,28 @@ export interface Directions {
   isOver: boolean;
 }
 
+const message = z.string();
+const worker = z.string();
+
 /** What a worker tells the coordinator about an order, besides the results that it stores. Each is kept once. */
-export type Notice =
+export const noticeSchema = z.discriminatedUnion('type', [
   /** A worker has opened the order, and will take jobs of it. `tears_down`: closing it may take a while, and may fail. */
-  | { type: 'joined'; worker: string; tears_down: boolean; message: string }
+  z.object({ type: z.literal('joined'), worker, tears_down: z.boolean(), message }),
   /** A worker has closed the order, and has said all that it has to say. */
-  | { type: 'left'; worker: string; message: string }
+  z.object({ type: z.literal('left'), worker, message }),
   /** A provider refuses all requests of a worker: a wrong key, say. It takes no more jobs that need the provider. */
-  | { type: 'outage'; worker: string; adapter: string; model: string; message: string; code: string }
+  z.object({ type: z.literal('outage'), worker, adapter: z.string(), model: z.string(), message, code: z.string() }),
   /** Further trials or calls could exceed the budget. */
-  | { type: 'budget'; message: string }
+  z.object({ type: z.literal('budget'), message }),
   /** A worker repeats a job whose earlier attempt was lost, or failed: nobody knows what that attempt has cost. */
-  | { type: 'repeated'; message: string }
+  z.object({ type: z.literal('repeated'), message }),
   /** A worker cannot take its jobs: why, and what to do there. */
-  | { type: 'refusal'; worker: string; message: string }
+  z.object({ type: z.literal('refusal'), worker, message }),
   /** For the reader, such as a teardown that failed. */
-  | { type: 'warning'; message: string };
+  z.object({ type: z.literal('warning'), message }),
+]);
+
+export type Notice = z.infer<typeof noticeSchema>;
 
 /** A job that kills its workers, or fails each time, is given up after so many attempts. */
 export const MOST_ATTEMPTS = 3;
@@ -59,12 +70,14 @@ export const MOST_ATTEMPTS = 3;
 export const MOST_REPORTED = 200;
 
 /** A job that was given up. */
-export interface FailedJob {
-  job: Job;
-  attempts: number;
+export const failedJobSchema = z.object({
+  job: jobSchema,
+  attempts: z.number(),
   /** Why the last attempt failed. */
-  reason: string;
-}
+  reason: z.string(),
+});
+
+export type FailedJob = z.infer<typeof failedJobSchema>;
 
 interface OrderProgress {
   /** No worker has them. Jobs that are tried again count, too. */
@@ -147,17 +160,19 @@ export interface OpenOrder {
   hasCoordinator: boolean;
 }
 
-export interface WorkerDescription {
-  worker_id: string;
+export const workerSchema = z.object({
+  worker_id: z.string(),
   /** Where it runs, for people. */
-  host: string;
-  pid: number;
-  salvo_version: string;
-  labels: string[];
-  concurrency: number;
+  host: z.string(),
+  pid: z.number(),
+  salvo_version: z.string(),
+  labels: z.array(z.string()),
+  concurrency: z.number(),
   /** `all`, or hashes of code that it may execute. */
-  allowed_code: 'all' | string[];
-}
+  allowed_code: z.union([z.literal('all'), z.array(z.string())]),
+});
+
+export type WorkerDescription = z.infer<typeof workerSchema>;
 
 /** What a worker does with the queue. Disposing of it gives back the jobs that it still has. */
 export interface WorkerSession extends AsyncDisposable {

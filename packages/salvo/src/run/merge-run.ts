@@ -6,7 +6,7 @@ import { trialCost } from './record/earlier-trials.ts';
 import { countedCases, type PlannedCase, plannedTrials } from './record/planned-cases.ts';
 import type { ScenarioSummary } from './record/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './record/run-record.ts';
-import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+import { createScenarioTally } from './tally/scenario-tally.ts';
 import { scenarioGates } from './verdict/gates.ts';
 import { withCalibrations } from './verdict/judge-calibrations.ts';
 import { runVerdict } from './verdict/verdict.ts';
@@ -32,13 +32,7 @@ export interface MergeRequest {
 /** Trials that are stored together, in one transaction: one after the other would wait for the disk each time. */
 const AT_ONCE = 100;
 
-interface MergedScenario {
-  tally: ScenarioTally;
-  /** How many trials decide the verdict: those of cases in quarantine do not. */
-  counted: number;
-  notJudged: TrialCost[];
-  earlierCosts: TrialCost[];
-}
+type MergedScenario = NonNullable<ReturnType<typeof openTally>>;
 
 /**
  * Stores the trials of all shards as one run, with the summaries and the verdict that one machine would have given.
@@ -75,7 +69,7 @@ export async function mergeRun(request: MergeRequest): Promise<void> {
   });
 }
 
-function openTally(run: RunRecord, index: number, cases: PlannedCase[]): MergedScenario | null {
+function openTally(run: RunRecord, index: number, cases: PlannedCase[]) {
   const entry = run.scenarios[index];
   if (!entry) return null;
   const { file, model, adapter, scenario } = entry;
@@ -84,7 +78,10 @@ function openTally(run: RunRecord, index: number, cases: PlannedCase[]): MergedS
   const startedAt = run.created_at;
   const tally = createScenarioTally({ gates, name, file, model, adapter, threshold, cases, startedAt });
   const { counted } = countedCases(cases, startedAt);
-  return { tally, counted: plannedTrials(counted), notJudged: [], earlierCosts: [] };
+  const notJudged: TrialCost[] = [];
+  const earlierCosts: TrialCost[] = [];
+  // Trials of cases in quarantine do not decide the verdict.
+  return { tally, counted: plannedTrials(counted), notJudged, earlierCosts };
 }
 
 async function addTrial(

@@ -19,44 +19,20 @@ export interface UnreadableCalibration {
   why: string;
 }
 
-interface UnreadableLabel {
-  label_id: string;
-  /** What is wrong with it. */
-  why: string;
+interface LabelQuery {
+  traceId?: string | undefined;
+  /** `why`: what is wrong with it. */
+  onUnreadable?: (label: { label_id: string; why: string }) => void;
 }
 
 /** What people said of trials, and the latest calibration of each judge. */
-export interface JudgeTables {
-  /** Replaces the earlier calibration of the same judge. */
-  saveCalibration(record: CalibrationRecord): Promise<void>;
-  /** Does nothing if the judge has none. */
-  deleteCalibration(judgeHash: string): Promise<void>;
-  /** Null as well if it can't be read: then the judge has to be calibrated again. */
-  getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
-  /** Of all judges, newest first. Those that can't be read are left out, and passed to `onUnreadable`. */
-  listCalibrations(query?: {
-    onUnreadable?: (calibration: UnreadableCalibration) => void;
-  }): Promise<CalibrationRecord[]>;
-
-  /** Replaces what the same person said of the same thing before. Returns the label without secrets. */
-  saveLabel(label: HumanLabel): Promise<HumanLabel>;
-  /** Does nothing if there is no such label. */
-  deleteLabel(labelId: string): Promise<void>;
-  /**
-   * Those of one trace, or all, in the order of their creation. Those that can't be read are left out, and passed to
-   * `onUnreadable`.
-   */
-  listLabels(query?: {
-    traceId?: string | undefined;
-    onUnreadable?: (label: UnreadableLabel) => void;
-  }): Promise<HumanLabel[]>;
-}
+export type JudgeTables = ReturnType<typeof judgeTables>;
 
 export function judgesOf(store: TableStore): JudgeTables {
   return store.tables({ name: 'judges', open: judgeTables });
 }
 
-function judgeTables(engine: TableEngine): JudgeTables {
+function judgeTables(engine: TableEngine) {
   const selectCalibrations = (
     rest: string,
     values: ColumnValue[],
@@ -70,31 +46,42 @@ function judgeTables(engine: TableEngine): JudgeTables {
     );
 
   return {
-    saveCalibration(given) {
+    /** Replaces the earlier calibration of the same judge. */
+    saveCalibration(given: CalibrationRecord): Promise<void> {
       const what = `The calibration of ${given.judge_model}`;
       const record = engine.document(what, calibrationRecordSchema, given);
       const { judge_hash, created_at } = record.value;
       const change = () => upsert('calibrations', { judge_hash }, { created_at, record });
       return engine.write({ to: null, documents: [record], change });
     },
-    deleteCalibration: (judgeHash) =>
+    /** Does nothing if the judge has none. */
+    deleteCalibration: (judgeHash: string): Promise<void> =>
       engine.write(deletion('DELETE FROM @calibrations WHERE judge_hash = $1', judgeHash)),
-    async getCalibration(judgeHash) {
+    /** Null as well if it can't be read: then the judge has to be calibrated again. */
+    async getCalibration(judgeHash: string): Promise<CalibrationRecord | null> {
       const [record] = await selectCalibrations('WHERE judge_hash = $1', [judgeHash]);
       return record ?? null;
     },
-    listCalibrations: ({ onUnreadable } = {}) =>
+    /** Of all judges, newest first. Those that can't be read are left out, and passed to `onUnreadable`. */
+    listCalibrations: ({ onUnreadable }: { onUnreadable?: (calibration: UnreadableCalibration) => void } = {}) =>
       selectCalibrations('ORDER BY created_at DESC, judge_hash', [], onUnreadable),
 
-    async saveLabel(given) {
+    /** Replaces what the same person said of the same thing before. Returns the label without secrets. */
+    async saveLabel(given: HumanLabel): Promise<HumanLabel> {
       const label = engine.document('A label', humanLabelSchema, given);
       const { label_id, trace_id } = label.value;
       const change = () => upsert('labels', subjectOf(engine, label.value), { label_id, trace_id, label });
       await engine.write({ to: null, documents: [label], change });
       return label.value;
     },
-    deleteLabel: (labelId) => engine.write(deletion('DELETE FROM @labels WHERE label_id = $1', labelId)),
-    listLabels: ({ traceId, onUnreadable } = {}) =>
+    /** Does nothing if there is no such label. */
+    deleteLabel: (labelId: string): Promise<void> =>
+      engine.write(deletion('DELETE FROM @labels WHERE label_id = $1', labelId)),
+    /**
+     * Those of one trace, or all, in the order of their creation. Those that can't be read are left out, and passed to
+     * `onUnreadable`.
+     */
+    listLabels: ({ traceId, onUnreadable }: LabelQuery = {}): Promise<HumanLabel[]> =>
       selectReadable(
         engine,
         {

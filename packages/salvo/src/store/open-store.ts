@@ -24,20 +24,22 @@ interface OpenStoreOptions {
   patience?: DatabasePatience | undefined;
 }
 
+export interface DatabaseOptions {
+  url: string;
+  /** Refuses a database without our tables. */
+  mustExist?: boolean;
+  /** Whether tables are created and changed where that is needed. */
+  migrate?: boolean;
+  /** Takes secrets out of what is not written through the store. */
+  redact?: (text: string) => string;
+  patience?: DatabasePatience | undefined;
+}
+
 /** A program that keeps stores, which any number of processes on any machine can share. */
 interface DatabaseEngine {
   /** How its addresses begin, such as `postgres:`. */
   protocols: readonly string[];
-  open(options: {
-    url: string;
-    /** Refuses a database without our tables. */
-    mustExist: boolean;
-    /** Whether tables are created and changed where that is needed. */
-    migrate: boolean;
-    /** Takes secrets out of what is not written through the store. */
-    redact: (text: string) => string;
-    patience?: DatabasePatience | undefined;
-  }): Promise<Store>;
+  open(options: DatabaseOptions): Promise<Store>;
   /** Creates all tables, or brings them to this version. Returns where the database is. */
   migrate(url: string): Promise<string>;
 }

@@ -1,8 +1,8 @@
 import type { RunRecord } from '../run/record/run-record.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { remembered } from '../text/memo.ts';
-import type { Decoder } from './documents/document-codec.ts';
-import { RUN_COLUMNS, type RunRows, readableRuns, runRows, SCENARIO_COLUMNS } from './documents/run-rows.ts';
+import { type Decoder, readEach } from './documents/document-codec.ts';
+import { RUN_COLUMNS, type RunRows, runRows, SCENARIO_COLUMNS } from './documents/run-rows.ts';
 import { IS_THERE, runCreation, runUpdate, unknownRun } from './run-writes.ts';
 import type { OnUnreadable, RunTables } from './store.ts';
 import {
@@ -166,8 +166,18 @@ export function runTables(engine: TableEngine): RunTables {
   };
 }
 
-function readable<T>(found: readonly FoundRun<T>[], onUnreadable: OnUnreadable | undefined): T[] {
-  return found.flatMap(({ columns, read }) => readableRuns([columns], read, onUnreadable));
+/** What is known of runs without their documents is passed on for those that can't be read. */
+function readable<T>(found: readonly FoundRun<T>[], onUnreadable: OnUnreadable = () => {}): T[] {
+  const tell = ({ columns }: FoundRun<T>, { why }: { why: string }): void =>
+    onUnreadable({
+      run_id: String(columns.run_id),
+      created_at: String(columns.created_at),
+      finished_at: typeof columns.finished_at === 'string' ? columns.finished_at : null,
+      status: String(columns.status),
+      salvo_version: String(columns.salvo_version),
+      why,
+    });
+  return readEach(found, ({ read }) => read(), tell);
 }
 
 /** Without the id of its run, which a stored scenario does not have. */

@@ -2,7 +2,6 @@ import type { LimitTable } from '../models/budget/shared-limits.ts';
 import type { ChangedResults } from '../queue/coordinate.ts';
 import type { Work, Worker } from '../queue/lease.ts';
 import type { JobLease, WorkQueue } from '../queue/work-queue.ts';
-import type { ScenarioSummary } from '../run/record/run-document.ts';
 import type {
   RunRecord,
   RunRecorder,
@@ -13,6 +12,7 @@ import type {
   TrialOutcome,
 } from '../run/record/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { ScenarioFigures } from './documents/run-rows.ts';
 import type { TableStore, WorkModule } from './table-module.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
@@ -27,24 +27,6 @@ export interface RunFigures
   scenarios: ScenarioFigures[];
 }
 
-export interface ScenarioFigures extends Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'> {
-  /** Null until the run ends. */
-  summary: SummaryFigures | null;
-}
-
-export type SummaryFigures = Pick<
-  ScenarioSummary,
-  | 'verdict'
-  | 'pass_rate'
-  | 'pass_rate_ci'
-  | 'score_avg'
-  | 'trials_total'
-  | 'cost_total_usd'
-  | 'judge_cost_usd'
-  | 'cost_at_least'
-  | 'judge_cost_at_least'
->;
-
 /** A row of a table, with its documents as values. */
 export interface StoredRow {
   table: string;
@@ -52,12 +34,8 @@ export interface StoredRow {
 }
 
 /** A run whose documents can't be read: what is known without them, as it is stored. */
-export interface UnreadableRun {
-  run_id: string;
-  created_at: string;
-  finished_at: string | null;
+export interface UnreadableRun extends Pick<RunRecord, 'run_id' | 'created_at' | 'finished_at' | 'salvo_version'> {
   status: string;
-  salvo_version: string;
   /** What is wrong with it. */
   why: string;
 }

@@ -81,24 +81,15 @@ export function trialTables(engine: TableEngine): TrialTables {
       return trial ?? null;
     },
     trials(runId, { scenarioIndex, caseName } = {}) {
-      const ofCase = caseName === undefined ? '' : 'AND "case" = $6';
-      const pageAfter = ({ scenario_index, case_index, trial_number }: TrialPlace = BEFORE_ALL) =>
+      const isLater =
         scenarioIndex === undefined
-          ? select(`WHERE run_id = $1 AND (${ORDER}) > ($2, $3, $4) AND ${IS_THERE} ORDER BY ${ORDER} LIMIT $5`, [
-              ...[runId, scenario_index, case_index, trial_number, PAGE_SIZE],
-            ])
-          : select(
-              `WHERE run_id = $1 AND scenario_index = $2 AND (case_index, trial_number) > ($3, $4) ${ofCase}
-               AND ${IS_THERE} ORDER BY ${ORDER} LIMIT $5`,
-              [
-                runId,
-                scenarioIndex,
-                case_index,
-                trial_number,
-                PAGE_SIZE,
-                ...(caseName === undefined ? [] : [caseName]),
-              ],
-            );
+          ? `(${ORDER}) > ($2, $3, $4)`
+          : 'scenario_index = $2 AND (case_index, trial_number) > ($3, $4)';
+      const [ofCase, names] = caseName === undefined ? ['', []] : ['AND "case" = $6', [caseName]];
+      const pageAfter = ({ scenario_index, case_index, trial_number }: TrialPlace = BEFORE_ALL) =>
+        select(`WHERE run_id = $1 AND ${isLater} ${ofCase} AND ${IS_THERE} ORDER BY ${ORDER} LIMIT $5`, [
+          ...[runId, scenarioIndex ?? scenario_index, case_index, trial_number, PAGE_SIZE, ...names],
+        ]);
       return readPages(pageAfter, PAGE_SIZE);
     },
     trialOutcomes(runId, { scenarioIndex, offset, limit }) {

@@ -4,10 +4,7 @@ import { isRecord } from '../text/json/is-record.ts';
 import { jsonOrUndefined } from '../text/json/json-in-text.ts';
 
 /** When a conversation that was not held now took place, and how long the agent worked. Null where it is unknown. */
-export interface RecordedTime {
-  latency_seconds: number | null;
-  timestamp: string | null;
-}
+export type RecordedTime = NonNullable<ReturnType<typeof recordedTime>>;
 
 /**
  * The time of a conversation that the agent did not hold now, but took from a log: it is a part of the row, or says
@@ -16,7 +13,7 @@ export interface RecordedTime {
 export function recordedTime(
   { trace, raw_response: reply }: Pick<AdapterTurnResult, 'trace' | 'raw_response'>,
   { row, started }: { row: object; started: number },
-): RecordedTime | null {
+) {
   const { latency_seconds = null, timestamp = null } = trace ?? {};
   const isOlder = timestamp !== null && Date.parse(timestamp) < started;
   const tellsLatency = isRecord(reply) && 'latency_seconds' in reply;

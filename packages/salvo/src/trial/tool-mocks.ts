@@ -18,34 +18,25 @@ export interface ToolOutcome {
   problem: Pick<ToolError, 'kind' | 'message'> | null;
 }
 
-/** The mocks of one trial. They count how often each answer has been used. */
-interface ToolMocks {
-  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
-}
-
 /** The tools of a scenario, compiled once for all its trials. */
-export interface MockedTools {
-  definitions: ToolDefinition[];
-  /** A call that the agent reports and no mock answered, with what the scenario knows about its tool. */
-  markReported(call: ToolCallRecord): ToolCallRecord;
-  /** `context` is for mocks that are functions. */
-  start(context: Omit<TrialContext, 'signal'>): ToolMocks;
-}
+export type MockedTools = ReturnType<typeof mockTools>;
 
 interface MockedTool {
   problemsOf: (args: unknown) => string[];
   mocks: Mock[];
 }
 
-export function mockTools(tools: Tool[]): MockedTools {
+export function mockTools(tools: Tool[]) {
   const byName = new Map<string, MockedTool>();
   for (const tool of tools) {
     byName.set(tool.name, { problemsOf: compileJsonSchema(tool.parameters), mocks: mocksOf(tool) });
   }
   return {
-    definitions: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    markReported: (call) => markReported(call, tools, byName),
-    start: (context) => startMocks(byName, context),
+    definitions: tools.map(({ name, description, parameters }): ToolDefinition => ({ name, description, parameters })),
+    /** A call that the agent reports and no mock answered, with what the scenario knows about its tool. */
+    markReported: (call: ToolCallRecord) => markReported(call, tools, byName),
+    /** `context` is for mocks that are functions. */
+    start: (context: Omit<TrialContext, 'signal'>) => startMocks(byName, context),
   };
 }
 
@@ -71,10 +62,11 @@ function mocksOf(tool: Tool): Mock[] {
   return tool.mock_response === undefined ? [] : [{ respond: tool.mock_response }];
 }
 
-function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 'signal'>): ToolMocks {
+/** The mocks of one trial. They count how often each answer has been used. */
+function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 'signal'>) {
   const uses = new Map<Mock, number>();
   return {
-    async answer(call, signal) {
+    async answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
       const tool = tools.get(call.name);
       if (!tool) {
         const known = [...tools.keys()].join(', ') || 'none';

@@ -12,13 +12,13 @@ export {
   twoDigitsInterval,
 } from '../../src/stats/format.ts';
 export { type AddedPages, addPages, decoded } from './added-pages.ts';
-export { lookAgainMs, useAllPages, useProject, useRight } from './api.ts';
+export { lookAgainMs, useAllPages, useAnswer, useProject, useRight } from './api.ts';
 export { asking, VIEWER } from './client.ts';
 export { formatTime } from './format-time.ts';
 export { AgentText } from './parts/agent-text.tsx';
 export { Badge, type BadgeLook } from './parts/badge.tsx';
 export { Crumbs } from './parts/crumbs.tsx';
-export { DataTable, NumberCell } from './parts/data-table.tsx';
+export { DataTable, NumberCell, RowTable } from './parts/data-table.tsx';
 export { Figure, Figures } from './parts/figures.tsx';
 export { LoadState } from './parts/load-state.tsx';
 export { RateBar } from './parts/rate-bar.tsx';

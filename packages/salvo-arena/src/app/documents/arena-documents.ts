@@ -6,16 +6,46 @@ import { experimentEstimateSchema } from '../../experiment/plan/estimate-experim
 import { experimentResultsSchema, scorecardSchema } from '../../experiment/results/experiment-results.ts';
 import { gameSchema } from '../../game/game-document.ts';
 import { gateEntrySchema } from '../../gate/gate-result.ts';
+import { MATCHER_NAMES } from '../../match/candidates/matcher.ts';
 import { findingSchema } from '../../match/claims/finding.ts';
 import { SEVERITIES } from '../../match/claims/severity.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import { type GateOutcome, gateOutcomeSchema } from '../../match/results/score-gate.ts';
+import { scoreResultsSchema } from '../../match/results/score-results.ts';
 import type { gameResult } from '../../report/game/game-report.ts';
 import { scanSheetSchema } from '../../report/scan/scan-sheet.ts';
+import type { scoreDocument } from '../../report/score/score-sheet.ts';
 import { taskSchema } from '../../tasks/tasks.ts';
 import { redDeliverySchema } from '../games/play-red.ts';
 import { DOCUMENT_VERSIONS, type DocumentKind } from './document-kinds.ts';
-import { scoreDocumentSchema, scoreResultsSchema } from './score-documents.ts';
+
+const blueSchema = scoreResultsSchema.extend({
+  blue: z.string(),
+  name: z.string(),
+  gate: gateOutcomeSchema,
+  not_judged: z.object({
+    checks: z.array(z.object({ rule_id: z.string(), resource: z.string().nullable() })),
+    vulnerability_ids: z.array(z.string().nullable()),
+  }),
+});
+
+const headShape = {
+  version: z.literal(DOCUMENT_VERSIONS.score),
+  red: z.string(),
+  matcher: z.enum(MATCHER_NAMES),
+  match_threshold: z.number(),
+  exact_threshold: z.number(),
+};
+
+/** What `salvo score --json` prints: one Blue's scores at the top level, or several with what each caught. */
+const scoreDocumentSchema = z.union([
+  z.object({ ...headShape, ...blueSchema.shape }),
+  z.object({
+    ...headShape,
+    blues: z.array(blueSchema),
+    caught: z.array(z.object({ vulnerability_id: z.string(), by: z.array(z.string()) })),
+  }),
+]) satisfies z.ZodType<ReturnType<typeof scoreDocument>>;
 
 const gameResultSchema = gameSchema.extend({
   winner: z.enum(['red', 'blue', 'draw']).nullable(),

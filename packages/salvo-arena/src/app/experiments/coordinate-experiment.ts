@@ -19,7 +19,6 @@ import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';
 import { experimentsOf } from '../../store/experiment-tables.ts';
-import { asksModel } from '../../teams/team-name.ts';
 import { jobOfCells, readCellJob } from './cell-job.ts';
 import type { ExperimentGames } from './experiment-performer.ts';
 
@@ -70,8 +69,7 @@ async function* jobsOf(
   { record: { experiment_id: experimentId, plan }, store, labels: [labels = []] }: Request,
   earlier: EarlierGames,
 ): AsyncGenerator<Job> {
-  const isRepeatable = (red: string): boolean => !asksModel(red);
-  const canRestore = restorableCode({ experimentId, recorder: experimentsOf(store), isRepeatable });
+  const canRestore = restorableCode(experimentId, experimentsOf(store));
   for await (const group of missingCells({ plan, experimentId, scored: earlier.scored, canRestore })) {
     const again = group.cells.filter((cell) => earlier.scored.delete(gameId(experimentId, cell)));
     yield jobOfCells(group, { replay: again.length > 0, labels });

@@ -4,7 +4,6 @@ import type { PerformerRequest, WorkPerformer } from 'salvo/kit/work';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { experimentModule, experimentsOf } from '../../store/experiment-tables.ts';
-import { asksModel } from '../../teams/team-name.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import { askedModels, performCellJob, type ReadyExperiment, waitsForCoordinator } from './perform-cell-job.ts';
 import type { OpenExperiment } from './stored-experiments.ts';
@@ -27,9 +26,8 @@ export async function openExperimentPerformer(request: PerformerRequest<Experime
   const { budget, outageOf, playUntil, modelsOf } = teams;
   // Not during the first games: on a busy machine a worker that loads much code is silent for longer than a lease.
   await teams.prepare();
-  const isRepeatable = (red: string): boolean => !asksModel(red);
   const ready: ReadyExperiment = {
-    request: { experiment, redOf: teams.red, isRepeatable, budget, onEvent: () => {} },
+    request: { experiment, redOf: teams.red, budget, onEvent: () => {} },
     ...{ stop, abort, playUntil, modelsOf, outageOf },
     getGame: experimentsOf(store).getGame,
     recorderOf: (job) => workerAccess.ofJob(job.lease).tables(experimentModule),

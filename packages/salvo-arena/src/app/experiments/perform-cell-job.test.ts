@@ -46,7 +46,6 @@ async function arrange(state: { isOutHere?: boolean; isOut?: boolean; isLost?: b
           return sampleOutcome(request, { cost_usd: RED_USD });
         },
       }),
-      isRepeatable: () => false,
       budget: NO_LIMIT,
       onEvent: () => {},
     },

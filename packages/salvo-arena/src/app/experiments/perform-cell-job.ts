@@ -33,8 +33,7 @@ export interface ReadyExperiment {
  */
 export async function performCellJob(job: TakenJob, ready: ReadyExperiment): Promise<'done' | 'nothing' | 'elsewhere'> {
   const { stop } = ready;
-  const { experiment, isRepeatable } = ready.request;
-  const { experiment_id: experimentId, plan } = experiment;
+  const { experiment_id: experimentId, plan } = ready.request.experiment;
   const { cells: indices, replay } = readCellJob(job);
   const recorder = ready.recorderOf(job);
   const abort = AbortSignal.any([ready.abort, job.lost]);
@@ -54,7 +53,7 @@ export async function performCellJob(job: TakenJob, ready: ReadyExperiment): Pro
   const [first] = group;
   if (!first) return 'done';
   const stored = await Promise.all(group.map((cell) => ready.getGame(experimentId, gameId(experimentId, cell))));
-  const isRestorable = await restorableCode({ experimentId, recorder, isRepeatable })(first);
+  const isRestorable = await restorableCode(experimentId, recorder)(first);
   const isScored = (position: number): boolean => stored[position]?.game.status === 'scored';
   const missing = group.filter((_, position) => replay || !isRestorable || !isScored(position));
   const code = createSharedCode({ ...request, experimentId });

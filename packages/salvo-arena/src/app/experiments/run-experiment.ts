@@ -23,7 +23,6 @@ import { loadExperiment } from '../../experiment/plan/load-experiment.ts';
 import { runExperiment as playGames } from '../../experiment/run-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
 import { experimentsOf } from '../../store/experiment-tables.ts';
-import { asksModel } from '../../teams/team-name.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
 
@@ -92,7 +91,6 @@ export async function playExperiment(request: {
     experiment,
     recorder: experimentsOf(store),
     redOf: teams.red,
-    isRepeatable: (red) => !asksModel(red),
     playUntil: teams.playUntil,
     concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
     budget: teams.budget,

@@ -1,11 +1,4 @@
-import {
-  type Budget,
-  createBudget,
-  createOutages,
-  type OutageOf,
-  type SharedLimits,
-  withBudget,
-} from 'salvo/kit/models';
+import { createBudget, createOutages, type SharedLimits, withBudget } from 'salvo/kit/models';
 import { openProjectModels } from 'salvo/kit/project';
 import type { Work } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
@@ -19,23 +12,11 @@ import { loadTerraformParser } from '../../iac/syntax/terraform-parser.ts';
 import { checkScanners } from '../../teams/create-team.ts';
 import { asksModel, parseBlueName } from '../../teams/team-name.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from '../scoring/match-judge.ts';
-import { createTeams, type Teams } from './teams.ts';
-
-/** What plays the games of an experiment on this machine. */
-interface ExperimentTeams extends AsyncDisposable {
-  red: Teams['red'];
-  playUntil: ReturnType<typeof createCellPlayer>;
-  budget: Budget;
-  /** The models that a stage of a game asks. */
-  modelsOf(game: { red: string; blue: string }, stage: GameStage): AskedModel[];
-  outageOf: OutageOf;
-  /** Loads now what the first game would load. */
-  prepare(): Promise<void>;
-}
+import { createTeams } from './teams.ts';
 
 type AskedModel = { adapter: string; model: string };
 
-/** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
+/** What plays the games of an experiment on this machine. Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
 export async function openExperimentTeams(
   plan: ExperimentPlan,
   place: {
@@ -47,7 +28,7 @@ export async function openExperimentTeams(
     /** Limits that other processes keep as well, instead of those of this process alone. */
     shared?: { limits: SharedLimits; work: Work };
   },
-): Promise<ExperimentTeams> {
+) {
   const { project, env, cwd, shared } = place;
   await using resources = openResources();
   const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
@@ -86,11 +67,13 @@ export async function openExperimentTeams(
     gate: truthGate(teams.blueNames, plan.checker, scanners),
     judge: withoutUndecided(judge.agent),
   });
-  const modelsOf: ExperimentTeams['modelsOf'] = (game, stage) => {
+  /** The models that a stage of a game asks. */
+  const modelsOf = (game: { red: string; blue: string }, stage: GameStage): AskedModel[] => {
     if (stage === 'gate') return [];
     return stage === 'judge' ? judge.models : teams.modelsOf(stage, game[stage]);
   };
   const outageOf = services?.outageOf ?? createOutages();
+  /** Loads now what the first game would load. */
   const prepare = async (): Promise<void> => {
     if (plan.language.includes('terraform')) await loadTerraformParser();
     allRules();

@@ -1,9 +1,8 @@
 import { type WorkUnderWay, workUnderWay } from 'salvo/kit/server';
-import type { Cost } from 'salvo/kit/stats';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import type { ExperimentResults, PrecisionUsed, Scorecard } from '../../experiment/results/experiment-results.ts';
+import type { ExperimentResults, Scorecard } from '../../experiment/results/experiment-results.ts';
 import { definedGameRates } from '../../game/defined-game-rates.ts';
 import { gameCost } from '../../game/game-cost.ts';
 import type { Game } from '../../game/game-document.ts';
@@ -11,22 +10,16 @@ import { experimentsOf, type UnreadableExperiment } from '../../store/experiment
 import { resolveExperimentId } from '../../store/resolve-experiment.ts';
 import { experimentResults } from '../experiments/stored-experiments.ts';
 
-/** A line of the list of experiments. */
-export type ExperimentLine = Pick<
-  ExperimentRecord,
-  'experiment_id' | 'kind' | 'name' | 'created_at' | 'finished_at' | 'status' | 'games_planned'
-> & { reds: string[]; blues: string[]; tasks: number; is_running: boolean };
+export type ExperimentLines = Awaited<ReturnType<typeof experimentLines>>;
 
-export interface ExperimentLines {
-  experiments: ExperimentLine[];
-  /** Those that are in the store and can't be read. */
-  unreadable: UnreadableExperiment[];
-}
+/** A line of the list of experiments. */
+export type ExperimentLine = ExperimentLines['experiments'][number];
 
 const MOST_LISTED = 500;
 
 /** The newest first. None before the first one. */
-export async function experimentLines(store: Store | null): Promise<ExperimentLines> {
+export async function experimentLines(store: Store | null) {
+  /** Those that are in the store and can't be read. */
   const unreadable: UnreadableExperiment[] = [];
   const onUnreadable = (each: UnreadableExperiment) => unreadable.push(each);
   const records = store ? await experimentsOf(store).listExperiments({ limit: MOST_LISTED, onUnreadable }) : [];
@@ -96,56 +89,25 @@ export async function experimentPage(store: Store, idOrPrefix: string): Promise<
   };
 }
 
-/** A line of the list of games. */
-export type GameLine = Pick<
-  Game,
-  | 'game_id'
-  | 'task'
-  | 'red'
-  | 'blue'
-  | 'difficulty'
-  | 'language'
-  | 'strategy'
-  | 'repetition'
-  | 'status'
-  | 'failed_stage'
-  | 'duration_seconds'
-> & {
-  error: string | null;
-  flaws: number;
-  found: number;
-  /** By the clean twin if Blue looked at it, as is the precision. */
-  false_alarms: number;
-  precision: number | null;
-  f1: number | null;
-  precision_used: PrecisionUsed | null;
-  cost: Cost;
-};
+export type GameLines = Awaited<ReturnType<typeof gameLines>>;
 
-export interface GameLines {
-  experiment: { experiment_id: string; name: string };
-  games: GameLine[];
-  /** Where the next page begins; null after the last one. */
-  next_offset: number | null;
-}
-
-export async function gameLines(
-  store: Store,
-  idOrPrefix: string,
-  page: { offset: number; limit: number },
-): Promise<GameLines> {
+export async function gameLines(store: Store, idOrPrefix: string, page: { offset: number; limit: number }) {
   const { experiment_id, name } = await findExperiment(store, idOrPrefix);
   const games = await experimentsOf(store).gamePage(experiment_id, page);
   return {
     experiment: { experiment_id, name },
     games: games.map(gameLine),
+    /** Where the next page begins; null after the last one. */
     next_offset: games.length < page.limit ? null : page.offset + page.limit,
   };
 }
 
 const LONGEST_ERROR = 300;
 
-function gameLine(game: Game): GameLine {
+/** A line of the list of games. */
+export type GameLine = ReturnType<typeof gameLine>;
+
+function gameLine(game: Game) {
   const { game_id, task, red, blue, difficulty, language, strategy, repetition, status, failed_stage } = game;
   const { scores, error, duration_seconds } = game;
   const found = scores?.true_positives ?? 0;
@@ -155,6 +117,7 @@ function gameLine(game: Game): GameLine {
     error: error?.slice(0, LONGEST_ERROR) ?? null,
     flaws: found + (scores?.false_negatives ?? 0),
     found,
+    /** By the clean twin if Blue looked at it, as is the precision. */
     false_alarms: scores?.false_alarms_by_twin ?? scores?.false_positives ?? 0,
     precision: (rates?.byTwin ?? rates?.classic)?.precision ?? null,
     f1: (rates?.byTwin ?? rates?.classic)?.f1 ?? null,

@@ -1,26 +1,10 @@
 import { seededRandom } from 'salvo/kit/stats';
 import { contentHash } from 'salvo/kit/text';
 import type { GamePlace } from '../../game/game-setup.ts';
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { Difficulty, Strategy } from '../../tasks/game-settings.ts';
 import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 
 /** One game to be played. */
-export interface Cell {
-  /** Its place in the experiment, from 0. */
-  index: number;
-  task: string;
-  red: string;
-  blue: string;
-  difficulty: Difficulty;
-  language: CodeLanguage;
-  strategy: Strategy;
-  repetition: number;
-  /** The seed of this game, derived from the experiment's seed. */
-  seed: number;
-  /** The same for all Blues that look at the same code. */
-  codeKey: string;
-}
+export type Cell = ReturnType<typeof cellAt>;
 
 /**
  * The games of an experiment, in an order that depends on its plan only. Blues vary fastest, so that the games on one
@@ -32,8 +16,8 @@ function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
   for (let index = 0; index < games; index += 1) yield cellAt(plan, index);
 }
 
-/** One game of an experiment, by its place. */
-export function cellAt(plan: ExperimentPlan, index: number): Cell {
+/** One game of an experiment, by its place, from 0. */
+export function cellAt(plan: ExperimentPlan, index: number) {
   let rest = index;
   const next = <T>(values: readonly T[]): T => {
     const value = values[rest % values.length];
@@ -49,8 +33,10 @@ export function cellAt(plan: ExperimentPlan, index: number): Cell {
   const task = next(plan.tasks);
   const repetition = rest;
   const setting = [task, difficulty, language, strategy, repetition];
+  /** Derived from the experiment's seed. */
   const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
   const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+  /** The same for all Blues that look at the same code. */
   const codeKey = contentHash(parts).slice(0, 16);
   return { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
 }

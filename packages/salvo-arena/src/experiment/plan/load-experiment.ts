@@ -94,17 +94,10 @@ function teamProblems(data: ExperimentFile, adapters: readonly string[]): Proble
 function repeatedNames(data: ExperimentFile): Problem[] {
   return (['red', 'blue', 'difficulty', 'language', 'strategy'] as const).flatMap((key) => {
     const names: readonly string[] = data[key];
-    return names.flatMap((name, index) =>
-      names.indexOf(name) === index
-        ? []
-        : [
-            {
-              code: 'invalid-value' as const,
-              message: `"${name.slice(0, 100)}" is listed twice`,
-              path: [key, index],
-            },
-          ],
-    );
+    return names.flatMap((name, index): Problem[] => {
+      if (names.indexOf(name) === index) return [];
+      return [{ code: 'invalid-value', message: `"${name.slice(0, 100)}" is listed twice`, path: [key, index] }];
+    });
   });
 }
 

@@ -2,21 +2,7 @@ import { foldedName, remembered } from 'salvo/kit/text';
 import type { CodeNode } from './code-node.ts';
 
 /** One statement of a policy. Unknown parts of a text are `${...}`. */
-export interface PolicyStatement {
-  node: CodeNode;
-  /** In lower case; null when the statement does not say. */
-  effect: string | null;
-  /** In lower case. */
-  actions: string[];
-  /** It names the actions that it is not about, and so is about all others. */
-  hasNotAction: boolean;
-  resources: string[];
-  principals: Principal[];
-  hasNotPrincipal: boolean;
-  conditions: PolicyCondition[];
-  /** Where a part of the statement is written; undefined when it does not have that part. */
-  part(name: StatementPart): CodeNode | undefined;
-}
+export type PolicyStatement = ReturnType<typeof statementOf>;
 
 export interface Principal {
   /** AWS, Service, Federated; `*` for a principal that is a text of its own. */
@@ -73,21 +59,25 @@ export function statementsBelow(node: CodeNode, depth = DEEPEST): PolicyStatemen
   ]);
 }
 
-function statementOf(node: CodeNode, defaultEffect: string | null): PolicyStatement {
+function statementOf(node: CodeNode, defaultEffect: string | null) {
   const parts = (name: StatementPart) => [...node.children(name), ...node.children(PARTS[name])];
   const [effect] = parts('Effect');
   return {
     node,
+    /** In lower case; null when the statement does not say. */
     effect: effect ? String(effect.json).toLowerCase() : defaultEffect,
+    /** In lower case. */
     actions: parts('Action')
       .flatMap(textsOf)
       .map((action) => action.toLowerCase()),
+    /** It names the actions that it is not about, and so is about all others. */
     hasNotAction: parts('NotAction').length > 0,
     resources: parts('Resource').flatMap(textsOf),
     principals: parts('Principal').flatMap(principalsOf),
     hasNotPrincipal: parts('NotPrincipal').length > 0,
     conditions: parts('Condition').flatMap(conditionsOf),
-    part: (name) => parts(name)[0],
+    /** Where a part of the statement is written; undefined when it does not have that part. */
+    part: (name: StatementPart) => parts(name)[0],
   };
 }
 

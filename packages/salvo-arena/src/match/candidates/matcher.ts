@@ -1,17 +1,20 @@
 import { formatScore } from 'salvo/kit/stats';
+import { z } from 'zod';
 import type { Claim } from '../claims/claim.ts';
 import type { CandidateList } from './candidate-list.ts';
 
 /** How much one factor contributed to a pair's score. */
-export interface Factor {
+export const factorSchema = z.object({
   /** Such as `category` or `resource`. */
-  name: string;
-  points: number;
+  name: z.string(),
+  points: z.number(),
   /** The most it could have given; 0 when it can only take away. */
-  most: number;
+  most: z.number(),
   /** In words, for a person: `both are about encryption`. */
-  reason: string;
-}
+  reason: z.string(),
+});
+
+export type Factor = z.infer<typeof factorSchema>;
 
 /** Compares the vulnerabilities of one manifest with the findings on it. */
 export interface Matcher {

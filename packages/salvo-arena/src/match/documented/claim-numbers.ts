@@ -2,22 +2,11 @@ import { memoByWord, wordsOf } from 'salvo/kit/text';
 import { phraseCategories, wordCategories } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import { keywordOf } from '../claims/keywords.ts';
-import { parseAddress, type ResourceAddress } from '../claims/resource-address.ts';
+import { parseAddress } from '../claims/resource-address.ts';
 import { severityRank } from '../claims/severity.ts';
 
 /** A claim, and what the documented score compares of it. */
-export interface ClaimNumbers {
-  claim: Claim;
-  /** Equal types have equal numbers; -1 when there is none. */
-  type: number;
-  /** A bit for each category. */
-  categories: number;
-  /** -1 when there is none. */
-  severity: number;
-  /** Ascending, each keyword once. */
-  keywords: Int32Array;
-  addresses: readonly ResourceAddress[];
-}
+export type ClaimNumbers = ReturnType<ReturnType<typeof createClaimNumbering>['numbersOf']>;
 
 /** Numbers types and keywords in the order in which they first occur. */
 export function createClaimNumbering() {
@@ -28,7 +17,7 @@ export function createClaimNumbering() {
   let claims = 0;
 
   return {
-    numbersOf(claim: Claim): ClaimNumbers {
+    numbersOf(claim: Claim) {
       claims += 1;
       const found: number[] = [];
       const type = readMeaning(claim.type);
@@ -44,9 +33,13 @@ export function createClaimNumbering() {
       }
       return {
         claim,
+        /** Equal types have equal numbers; -1 when there is none. */
         type: type.words === '' ? -1 : numberFor(types, type.words),
+        /** A bit for each category. */
         categories,
+        /** -1 when there is none. */
         severity: claim.severity === null ? -1 : severityRank(claim.severity),
+        /** Ascending, each keyword once. */
         keywords: new Int32Array(found).sort(),
         addresses: claim.resources.map(parseAddress),
       };

@@ -12,21 +12,9 @@ export interface FindingGroup extends Pick<ClaimNumbers, 'type' | 'categories' |
  * Findings arranged for the search of candidates. They are numbered by *place*: an order in which the members of a
  * group are next to each other.
  */
-export interface FindingIndex {
-  groups: readonly FindingGroup[];
-  /** The finding at each place. */
-  findings: Int32Array;
-  /** The group of each place, and how many keywords its finding has. */
-  groupOf: Int32Array;
-  keywordCounts: Int32Array;
-  /** The places that have keyword `k` are `postings` from `starts[k]` to before `starts[k + 1]`. */
-  starts: Int32Array;
-  postings: Int32Array;
-  /** Lists of the places that name one of these resources. A place can be in several. */
-  membersNaming(addresses: readonly ResourceAddress[]): readonly (readonly number[])[];
-}
+export type FindingIndex = ReturnType<typeof createFindingIndex>;
 
-export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount: number): FindingIndex {
+export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount: number) {
   const byKind = Map.groupBy(claims.keys(), (finding) => kindKey(claims[finding]));
   const findings = Int32Array.from([...byKind.values()].flat());
   const groups: FindingGroup[] = [];
@@ -44,10 +32,13 @@ export function createFindingIndex(claims: readonly ClaimNumbers[], keywordCount
   const placed = Array.from(findings, (finding) => claims[finding]).filter((claim) => claim !== undefined);
   return {
     groups,
+    /** The finding at each place. */
     findings,
+    /** The group of each place, and how many keywords its finding has. */
     groupOf,
     keywordCounts: Int32Array.from(placed, ({ keywords }) => keywords.length),
     ...postingLists(placed, keywordCount),
+    /** Lists of the places that name one of these resources. A place can be in several. */
     membersNaming: createResourceIndex(placed.map(({ addresses }) => addresses)),
   };
 }
@@ -57,10 +48,8 @@ function kindKey(claim: ClaimNumbers | undefined): number {
   return claim === undefined ? -1 : (claim.type + 1) * 2 ** 16 + claim.categories * 2 ** 4 + claim.severity + 1;
 }
 
-function postingLists(
-  placed: readonly ClaimNumbers[],
-  keywordCount: number,
-): Pick<FindingIndex, 'starts' | 'postings'> {
+/** The places that have keyword `k` are `postings` from `starts[k]` to before `starts[k + 1]`. */
+function postingLists(placed: readonly ClaimNumbers[], keywordCount: number) {
   const starts = new Int32Array(keywordCount + 1);
   for (const { keywords } of placed) for (const keyword of keywords) increase(starts, keyword + 1, 1);
   for (let keyword = 0; keyword < keywordCount; keyword += 1) increase(starts, keyword + 1, starts[keyword] ?? 0);
@@ -86,7 +75,7 @@ interface Entry {
 }
 
 /** Finds members by resource, without comparing all of them. `addressesOf` are the resources that each member names. */
-function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[]): FindingIndex['membersNaming'] {
+function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[]) {
   /** Addresses that may be the same, each once, however many members name it. */
   const byKey = new Map<string, Entry[]>();
   const entryOf = new Map<string, Entry>();
@@ -103,7 +92,7 @@ function createResourceIndex(addressesOf: readonly (readonly ResourceAddress[])[
     }
   }
 
-  return (addresses) =>
+  return (addresses: readonly ResourceAddress[]): readonly (readonly number[])[] =>
     addresses.flatMap((address) =>
       (byKey.get(addressKey(address)) ?? [])
         .filter((entry) => sameAddress(address, entry.address))

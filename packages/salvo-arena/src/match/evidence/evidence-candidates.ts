@@ -3,7 +3,7 @@ import { remembered } from 'salvo/kit/text';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import type { Lexicon } from './lexicon/compiled-lexicon.ts';
+import type { Lexicon } from './lexicon/compile-lexicon.ts';
 import { createLocatedList, type LocatedList } from './places/located-list.ts';
 import { comparePlaces, type Place } from './places/place.ts';
 import type { Profile } from './reading/profile.ts';

@@ -1,6 +1,6 @@
 import type { Claim } from '../claims/claim.ts';
 import { relateRules } from '../weaknesses/relate-rules.ts';
-import type { Lexicon } from './lexicon/compiled-lexicon.ts';
+import type { Lexicon } from './lexicon/compile-lexicon.ts';
 import { comparePlaces, type Place, placeOf } from './places/place.ts';
 import { type Profile, profileOf } from './reading/profile.ts';
 import { compareContent } from './weighing/content.ts';

@@ -4,7 +4,7 @@ import type { ResourceAddress } from '../claims/resource-address.ts';
 import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import { weaknessById } from '../weaknesses/weaknesses.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import type { Lexicon } from './lexicon/compiled-lexicon.ts';
+import type { Lexicon } from './lexicon/compile-lexicon.ts';
 import type { Place, PlaceRelation } from './places/place.ts';
 import type { Profile, Term } from './reading/profile.ts';
 import { settingsDiffer } from './reading/settings-named.ts';

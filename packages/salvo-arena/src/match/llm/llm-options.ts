@@ -25,16 +25,7 @@ interface LlmSettings {
 /** What decides unclear pairs: one model, or several by consensus. */
 export type LlmOptions = (ModelChoice | { models: readonly ModelChoice[] }) & LlmSettings;
 
-export interface Llm {
-  models: readonly ModelChoice[];
-  k: number;
-  band: readonly [low: number, high: number];
-  maxPairs: number;
-  temperature: number;
-  maxTokens: number;
-  caller: ModelCaller | null;
-  cache: VoteCache | null;
-}
+export type Llm = ReturnType<typeof resolveLlm>;
 
 /** A pair this far below the match threshold may be the same flaw in other words. */
 const UNCLEAR_BELOW = 0.15;
@@ -44,7 +35,7 @@ const MOST_VOTES = 99;
 export function resolveLlm(
   options: LlmOptions,
   { matchThreshold, exactThreshold }: { matchThreshold: number; exactThreshold: number },
-): Llm {
+) {
   const { k = 3, maxPairs = 200, temperature = 0, maxTokens = 1024, caller = null, cache = null } = options;
   const models = 'models' in options ? options.models : [{ adapter: options.adapter, model: options.model }];
   checkModels(models);

@@ -18,35 +18,11 @@ const METRICS = [
 /** The part of a game's results that is aggregated. */
 export type GameScore = Pick<ScoreResults, (typeof METRICS)[number]>;
 
-/** `avg` counts every game alike. `micro` pools the games, so that large games count more. */
-interface Rates<T> {
-  avg_precision: T;
-  avg_recall: T;
-  avg_f1: T;
-  avg_evasion: T;
-  micro_precision: T;
-  micro_recall: T;
-  micro_f1: T;
-  micro_evasion: T;
-}
-
 /** The results of many games as one document. */
-export interface AggregatedResults extends Rates<number> {
-  total_games: number;
-  /** Games with neither a vulnerability nor a finding. They count as games, with 0 for every metric. */
-  total_empty: number;
-  total_tp: number;
-  total_fp: number;
-  total_fn: number;
-  /** 95%, over games as clusters. Null with fewer than two games. */
-  intervals: Rates<Interval | null>;
-}
+export type AggregatedResults = ReturnType<typeof aggregateResults>;
 
 /** Aggregates games. The order of the games changes nothing, and the same seed gives the same intervals. */
-export function aggregateResults(
-  all: readonly GameScore[],
-  { seed = 0 }: { seed?: number | undefined } = {},
-): AggregatedResults {
+export function aggregateResults(all: readonly GameScore[], { seed = 0 }: { seed?: number | undefined } = {}) {
   for (const [index, game] of all.entries()) {
     if (METRICS.every((metric) => Number.isFinite(game?.[metric]))) continue;
     throw new JudgeError(
@@ -63,22 +39,24 @@ export function aggregateResults(
   const rates = ratesOf(sums);
   return {
     total_games: games.length,
+    /** Games with neither a vulnerability nor a finding. They count as games, with 0 for every metric. */
     total_empty: games.filter((game) => game.truePositives + game.falsePositives + game.falseNegatives === 0).length,
     ...namedRates((index) => rates[index] ?? 0),
     total_tp: sums.found,
     total_fp: sums.alarms,
     total_fn: sums.evaded,
+    /** 95%, over games as clusters. Null with fewer than two games. */
     intervals: intervalsOver(games, seed),
   };
 }
 
-function intervalsOver(games: readonly GameScore[], seed: number): Rates<Interval | null> {
+function intervalsOver(games: readonly GameScore[], seed: number) {
   const bounds = clusterIntervals({
     clusters: games,
     metrics: (kept) => ratesOf(sumGames(kept)),
     random: seededRandom(seed, 'games'),
   });
-  return namedRates((index) => {
+  return namedRates((index): Interval | null => {
     const interval = bounds?.[index];
     return interval ? { low: interval[0], high: interval[1] } : null;
   });
@@ -106,7 +84,8 @@ function ratesOf(sums: RateSums): number[] {
     .map((rate) => (Number.isNaN(rate) ? 0 : rate));
 }
 
-function namedRates<T>(at: (index: number) => T): Rates<T> {
+/** `avg` counts every game alike. `micro` pools the games, so that large games count more. */
+function namedRates<T>(at: (index: number) => T) {
   return {
     avg_precision: at(0),
     avg_recall: at(1),

@@ -9,7 +9,7 @@ import { matchMetrics, severityWeightedRecall } from './match-metrics.ts';
 import { nearMissesOf } from './near-misses.ts';
 import { type KnownFromOutside, outsideEvidence } from './outside-evidence.ts';
 import { duplicatesOf, type MatchSettings, pairUp } from './pairing.ts';
-import type { MatchType, ModelsPart, Pair, ScoreResults } from './score-results.ts';
+import type { Match, ModelsPart, Pair, ScoreResults } from './score-results.ts';
 import type { TwinComparison } from './twin-comparison.ts';
 
 /** Matches findings with vulnerabilities, and works out everything there is to say about the result. */
@@ -74,7 +74,7 @@ export function buildScoreResults(options: {
   };
 }
 
-function matchTypeOf(score: number, { exactThreshold }: MatchSettings): MatchType {
+function matchTypeOf(score: number, { exactThreshold }: MatchSettings): Match['matchType'] {
   return meetsThreshold(score, exactThreshold) ? 'exact' : 'partial';
 }
 

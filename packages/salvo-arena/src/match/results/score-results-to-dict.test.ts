@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { JudgeAgent } from '../judge-agent.ts';
-import { type ScoreResultsDict, scoreResultsToDict } from './score-results-to-dict.ts';
+import type { ScoreResultsDict } from './score-results.ts';
+import { scoreResultsToDict } from './score-results-to-dict.ts';
 
 const results = new JudgeAgent().score(
   [

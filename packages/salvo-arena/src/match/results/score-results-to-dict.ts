@@ -1,8 +1,5 @@
-import { type SnakeCase, snakeCase } from 'salvo/kit/text-files';
-import type { ScoreResults } from './score-results.ts';
-
-/** `ScoreResults` as a document. */
-export type ScoreResultsDict = SnakeCase<Omit<ScoreResults, 'breakdowns'>> & Pick<ScoreResults, 'breakdowns'>;
+import { snakeCase } from 'salvo/kit/text-files';
+import type { ScoreResults, ScoreResultsDict } from './score-results.ts';
 
 /** The figures that every document about a score has. */
 export function mainFigures(results: ScoreResultsDict) {

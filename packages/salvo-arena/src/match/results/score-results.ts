@@ -1,179 +1,201 @@
 import type { AtLeast } from 'salvo/kit/stats';
-import type { Factor } from '../candidates/matcher.ts';
+import { atLeastSchema } from 'salvo/kit/trace';
+import { z } from 'zod';
+import { factorSchema } from '../candidates/matcher.ts';
 
-export type MatchType = 'exact' | 'partial';
+const known = z.number().nullable();
+const indices = z.array(z.int());
+
+/** A vulnerability and a finding. */
+const pairShape = {
+  vulnerability_id: z.string(),
+  vulnerability_index: z.int(),
+  finding_index: z.int(),
+};
 
 /** A vulnerability and a finding that were compared. */
-export interface Pair {
-  vulnerabilityId: string;
-  vulnerabilityIndex: number;
-  findingIndex: number;
+const comparedSchema = z.object({
+  ...pairShape,
   /** From 0 to 1. */
-  score: number;
-  factors: Factor[];
+  score: z.number(),
+  factors: z.array(factorSchema),
   /** The factors as one sentence. */
-  explanation: string;
-}
+  explanation: z.string(),
+});
 
 /** A vulnerability that was found, and the finding that is about it. */
-export interface Match extends Pair {
-  matchType: MatchType;
-}
+const matchSchema = comparedSchema.extend({ match_type: z.enum(['exact', 'partial']) });
 
 /** The closest finding to a vulnerability that evaded, and why it did not count. */
-export interface NearMiss extends Pair {
+const nearMissSchema = comparedSchema.extend({
   /**
    * `below_threshold`; `taken`: it reached the threshold but is matched with another vulnerability; `in_twin`: no flaw
    * caused it, because Blue reports it on the clean twin as well or because it was there before.
    */
-  reason: 'below_threshold' | 'taken' | 'in_twin';
-}
+  reason: z.enum(['below_threshold', 'taken', 'in_twin']),
+});
 
-/** A further finding of a vulnerability that is matched already. */
-export interface Duplicate extends Pair {}
-
-/** A finding that a flaw caused, and that is about another weakness than the planted one. */
-export interface Consequence {
-  findingIndex: number;
-  /** The nearest flaw. */
-  vulnerabilityId: string;
-  vulnerabilityIndex: number;
+/** A finding that a flaw caused, and that is about another weakness than the planted one. The flaw is the nearest. */
+const consequenceSchema = z.object({
+  ...pairShape,
   /** In words: `only in the flawed code; iam-policy-full-admin implies iam-policy-data-exfiltration`. */
-  why: string;
-}
+  why: z.string(),
+});
 
-export interface Interval {
-  low: number;
-  high: number;
-}
+const intervalSchema = z.object({ low: z.number(), high: z.number() });
 
 /** How many vulnerabilities of a kind there were, and how many of them were found. */
-export interface RecallOf {
-  vulnerabilities: number;
-  found: number;
-  recall: number;
-}
+const recallSchema = z.object({ vulnerabilities: z.int(), found: z.int(), recall: z.number() });
+const breakdown = z.record(z.string(), recallSchema);
 
 /** What evidence from outside the two teams says. A part is null when nothing was given for it. */
-export interface OutsideEvidence {
+const evidenceSchema = z.object({
   /** Matches that a tool reports as well: indices of vulnerabilities. */
-  corroborated: number[] | null;
-  corroborationRate: number | null;
+  corroborated: indices.nullable(),
+  corroboration_rate: known,
   /** False alarms that a tool reports as well: indices of findings. */
-  supportedAlarms: number[] | null;
+  supported_alarms: indices.nullable(),
   /** Precision without the supported alarms. */
-  adjustedPrecision: number | null;
+  adjusted_precision: known,
   /** The share of the manifest that was confirmed. */
-  manifestAccuracy: number | null;
+  manifest_accuracy: known,
   /** Ids of vulnerabilities that are not in the code. */
-  phantoms: string[] | null;
+  phantoms: z.array(z.string()).nullable(),
   /** Recall over the confirmed vulnerabilities. */
-  adjustedRecall: number | null;
+  adjusted_recall: known,
   /** The share of the phantoms that Blue "found" nevertheless. */
-  phantomConcordance: number | null;
-  trueNegatives: number | null;
-  falsePositiveRate: number | null;
+  phantom_concordance: known,
+  true_negatives: known,
+  false_positive_rate: known,
   /** Recall minus false-positive rate. */
-  youdenJ: number | null;
-}
+  youden_j: known,
+});
 
 /** How a model decided a pair that the matcher left unclear. */
-export interface ModelDecision {
-  vulnerabilityId: string;
-  vulnerabilityIndex: number;
-  findingIndex: number;
+const decisionSchema = z.object({
+  ...pairShape,
   /** Before the model was asked. */
-  score: number;
+  score: z.number(),
   /** Null: undecided. No model could tell, and the score is unchanged. */
-  same: boolean | null;
+  same: z.boolean().nullable(),
   /** For each model asked. */
-  opinions: {
-    adapter: string;
-    model: string;
-    same: boolean | null;
-    votes: number;
-    reasoning: string;
-    error: string | null;
-  }[];
-}
+  opinions: z.array(
+    z.object({
+      adapter: z.string(),
+      model: z.string(),
+      same: z.boolean().nullable(),
+      votes: z.int(),
+      reasoning: z.string(),
+      error: z.string().nullable(),
+    }),
+  ),
+});
 
 /** What the models did. */
-export interface ModelsPart {
+const modelsSchema = z.object({
   /** Pairs of the unclear band that models were asked about. */
-  asked: number;
+  asked: z.int(),
   /** How many of these no model could decide. Their scores are unchanged. */
-  undecided: number;
+  undecided: z.int(),
   /** Further pairs of the band that exceeded the limit and were not asked about. Their scores are unchanged. */
-  leftOut: number;
-  decisions: ModelDecision[];
+  left_out: z.int(),
+  decisions: z.array(decisionSchema),
   /** Agreement of every two models on the pairs that both decided; null when they cannot be compared. */
-  kappas: { models: [string, string]; kappa: number | null }[];
-  calls: number;
-  cachedVotes: number;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  costUsd: number | null;
+  kappas: z.array(z.object({ models: z.tuple([z.string(), z.string()]), kappa: known })),
+  calls: z.int(),
+  cached_votes: z.int(),
+  input_tokens: known,
+  output_tokens: known,
+  cost_usd: known,
   /** What is known of the cost, if it is not known exactly. */
-  costAtLeast?: AtLeast | undefined;
-}
+  cost_at_least: atLeastSchema.optional(),
+});
 
-/** The outcome of one Red against one Blue. */
-export interface ScoreResults {
-  truePositives: number;
-  falsePositives: number;
-  falseNegatives: number;
-  precision: number;
-  recall: number;
-  f1Score: number;
-  evasionRate: number;
+/** The outcome of one Red against one Blue, as a document. */
+export const scoreResultsSchema = z.object({
+  true_positives: z.int(),
+  false_positives: z.int(),
+  false_negatives: z.int(),
+  precision: z.number(),
+  recall: z.number(),
+  f1_score: z.number(),
+  evasion_rate: z.number(),
   /** By index of the vulnerability. */
-  matches: Match[];
+  matches: z.array(matchSchema),
   /** Ids of the vulnerabilities that were not found. */
-  evaded: string[];
+  evaded: z.array(z.string()),
   /** Indices of the findings without a match. */
-  falseAlarms: number[];
+  false_alarms: indices,
 
   /** Neither a vulnerability nor a finding: there was nothing to score, and every metric is 0. */
-  empty: boolean;
-  evadedIndices: number[];
+  empty: z.boolean(),
+  evaded_indices: indices,
   /** The closest finding for each vulnerability that evaded, if any was close. */
-  nearMisses: NearMiss[];
-  duplicates: Duplicate[];
-  precisionWithoutDuplicates: number;
+  near_misses: z.array(nearMissSchema),
+  /** Further findings of vulnerabilities that are matched already. */
+  duplicates: z.array(comparedSchema),
+  precision_without_duplicates: z.number(),
 
   /**
    * With a report on the clean twin: the findings that are only in the flawed code and match no flaw. Without one: those
-   * whose weakness follows from that of a flaw at the same place, by the catalogue. All are in `falseAlarms`, too.
+   * whose weakness follows from that of a flaw at the same place, by the catalogue. All are in `false_alarms`, too.
    */
-  consequences: Consequence[];
-  /** Indices of findings about weaknesses that the code had before flaws were planted. In `falseAlarms`, too. */
-  presentBefore: number[];
+  consequences: z.array(consequenceSchema),
+  /** Indices of findings about weaknesses that the code had before flaws were planted. In `false_alarms`, too. */
+  present_before: indices,
   /** Indices of findings that Blue reports on the clean twin as well. Null without a report on the twin, as below. */
-  inTwin: number[] | null;
+  in_twin: indices.nullable(),
   /** Indices of findings that no flaw caused and that are not about a weakness present before. */
-  falseAlarmsByTwin: number[] | null;
+  false_alarms_by_twin: indices.nullable(),
   /** Indices of findings in the report on the twin that are not about a weakness present before. */
-  cleanAlarms: number[] | null;
+  clean_alarms: indices.nullable(),
   /** Matches among the matches and the false alarms by the twin. Duplicates and consequences count in neither. */
-  precisionByTwin: number | null;
+  precision_by_twin: known,
   /** F1 of that precision and recall. */
-  f1ByTwin: number | null;
+  f1_by_twin: known,
   /** Which precision decides: by the twin if there is a report on it. */
-  precisionUsed: 'twin' | 'classic';
+  precision_used: z.enum(['twin', 'classic']),
 
-  f2Score: number;
-  f05Score: number;
+  f2_score: z.number(),
+  f05_score: z.number(),
   /** Recall with each vulnerability weighted by its severity. */
-  severityWeightedRecall: number;
-  breakdowns: Record<'category' | 'severity' | 'difficulty' | 'technique', Record<string, RecallOf>>;
+  severity_weighted_recall: z.number(),
+  breakdowns: z.object({ category: breakdown, severity: breakdown, difficulty: breakdown, technique: breakdown }),
   /** 95%, Wilson. Null where there is nothing to estimate from. */
-  intervals: {
-    precision: Interval | null;
-    recall: Interval | null;
-    evasionRate: Interval | null;
-    precisionByTwin: Interval | null;
-  };
-  /** The evidence from outside the two teams; the name is that of the document's field. */
-  anchors: OutsideEvidence | null;
-  models: ModelsPart | null;
-}
+  intervals: z.object({
+    precision: intervalSchema.nullable(),
+    recall: intervalSchema.nullable(),
+    evasion_rate: intervalSchema.nullable(),
+    precision_by_twin: intervalSchema.nullable(),
+  }),
+  /** The evidence from outside the two teams. */
+  anchors: evidenceSchema.nullable(),
+  models: modelsSchema.nullable(),
+});
+
+/** `ScoreResults` as a document. */
+export type ScoreResultsDict = z.infer<typeof scoreResultsSchema>;
+
+/** The outcome of one Red against one Blue. */
+export type ScoreResults = CamelCase<ScoreResultsDict>;
+export type Pair = CamelCase<z.infer<typeof comparedSchema>>;
+export type Match = CamelCase<z.infer<typeof matchSchema>>;
+export type NearMiss = CamelCase<z.infer<typeof nearMissSchema>>;
+export type Duplicate = Pair;
+export type Consequence = CamelCase<z.infer<typeof consequenceSchema>>;
+export type Interval = z.infer<typeof intervalSchema>;
+export type RecallOf = z.infer<typeof recallSchema>;
+export type OutsideEvidence = CamelCase<z.infer<typeof evidenceSchema>>;
+export type ModelDecision = CamelCase<z.infer<typeof decisionSchema>>;
+export type ModelsPart = CamelCase<z.infer<typeof modelsSchema>>;
+
+/** `true_positives` as `truePositives`, at every depth. What is known of a cost has the same names everywhere. */
+type CamelCase<T> = T extends string | number | boolean | null | undefined | AtLeast
+  ? T
+  : T extends readonly unknown[]
+    ? { [Index in keyof T]: CamelCase<T[Index]> }
+    : { [Name in keyof T as CamelCaseName<Name>]: CamelCase<T[Name]> };
+
+type CamelCaseName<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCaseName<Rest>>}`
+  : Name;

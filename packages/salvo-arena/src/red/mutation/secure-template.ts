@@ -1,37 +1,17 @@
 import { remembered } from 'salvo/kit/text';
 import { createScope } from '../../iac/evaluate/scope.ts';
-import { type References, referencesByAddress } from '../../iac/read/references.ts';
+import { referencesByAddress } from '../../iac/read/references.ts';
 import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { presentBefore, type Template, templateFiles } from '../../templates/templates.ts';
-import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
 import { withBlockLists } from './site/block-lists.ts';
 import { type InjectionSite, siteKey } from './site/injection-site.ts';
-import { type WeakSpot, weakSpot } from './site/weak-spot.ts';
+import { weakSpot } from './site/weak-spot.ts';
 import type { HidingPlace } from './techniques/technique.ts';
 
 /** A parsed template with all sites for flaws in it. */
-export interface SecureTemplate {
-  template: Template;
-  project: CodeProject;
-  sites: readonly InjectionSite[];
-  references: References;
-  /** Computed on first use. */
-  editsFor(site: InjectionSite): SiteEdits;
-  /** All resources of the code. */
-  resources: readonly { address: string; file: string }[];
-  /** The sites at a resource. */
-  sitesOf(address: string): readonly InjectionSite[];
-}
-
-/** The edits of the secure code that a site allows. */
-interface SiteEdits {
-  plain: readonly CodeEdit[];
-  /** The same with harmless values; null when there are none. */
-  harmless: readonly CodeEdit[] | null;
-  spot: WeakSpot | null;
-}
+export type SecureTemplate = Awaited<ReturnType<typeof readTemplate>>;
 
 export function secureTemplate(template: Template): Promise<SecureTemplate> {
   return remembered(readTemplates, template.id, () => readTemplate(template));
@@ -40,7 +20,7 @@ export function secureTemplate(template: Template): Promise<SecureTemplate> {
 /** An experiment plays a thousand games on a few dozen templates. */
 const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
-async function readTemplate(template: Template): Promise<SecureTemplate> {
+async function readTemplate(template: Template) {
   const project = await parseCode(templateFiles(template));
   const scope = createScope(project);
   const present = presentBefore(template);
@@ -53,7 +33,8 @@ async function readTemplate(template: Template): Promise<SecureTemplate> {
       .filter(({ address }) => !present.some((one) => one.weakness === weakness.id && one.resource === address))
       .map((target) => ({ key: siteKey(operator.id, target), operator, target, weakness }));
   });
-  const edits = new Map<string, SiteEdits>();
+  const edits = new Map<string, ReturnType<typeof findEdits>>();
+  /** Computed on first use. */
   const editsFor = (site: InjectionSite) => remembered(edits, site.key, () => findEdits(project, site));
   const sitesByAddress = Map.groupBy(sites, ({ target }) => target.address);
   return {
@@ -62,18 +43,22 @@ async function readTemplate(template: Template): Promise<SecureTemplate> {
     sites,
     references: referencesByAddress(project),
     editsFor,
+    /** All resources of the code. */
     resources: project.files.flatMap(({ file, blocks }) =>
       blocks.flatMap(({ type, address }) => (type === 'resource' ? [{ address, file }] : [])),
     ),
-    sitesOf: (address) => sitesByAddress.get(address) ?? [],
+    /** The sites at a resource. */
+    sitesOf: (address: string) => sitesByAddress.get(address) ?? [],
   };
 }
 
-function findEdits(project: CodeProject, { operator, target }: InjectionSite): SiteEdits {
+/** The edits of the secure code that a site allows. */
+function findEdits(project: CodeProject, { operator, target }: InjectionSite) {
   const plain = operator.apply(project, target);
   const harmless = operator.harmless(project, target);
   return {
     plain: withBlockLists(project, plain),
+    /** The same with harmless values; null when there are none. */
     harmless: harmless && withBlockLists(project, harmless),
     spot: weakSpot(project, operator, target, plain),
   };

@@ -26,16 +26,10 @@ export interface NamedResults {
  * or what `salvo run --json` printed), or `git:REF[:path]`, which is the baseline as it was committed. `@model` at the end
  * chooses one model or adapter of several. The store is opened only if a run is named.
  */
-export interface ResultsReader extends AsyncDisposable {
-  read(source: string): Promise<NamedResults>;
-  /** The newest complete run before this one that has one of its scenarios. */
-  readBefore(results: NamedResults): Promise<NamedResults>;
-}
-
 export function openResultsReader(
   project: Project,
   { cwd, env }: { cwd: string; env: Record<string, string | undefined> },
-): ResultsReader {
+) {
   const resources = openResources();
   let opened: Promise<Store> | null = null;
   const store = (): Promise<Store> => {
@@ -61,7 +55,7 @@ export function openResultsReader(
   }
 
   return {
-    async read(source) {
+    async read(source: string): Promise<NamedResults> {
       const at = source.startsWith('git:') ? -1 : source.lastIndexOf('@');
       const isWhole = at <= 0 || (await isFile(resolve(cwd, source)));
       const results = await readUnfiltered(isWhole ? source : source.slice(0, at));
@@ -70,7 +64,8 @@ export function openResultsReader(
       }
       return isWhole ? results : ofModel(results, source.slice(at + 1));
     },
-    readBefore: async ({ baseline }) => {
+    /** The newest complete run before this one that has one of its scenarios. */
+    readBefore: async ({ baseline }: NamedResults): Promise<NamedResults> => {
       const opened = await store();
       return await resultsBefore(opened, baseline, (run) => resultsOf(opened, run));
     },

@@ -3,8 +3,7 @@ import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
-import type { DatabasePatience } from '../../store/database-url.ts';
-import { databaseSecrets, databaseUrl } from '../../store/database-url.ts';
+import { type DatabasePatience, databaseSecrets, databaseUrl } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -45,19 +44,12 @@ export async function openProject(
 }
 
 /** The store of the project around a folder, if it has one. For reading. */
-export async function openProjectIfStored({ cwd = process.cwd(), env = process.env }: Workplace): Promise<StoreIfAny> {
+export async function openProjectIfStored({ cwd = process.cwd(), env = process.env }: Workplace) {
   return openStoreIfAny(await loadSettings(cwd), { env });
 }
 
 /** Null when nothing is stored yet: looking at a project must not create a store. */
-export interface StoreIfAny extends AsyncDisposable {
-  store: Store | null;
-}
-
-export async function openStoreIfAny(
-  project: Project,
-  { env }: { env: Record<string, string | undefined> },
-): Promise<StoreIfAny> {
+export async function openStoreIfAny(project: Project, { env }: { env: Record<string, string | undefined> }) {
   try {
     const store = await openProjectStore(project, { env, mustExist: true, readOnly: true });
     return { store, [Symbol.asyncDispose]: () => store.close() };

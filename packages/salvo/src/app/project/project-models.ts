@@ -2,53 +2,37 @@ import path from 'node:path';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
 import type { CallServices } from '../../models/call/call-services.ts';
-import { createModelCaller, type ModelCaller } from '../../models/call/model-caller.ts';
-import { createVoteCache, type VoteCache } from '../../models/call/vote-cache.ts';
+import { createModelCaller } from '../../models/call/model-caller.ts';
+import { createVoteCache } from '../../models/call/vote-cache.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
 import { createRedactor } from '../../secrets/redactor.ts';
-import { openProjectCalls, type ProjectCallOptions, type ProjectCalls } from './project-calls.ts';
+import { openProjectCalls, type ProjectCallOptions } from './project-calls.ts';
 import { projectEnv } from './project-env.ts';
 
 /** What teams and judges call models with, as the project configures them. */
-export interface ProjectModels extends ProjectCalls, ModelServices, AsyncDisposable {}
+export type ProjectModels = Awaited<ReturnType<typeof openProjectModels>>;
 
 export async function openProjectModels(
   options: ProjectCallOptions & {
     /** False: cached votes are ignored. */
     cache?: boolean | undefined;
   },
-): Promise<ProjectModels> {
+) {
   const { project, cache } = options;
   const calls = openProjectCalls(options);
   const services = openModelServices({ project, env: projectEnv(project, options.env), cache, calls });
   return { ...calls, ...services, [Symbol.asyncDispose]: () => services.models.close() };
 }
 
-/** What calling models needs to know of a project. */
-interface ModelProject {
-  root: string;
-  config: {
-    adapters: AdapterContext['adapters'];
-    recording: { mode: 'full' | 'metadata_only'; custom_redaction_patterns: readonly string[] };
-    /** Relative to `root`. */
-    storage_dir: string;
-  };
-}
-
 /** What judges and teams call models with. */
-interface ModelServices extends CallServices {
-  models: ModelCaller;
-  /** Null when no vote may be kept. */
-  voteCache: VoteCache | null;
-}
-
 function openModelServices(options: {
-  project: ModelProject;
+  project: Project;
   env: Record<string, string | undefined>;
   /** False: cached votes are ignored, and none is kept. */
   cache?: boolean | undefined;
   /** Shared with agents, which may call the same models. */
   calls: CallServices;
-}): ModelServices {
+}) {
   const { project, env, calls } = options;
   const { adapters, recording, storage_dir } = project.config;
   const context: AdapterContext = { root: project.root, adapters, env };
@@ -61,6 +45,7 @@ function openModelServices(options: {
   return {
     ...calls,
     models: createModelCaller({ context, ...calls }),
+    /** Null when no vote may be kept. */
     voteCache: mayKeep
       ? createVoteCache({
           dir: path.resolve(project.root, storage_dir, 'judge-cache'),

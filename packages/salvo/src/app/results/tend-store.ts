@@ -57,19 +57,6 @@ export interface PruneOptions extends Workplace {
   dryRun?: boolean | undefined;
 }
 
-export interface PrunedStore {
-  /** By kind: runs, and what packages store. */
-  work: Record<string, PrunedWork>;
-  /** The run of the baseline, if it would have been removed otherwise. */
-  kept: string | null;
-}
-
-interface PrunedWork {
-  ids: string[];
-  /** How many were removed: 0 of a dry run, and fewer if somebody began to work on one. */
-  removed: number;
-}
-
 interface Ended {
   status: string;
   finished_at: string | null;
@@ -77,7 +64,7 @@ interface Ended {
 }
 
 /** Removes what ended before, with everything that only they refer to. */
-export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
+export async function pruneStore(options: PruneOptions) {
   await using opened = await openProject(options);
   const { store, project } = opened;
   const before = options.before?.toISOString() ?? null;
@@ -89,11 +76,12 @@ export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
   const among = options.unreadable ? await withDamagedTrials(store, readable) : readable;
   const old = [...among, ...lostRuns].filter(isOld).map(({ run_id }) => run_id);
   const runs = old.filter((id) => id !== baseline);
-  const prune = async (ids: string[], module?: WorkModule): Promise<PrunedWork> => ({
+  const prune = async (ids: string[], module?: WorkModule) => ({
     ids,
+    /** How many were removed: 0 of a dry run, and fewer if somebody began to work on one. */
     removed: options.dryRun || ids.length === 0 ? 0 : await store.removeForGood(ids, module),
   });
-  const work: PrunedStore['work'] = { run: await prune(runs) };
+  const work: Record<string, Awaited<ReturnType<typeof prune>>> = { run: await prune(runs) };
   for (const module of await openDoors('tables')) {
     const lost: string[] = [];
     const listed = await store.tables(module).listWork((id) => lost.push(id));
@@ -102,6 +90,7 @@ export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
     work[module.work.kind] = await prune(ids, module);
   }
   if (!options.dryRun && options.before) await store.workerAccess?.queue.prune(options.before);
+  // Kept: the run of the baseline, if it would have been removed otherwise.
   return { work, kept: runs.length < old.length ? baseline : null };
 }
 

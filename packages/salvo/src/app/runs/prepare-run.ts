@@ -5,11 +5,8 @@ import {
   prepareScenario,
 } from '../../run/conduct/prepare-scenario.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
-import type { RunRecord } from '../../run/record/run-record.ts';
-import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
-import type { PreparedScenario } from '../../trial/run-trial.ts';
 import { openProjectCalls, type ProjectCalls } from '../project/project-calls.ts';
 import { projectEnv } from '../project/project-env.ts';
 import type { ProjectModels } from '../project/project-models.ts';
@@ -22,31 +19,23 @@ import type { RunPlan } from './plan-run.ts';
 export type RunServices = ProjectCalls & Partial<Pick<ProjectModels, 'models' | 'voteCache'>>;
 
 /** A run whose trials can begin. */
-export interface PreparedRun {
-  run: RunRecord;
-  store: Store;
-  services: RunServices;
-  scenarios: readonly DescribedScenario[];
-  /** The same scenarios with their adapters, if these are needed in this process. */
-  ready: PreparedScenario[];
-  judges: KnownJudges;
-  budgetUsd: number | null;
-}
+export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 /** Makes adapters and judges ready, and opens the store. What it opens is closed with `resources`. */
-export async function prepareRun(plan: RunPlan, resources: OpenResources): Promise<PreparedRun> {
+export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const { options, project, chosen, recordOnly } = plan;
   const calls = { project, env: plan.env, retries: options.retries };
   const ofJudges = recordOnly || !hasJudge(chosen) ? null : await import('./known-judges.ts');
   const asked = ofJudges && resources.use(await ofJudges.openProjectModels({ ...calls, cache: options.judgeCache }));
   const services: RunServices = asked ?? openProjectCalls(calls);
   const preparation = { project, env: projectEnv(project, plan.env), recordOnly, limiterOf: services.limiterOf };
+  // The same scenarios with their adapters, if these are needed in this process.
   const ready = plan.preparesHere
     ? await Promise.all(
         chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
       )
     : [];
-  const scenarios = plan.preparesHere
+  const scenarios: readonly DescribedScenario[] = plan.preparesHere
     ? ready
     : chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }));
   if (!plan.earlier) refuseSameTwice(scenarios);

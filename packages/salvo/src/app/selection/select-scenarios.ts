@@ -34,14 +34,8 @@ export interface ChosenScenario {
   cases: number[] | null;
 }
 
-export interface SelectedScenarios {
-  chosen: ChosenScenario[];
-  /** How many scenarios would be chosen as well, if others did not have `only: true`. */
-  leftOut: number;
-}
-
 /** The scenarios and cases that are meant. All files are loaded first, so that all their problems are thrown at once. */
-export async function selectScenarios(selection: ScenarioSelection): Promise<SelectedScenarios> {
+export async function selectScenarios(selection: ScenarioSelection) {
   const { tags = [], grep, failed } = selection;
   const all = await findScenarios(selection);
   const chosen = all.flatMap((loaded) => {
@@ -59,6 +53,7 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Sel
     const meant = only.length > 0 ? only : chosen;
     const names = meant.map(({ loaded }) => ({ file: loaded.file, name: loaded.scenario.name }));
     await refuseSameNames(names, selection.project);
+    // Left out: how many would be chosen as well, if others did not have `only: true`.
     return { chosen: meant, leftOut: chosen.length - meant.length };
   }
   throw new SalvoError('SCENARIOS_MISSING', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);

@@ -5,19 +5,15 @@ import { whyWaiting } from '../work/workers-door.ts';
 import { storeOf, type ViewedProject } from './viewed-project.ts';
 
 /** Whether a process works on something, whatever its kind: part of the view of a run and of an experiment. */
-export interface WorkUnderWay {
-  is_running: boolean;
-  /** Why no worker can take its jobs, and what to start; null if they are under way, or done by that process. */
-  no_worker: string | null;
-  /** How often that process was asked to stop. */
-  stops: number;
-}
+export type WorkUnderWay = Awaited<ReturnType<typeof workUnderWay>>;
 
-export async function workUnderWay(store: Store, work: Work): Promise<WorkUnderWay> {
+export async function workUnderWay(store: Store, work: Work) {
   const holder = await store.holderOf(work);
   return {
     is_running: holder !== null,
+    /** Why no worker can take its jobs, and what to start; null if they are under way, or done by that process. */
     no_worker: holder && (await whyWaiting(store, work)),
+    /** How often that process was asked to stop. */
     stops: holder?.stops ?? 0,
   };
 }

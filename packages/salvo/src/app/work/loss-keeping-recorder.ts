@@ -20,12 +20,12 @@ export function lossKeepingRecorder(
   let before: TrialCost | null = null;
 
   async function keepLoss<T>(
-    write: () => Promise<T>,
+    writing: Promise<T>,
     trial: Parameters<WorkerAccess['addEarlierCost']>[0] | undefined,
     costOf: () => TrialCost | null | Promise<TrialCost | null>,
   ): Promise<T> {
     try {
-      return await write();
+      return await writing;
     } catch (error) {
       const isLost = error instanceof SalvoError && error.code === 'JOB_LOST';
       const cost = isLost ? await costOf() : null;
@@ -55,25 +55,11 @@ export function lossKeepingRecorder(
       return stored;
     },
     saveTrace: (trace, trial) =>
-      keepLoss(
-        () => recorder.saveTrace(trace, trial),
-        trial,
-        () => trialCost({ agent: agentCost(trace) }),
-      ),
+      keepLoss(recorder.saveTrace(trace, trial), trial, () => trialCost({ agent: agentCost(trace) })),
     // Without a judge, as nobody is called between the two.
     saveFinished:
       saveFinished &&
-      ((trace, trial) =>
-        keepLoss(
-          () => saveFinished(trace, trial),
-          trial,
-          () => trialCost({ agent: agentCost(trace) }),
-        )),
-    saveTrial: (trial) =>
-      keepLoss(
-        () => recorder.saveTrial(trial),
-        trial,
-        () => lostWith(trial),
-      ),
+      ((trace, trial) => keepLoss(saveFinished(trace, trial), trial, () => trialCost({ agent: agentCost(trace) }))),
+    saveTrial: (trial) => keepLoss(recorder.saveTrial(trial), trial, () => lostWith(trial)),
   };
 }

@@ -3,7 +3,6 @@ import { type Baseline, baselineText } from '../../run/compare/baseline.ts';
 import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
-import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Stoppable } from '../project/open-project.ts';
 import { runKind } from './run-kind.ts';
 import type { RunWork } from './run-work.ts';
@@ -20,7 +19,6 @@ export async function runByWorkers(
     run: RunRecord;
     chosen: WorkNeeds['entries'];
     described: readonly DescribedScenario[];
-    project: Project;
     judges: readonly JudgeInUse[];
     baseline: Baseline | null;
   },

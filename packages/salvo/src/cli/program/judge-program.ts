@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandParts } from './command-options.ts';
 import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
 

@@ -42,37 +42,24 @@ export interface ObservedScenario {
   next: ObservedSide;
 }
 
-export interface ObservedOutcome {
-  red: boolean;
-  /** The mean rate fell by more than the margin; or a scenario that used to pass now passed in no trial. */
-  why: 'mean_fell' | 'one_died' | null;
-  /** The mean of the pass rates, each scenario with the same weight. Null without a scenario. */
-  base_rate: number | null;
-  next_rate: number | null;
-  /** The positions of the scenarios that make the run red because none of their trials passed. */
-  died: number[];
-}
-
 /**
  * Judges scenarios that no test could decide by what was observed, all of them together. A scenario that passes in no
- * trial counts only if luck would hardly do this to any of so many.
+ * trial counts only if luck would hardly do this to any of so many. The rates are means, each scenario with the same weight;
+ * null without a scenario.
  */
-export function observedRule({
-  scenarios,
-  margin,
-}: {
-  scenarios: readonly ObservedScenario[];
-  margin: number;
-}): ObservedOutcome {
+export function observedRule({ scenarios, margin }: { scenarios: readonly ObservedScenario[]; margin: number }) {
   const scored = scenarios.filter(({ base, next }) => base.total > 0 && next.total > 0);
   if (scored.length === 0) return { red: false, why: null, base_rate: null, next_rate: null, died: [] };
   const rateOver = (side: 'base' | 'next') => scored.reduce((sum, each) => sum + rateOf(each[side]), 0) / scored.length;
   const [base, next] = [rateOver('base'), rateOver('next')];
+  // The positions of the scenarios that make the run red because none of their trials passed.
   const died = scenarios.flatMap((each, index) => {
     const isDead = each.next.total > 0 && each.next.passed === 0 && each.base.total > 0 && rateOf(each.base) >= 0.5;
     return isDead && scored.length * (1 - base) ** each.next.total < LUCK ? [index] : [];
   });
-  const why = fellBy(base - next, margin) ? 'mean_fell' : died.length > 0 ? 'one_died' : null;
+  // The mean rate fell by more than the margin; or a scenario that used to pass now passed in no trial.
+  const ofDead = died.length > 0 ? 'one_died' : null;
+  const why: 'mean_fell' | 'one_died' | null = fellBy(base - next, margin) ? 'mean_fell' : ofDead;
   return { red: why !== null, why, base_rate: base, next_rate: next, died };
 }
 

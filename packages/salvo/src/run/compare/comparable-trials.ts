@@ -30,17 +30,10 @@ export interface ComparedCase {
   next: readonly ScoredTrial[];
 }
 
-export interface ComparableTrials {
-  /** In the order of the base. */
-  cases: ComparedCase[];
-  onlyBase: string[];
-  onlyNext: string[];
-  /** Whether the trials of a case were copies in both runs, and count as one in each. */
-  hasCopies: boolean;
-}
+export type ComparableTrials = ReturnType<typeof comparableTrials>;
 
 /** The cases that both runs have scored. Trials that could not be scored are left out: they are not failures. */
-export function comparableTrials(base: ComparedRun, next: ComparedRun): ComparableTrials {
+export function comparableTrials(base: ComparedRun, next: ComparedRun) {
   const [ofBase, ofNext] = [scoredByCase(base.trials), scoredByCase(next.trials)];
   const whole = [...ofBase].flatMap(([name, trials]) => {
     const others = ofNext.get(name);
@@ -52,9 +45,11 @@ export function comparableTrials(base: ComparedRun, next: ComparedRun): Comparab
   const isMany = whole.length >= FEW_CLUSTERS;
   const cases = !isMany || single.every((each) => trialsIn(each) === 2) ? single : whole;
   return {
+    /** In the order of the base. */
     cases,
     onlyBase: namesMissing(ofBase, ofNext),
     onlyNext: namesMissing(ofNext, ofBase),
+    /** Whether the trials of a case were copies in both runs, and count as one in each. */
     hasCopies: cases.some((each, index) => trialsIn(each) < trialsIn(whole[index] ?? each)),
   };
 }

@@ -39,14 +39,9 @@ const MANY_UNSCORED = 0.1;
 const MOST_PAIRED = 0.8;
 
 /** A scenario in two runs, and what its trials say about their difference: null if nothing can be compared. */
-export interface MeasuredScenario {
-  base: ComparedRun;
-  next: ComparedRun;
-  comparable: ComparableTrials;
-  evidence: Evidence | null;
-}
+export type MeasuredScenario = ReturnType<typeof measureScenario>;
 
-export function measureScenario(base: ComparedRun, next: ComparedRun): MeasuredScenario {
+export function measureScenario(base: ComparedRun, next: ComparedRun) {
   const comparable = comparableTrials(base, next);
   return { base, next, comparable, evidence: evidenceOf(comparable, base, next) };
 }

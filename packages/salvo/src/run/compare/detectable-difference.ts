@@ -74,16 +74,11 @@ function grown(design: Design, factor: number): Design {
 }
 
 /** Standard errors: from 0 to what is significant, and from there to the middle of what is found. */
-interface Demands {
-  z: number;
-  power: number;
-}
-
-function demandsOf(alpha: number, power = POWER): Demands {
+function demandsOf(alpha: number, power = POWER) {
   return { z: normalQuantile(alpha / 2), power: normalQuantile(1 - power) };
 }
 
-function isDetectable(design: Design, change: number, { z, power }: Demands): boolean {
+function isDetectable(design: Design, change: number, { z, power }: ReturnType<typeof demandsOf>): boolean {
   if (design.paired) {
     const { units, variance, trialsEach } = design;
     if (units < 2) return false;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BaselineSummary, baselineSummarySchema } from '../record/baseline-summary.ts';
+import { baselineSummarySchema } from '../record/baseline-summary.ts';
 import { entryKey } from '../record/candidate-labels.ts';
 import type { RunRecord, RunScenario } from '../record/run-record.ts';
 import { hasQualityGate } from '../verdict/gates.ts';
@@ -127,13 +127,10 @@ function whyNotCompared(found: ComparedScenario | undefined): string[] {
   return ['no case was scored in both runs'];
 }
 
-interface Observation {
-  summary: BaselineSummary['observed'];
-  failed: ReadonlySet<AgainstScenario>;
-}
+type Observation = NonNullable<ReturnType<typeof observe>>;
 
 /** Judges the undecided scenarios without minimums of their own, all of them together. Null if they pass. */
-function observe(answered: readonly Answered[], margin: number): Observation | null {
+function observe(answered: readonly Answered[], margin: number) {
   const undecided = answered.flatMap(({ found, scenario }) =>
     found && scenario.answer === 'undecided' && !scenario.by_own_rule ? [{ found, scenario }] : [],
   );

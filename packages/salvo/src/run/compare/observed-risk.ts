@@ -4,13 +4,6 @@ import { LUCK, type ObservedScenario, observedRule } from './against-rule.ts';
 /** A scenario as it was observed, and how many cases it has: `-n` is the number of trials of each. */
 export type DesignedScenario = ObservedScenario & { cases?: number | undefined };
 
-export interface ObservedRisk {
-  /** How often an agent that did not change would be red by the observed rule, with as many trials as these. */
-  false_reds: number;
-  /** The `-n` of both runs that brings this to 5%; null if none up to 10,000 does. */
-  trials_each: number | null;
-}
-
 /** Binomial numbers that are drawn for one figure: a few milliseconds. */
 const DRAWS = 60_000;
 const MOST_RUNS = 5000;
@@ -24,13 +17,7 @@ const SIZES = [5, 10, 20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400, 500, 700,
  * trials. Trials of a case resemble each other, which makes the differences smaller than those of these simulated trials:
  * with data, the figure is an upper limit.
  */
-export function observedRisk({
-  scenarios,
-  margin,
-}: {
-  scenarios: readonly DesignedScenario[];
-  margin: number;
-}): ObservedRisk {
+export function observedRisk({ scenarios, margin }: { scenarios: readonly DesignedScenario[]; margin: number }) {
   const scored = scenarios.filter(({ base, next }) => base.total > 0 && next.total > 0);
   if (scored.length === 0) return { false_reds: 0, trials_each: null };
   const pooled = scored.map(({ base, next }) => ({
@@ -42,7 +29,12 @@ export function observedRisk({
   const risk = (sizes: readonly Sizes[]) => shareOfReds(agents, sizes, margin);
   const now = risk(scored.map(({ base, next }) => ({ base: base.total, next: next.total })));
   const atSize = (each: number) => risk(scored.map(({ cases = 1 }) => ({ base: cases * each, next: cases * each })));
-  return { false_reds: now, trials_each: now <= LUCK ? null : smallestSize(atSize, scored) };
+  return {
+    /** How often an agent that did not change would be red by the observed rule, with as many trials as these. */
+    false_reds: now,
+    /** The `-n` of both runs that brings this to 5%; null if none up to 10,000 does. */
+    trials_each: now <= LUCK ? null : smallestSize(atSize, scored),
+  };
 }
 
 interface Sizes {

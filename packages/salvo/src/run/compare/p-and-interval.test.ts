@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { tried } from '../../../../../test/thorough.ts';
 import type { ComparedRun, ComparedTrial } from './comparable-trials.ts';
 import { compareScenario } from './compare-scenario.ts';
 import { compareGroups } from './compare-together.ts';
@@ -69,7 +70,7 @@ describe('p is below 0.05 exactly if the interval excludes 0', () => {
         expectAgreement(found);
         if (found.score) expectAgreement(found.score);
       }),
-      { numRuns: runs, seed: 7 },
+      { numRuns: tried(runs), seed: 7 },
     );
   });
 
@@ -101,7 +102,7 @@ describe('p is below 0.05 exactly if the interval excludes 0', () => {
         if (found?.together) expectAgreement(found.together);
         else expect(found?.scenarios).toHaveLength(pairs.length);
       }),
-      { numRuns: 15, seed: 7 },
+      { numRuns: tried(15), seed: 7 },
     );
   });
 });

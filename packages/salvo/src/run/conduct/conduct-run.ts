@@ -5,16 +5,7 @@ import { openStates, type ScenarioState } from './scenario-state.ts';
 import { outsideShard, skippedSummary } from './skipped-scenario.ts';
 
 /** A run that this process has the right to work on. */
-export interface OpenedRun {
-  /** With the trials that were stored before. */
-  states: ScenarioState[];
-  /** How many those are. */
-  earlierTrials: number;
-  /** What they have cost. */
-  spentUsd: number;
-  /** The process that worked on it before could not say how it ended. */
-  wasKilled: boolean;
-}
+export type OpenedRun = Awaited<ReturnType<typeof openRun>>;
 
 /** What is known when all trials of a run were performed, or given up. */
 export interface PerformedRun extends Performed {
@@ -36,9 +27,11 @@ export async function conductRun(
   });
 }
 
-async function openRun(plan: ConductedRun): Promise<OpenedRun> {
+async function openRun(plan: ConductedRun) {
   const { run, recorder } = plan;
+  // With the trials that were stored before.
   const states = await openStates(plan);
+  // The process that worked on it before could not say how it ended.
   const wasKilled = plan.resumed && (await recorder.getRun(run.run_id))?.status === 'running';
   if (plan.resumed) {
     await recorder.updateRun(run.run_id, {

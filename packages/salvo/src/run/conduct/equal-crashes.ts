@@ -4,17 +4,13 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 const EQUAL_CRASHES = 3;
 
 /** Notices that an agent crashes in the same way in every trial. */
-export interface CrashWatch {
-  /** Counts a trial that has finished. Returns whether the first ones have all crashed alike. */
-  add(result: Pick<TrialResult, 'status' | 'error_message'>): boolean;
-}
-
-export function createCrashWatch(): CrashWatch {
+export function createCrashWatch() {
   let first: string | null = null;
   let equal = 0;
   let isOver = false;
   return {
-    add({ status, error_message }) {
+    /** Counts a trial that has finished. Returns whether the first ones have all crashed alike. */
+    add({ status, error_message }: Pick<TrialResult, 'status' | 'error_message'>): boolean {
       if (isOver) return equal >= EQUAL_CRASHES;
       const crash = status === 'crashed' ? kindOf(error_message ?? '') : null;
       first ??= crash;

@@ -3,8 +3,7 @@ import { addCosts, trialCost } from '../record/earlier-trials.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { RunRecord, RunRecorder, TrialCost } from '../record/run-record.ts';
 import type { TrialJob } from './begin-trial.ts';
-import type { ScenarioState } from './scenario-state.ts';
-import { missingTrials } from './scenario-state.ts';
+import { missingTrials, type ScenarioState } from './scenario-state.ts';
 
 /** An attempt of a trial that ended with its process: nobody knows which of its calls were billed. */
 export function killedAttempt({ isRecorded }: { isRecorded: boolean }): TrialCost {

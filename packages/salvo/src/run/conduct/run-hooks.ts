@@ -31,21 +31,9 @@ export interface HookedTrial extends Pick<TrialContext, 'scenario' | 'case' | 'r
 }
 
 /** What was set up for a trial. */
-export interface StartedTrial {
-  context: Omit<TrialContext, 'signal'>;
-  /** Runs the teardowns of the trial. */
-  end(): Promise<void>;
-}
+export type StartedTrial = Awaited<ReturnType<RunHooks['startTrial']>>;
 
-/**
- * The hooks of a run. What is shared is set up by the first trial that needs it, and torn down by `close`. A failed
- * setup is a `SetupError`; a failed teardown is a warning.
- */
-export interface RunHooks {
-  startTrial(trial: HookedTrial): Promise<StartedTrial>;
-  /** Runs the teardowns of trials that have not ended, of all scenarios and of the run. Returns what failed in any teardown. */
-  close(): Promise<string[]>;
-}
+export type RunHooks = ReturnType<typeof createRunHooks>;
 
 type HookedScenario = Pick<PreparedScenario, 'scenario' | 'functions'>;
 
@@ -69,11 +57,12 @@ interface EnteredStage {
   pairs: readonly HookPair[];
 }
 
-interface Stage {
-  state: HookState;
-  leave(): Promise<void>;
-}
+type Stage = Awaited<ReturnType<typeof enterStage>>;
 
+/**
+ * The hooks of a run. What is shared is set up by the first trial that needs it, and torn down by `close`. A failed
+ * setup is a `SetupError`; a failed teardown is a warning.
+ */
 export function createRunHooks(options: {
   runId: string;
   root: string;
@@ -84,7 +73,7 @@ export function createRunHooks(options: {
   timeoutSeconds: number | undefined;
   /** Aborted: setups are given up. Teardowns are not. */
   abort: AbortSignal | undefined;
-}): RunHooks {
+}) {
   const { runId, root, hooks, abort } = options;
   const warnings: string[] = [];
   const enter = (stage: EnteredStage): Promise<Stage> => enterStage(stage, { root, abort, warnings });
@@ -131,7 +120,7 @@ export function createRunHooks(options: {
   }
 
   return {
-    async startTrial({ index, ...trial }) {
+    async startTrial({ index, ...trial }: HookedTrial) {
       const { scenario, functions } = scenarioAt(index);
       const { state: shared } = await enterScenario(index);
       const context = { runId, ...trial };
@@ -145,6 +134,7 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', functions?.hooks ?? {}),
         ],
       });
+      // Runs the teardowns of the trial.
       const end = async (): Promise<void> => {
         remove();
         await leave();
@@ -152,7 +142,8 @@ export function createRunHooks(options: {
       const remove = trials.add(end);
       return { context: { ...context, state }, end };
     },
-    async close() {
+    /** Runs the teardowns of trials that have not ended, of all scenarios and of the run. Returns what failed in any teardown. */
+    async close(): Promise<string[]> {
       await Promise.all(trials.items().map((end) => end()));
       // A setup that failed has left nothing to tear down.
       const stages = await Promise.allSettled([...scenarios.values()].reverse());
@@ -168,7 +159,7 @@ export function createRunHooks(options: {
 async function enterStage(
   stage: EnteredStage,
   { root, abort, warnings }: { root: string; abort: AbortSignal | undefined; warnings: string[] },
-): Promise<Stage> {
+) {
   const { level, context, seconds = DEFAULT_TIMEOUT_SECONDS } = stage;
   let { state } = stage;
   const entered: HookPair[] = [];

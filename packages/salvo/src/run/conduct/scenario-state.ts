@@ -1,53 +1,25 @@
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import {
-  addCosts,
-  type EarlierTrials,
-  noEarlierTrials,
-  readEarlierTrials,
-  whatIsMissing,
-} from '../record/earlier-trials.ts';
-import {
-  countedCases,
-  type PlannedCase,
-  plannedCases,
-  plannedTrials,
-  trialKey,
-  trialNumberAt,
-} from '../record/planned-cases.ts';
+import { addCosts, noEarlierTrials, readEarlierTrials, whatIsMissing } from '../record/earlier-trials.ts';
+import { countedCases, plannedCases, plannedTrials, trialKey, trialNumberAt } from '../record/planned-cases.ts';
 import type { TrialCost } from '../record/run-record.ts';
 import { casesOfShard } from '../record/shard.ts';
-import { createScenarioTally, type ScenarioTally } from '../tally/scenario-tally.ts';
+import { createScenarioTally } from '../tally/scenario-tally.ts';
 import { isVerdictCertain } from '../verdict/early-stop.ts';
-import { type Gates, scenarioGates } from '../verdict/gates.ts';
+import { scenarioGates } from '../verdict/gates.ts';
 import type { TrialJob } from './begin-trial.ts';
-import { type CrashWatch, createCrashWatch } from './equal-crashes.ts';
+import { createCrashWatch } from './equal-crashes.ts';
 import type { ConductedRun, CountedScenario } from './run-request.ts';
 
 /** What is known of a scenario while its trials run. */
-export interface ScenarioState {
-  scenario: CountedScenario;
-  tally: ScenarioTally;
-  gates: Gates;
-  cases: readonly PlannedCase[];
-  /** How many trials its cases have together. */
-  planned: number;
-  /** How many of them are part of the verdict. */
-  counted: number;
-  /** Whether the scenario is no part of the verdict of the run. */
-  isQuarantined: boolean;
-  /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
-  notJudged: Map<number, TrialCost>;
-  earlier: EarlierTrials;
-  /**
-   * Why no further trial is started: it could not change the verdict, the agent crashes in each, or its own tools ran
-   * instead of the mocks and may have real effects. Null otherwise.
-   */
-  ended: 'early_stop' | 'equal_crashes' | 'mock_bypassed' | null;
-  crashes: CrashWatch;
-  outage: ScenarioOutage;
-}
+export type ScenarioState = ReturnType<typeof emptyStates>[number];
+
+/**
+ * Why no further trial is started: it could not change the verdict, the agent crashes in each, or its own tools ran
+ * instead of the mocks and may have real effects. Null otherwise.
+ */
+const NOT_ENDED: { ended: 'early_stop' | 'equal_crashes' | 'mock_bypassed' | null } = { ended: null };
 
 /** One for each scenario, with the trials that are stored when the run is resumed. */
 export async function openStates(plan: ConductedRun): Promise<ScenarioState[]> {
@@ -95,13 +67,13 @@ export async function storedStates(
 }
 
 /** Of each scenario, before any trial is counted. */
-function emptyStates(plan: ConductedRun): ScenarioState[] {
+function emptyStates(plan: ConductedRun) {
   const { run } = plan;
   const planned = plan.scenarios.map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
   const ours = run.options.shard ? casesOfShard(planned, run.options.shard) : planned;
-  return plan.scenarios.map((scenario, index): ScenarioState => {
+  return plan.scenarios.map((scenario, index) => {
     const { name, threshold } = scenario.scenario;
     // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
     const recorded = run.scenarios[index]?.scenario ?? scenario.scenario;
@@ -124,11 +96,14 @@ function emptyStates(plan: ConductedRun): ScenarioState[] {
       tally,
       cases,
       planned: plannedTrials(cases),
+      /** How many of them are part of the verdict. */
       counted: plannedTrials(counted),
+      /** Whether the scenario is no part of the verdict of the run. */
       isQuarantined,
-      notJudged: new Map(),
+      /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
+      notJudged: new Map<number, TrialCost>(),
       earlier: noEarlierTrials(),
-      ended: null,
+      ...NOT_ENDED,
       crashes: createCrashWatch(),
       outage: scenarioOutage({
         scenario,

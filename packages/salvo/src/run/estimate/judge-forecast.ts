@@ -25,19 +25,13 @@ interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber
   share?: number | undefined;
 }
 
-export interface JudgeForecast {
-  /** Adds a trace to be judged. It counts `share` times: a fraction or a multiple if it represents others. */
-  add(trace: Trace, options?: ForecastTrace): Promise<void>;
-  judges(): JudgeEstimate[];
-}
-
 /** Adds up the calls and the cost of a scenario's judges, trace by trace. */
 export function createJudgeForecast(options: {
   loaded: LoadedScenario;
   project: Project;
   pricing: Pricing;
   judgeServices: Pick<EvaluationContext, 'voteCache'> & { models: ModelCaller };
-}): JudgeForecast {
+}) {
   const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
   const cases = namedCases(scenario);
@@ -66,7 +60,8 @@ export function createJudgeForecast(options: {
   }
 
   return {
-    async add(trace, { share = 1, caseIndex = 0, ...trial } = {}) {
+    /** Adds a trace to be judged. It counts `share` times: a fraction or a multiple if it represents others. */
+    async add(trace: Trace, { share = 1, caseIndex = 0, ...trial }: ForecastTrace = {}): Promise<void> {
       const own = cases.scenarioOf(caseIndex);
       for (const { assertion, id } of askedIn(own)) {
         const request = judgeRequest(assertion, trace, { ...context, scenario: own, ...trial });
@@ -90,7 +85,7 @@ export function createJudgeForecast(options: {
         }
       }
     },
-    judges: () =>
+    judges: (): JudgeEstimate[] =>
       [...estimates.values()].map((estimate) => ({
         ...estimate,
         // Sums of shares such as 1/3 have rounding errors.

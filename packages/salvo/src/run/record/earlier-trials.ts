@@ -6,20 +6,6 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { trialKey } from './planned-cases.ts';
 import type { RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
 
-/** The trials that an interrupted run already has of one scenario. */
-export interface EarlierTrials {
-  /** Keys of the trials that need nothing more: see `trialKey`. */
-  done: Set<number>;
-  /** Stored traces that can still be evaluated, by the trial's key. */
-  traces: Map<number, EarlierTrace>;
-  /** Keys of the trials whose agent got no answer: it is called again. */
-  unanswered: Set<number>;
-  /** What attempts cost that were repeated or have to be, by the trial's key. */
-  repeatedCosts: Map<number, TrialCost>;
-  /** The known cost of everything, attempts that have to be repeated included. */
-  costUsd: number;
-}
-
 export interface EarlierTrace {
   traceId: string;
   /** What it has cost so far. */
@@ -28,15 +14,27 @@ export interface EarlierTrace {
   unscored: TrialResult | null;
 }
 
-export function noEarlierTrials(): EarlierTrials {
-  return { done: new Set(), traces: new Map(), unanswered: new Set(), repeatedCosts: new Map(), costUsd: 0 };
+/** The trials that an interrupted run already has of one scenario, by their keys: see `trialKey`. */
+export function noEarlierTrials() {
+  return {
+    /** Those that need nothing more. */
+    done: new Set<number>(),
+    /** Stored traces that can still be evaluated. */
+    traces: new Map<number, EarlierTrace>(),
+    /** Those whose agent got no answer: it is called again. */
+    unanswered: new Set<number>(),
+    /** What attempts cost that were repeated or have to be. */
+    repeatedCosts: new Map<number, TrialCost>(),
+    /** The known cost of everything, attempts that have to be repeated included. */
+    costUsd: 0,
+  };
 }
 
 /** Sorts the stored trials of a run into what is done, what only needs evaluating, and what has to be repeated. */
 export async function readEarlierTrials(options: {
   runId: string;
   recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
-  of: (scenario: number) => EarlierTrials | undefined;
+  of: (scenario: number) => ReturnType<typeof noEarlierTrials> | undefined;
   add: (scenario: number, result: TrialResult) => void;
 }): Promise<void> {
   for await (const trial of options.recorder.trials(options.runId)) {

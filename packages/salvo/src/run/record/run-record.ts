@@ -20,8 +20,11 @@ export interface RunScenario {
   summary: ScenarioSummary | null;
 }
 
-/** The options of the run, as far as `--resume` and `report` need them. */
-interface RunOptions {
+/**
+ * The options of the run, as far as `--resume` and `report` need them.
+ * @internal Exported for the declarations of what has a run's fields.
+ */
+export interface RunOptions {
   /** How many trials each case has; null: as its row or scenario says. */
   trials: number | null;
   /** By position of the scenario: the cases that belong to the run, or null for all. Null: all cases of all scenarios. */

@@ -2,7 +2,7 @@ import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { namedFailure, tellingFailures } from '../../evaluators/named-failure.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
-import { createExactSum, type ExactSum, exactSum } from '../../stats/exact-sum.ts';
+import { createExactSum, exactSum } from '../../stats/exact-sum.ts';
 import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
@@ -16,20 +16,7 @@ import type { Gates } from '../verdict/gates.ts';
 import { createReachableMeans } from '../verdict/reachable-means.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict/verdict.ts';
 
-interface CaseCounts {
-  total: number;
-  scored: number;
-  passed: number;
-  hardFailed: number;
-  unscored: number;
-  recorded: number;
-  scores: ExactSum;
-  /** How many have a score: a hard fail may have none. */
-  rated: number;
-  firstFailure: number;
-  reason: string | null;
-  judge: CaseSummary['judge'];
-}
+type CaseCounts = ReturnType<typeof newCounts>;
 
 interface SummaryOptions extends VerdictPolicy {
   gates: Pick<Gates, 'min_pass_rate' | 'min_score'>;
@@ -37,6 +24,7 @@ interface SummaryOptions extends VerdictPolicy {
 }
 
 const LONGEST_REASON = 200;
+const NO_FAILURE: Pick<CaseSummary, 'reason' | 'judge'> = { reason: null, judge: undefined };
 
 /** Counts the trials of each case. Memory grows with the cases, not with the trials. */
 export function createCaseTally(cases: readonly PlannedCase[], startedAt: string) {
@@ -123,7 +111,7 @@ export function quarantineSummary(quarantine: Quarantine | null, startedAt: stri
   return quarantine && { ...quarantine, active: isInQuarantine(quarantine, startedAt) };
 }
 
-function newCounts(): CaseCounts {
+function newCounts() {
   return {
     total: 0,
     scored: 0,
@@ -132,10 +120,10 @@ function newCounts(): CaseCounts {
     unscored: 0,
     recorded: 0,
     scores: createExactSum(),
+    /** How many have a score: a hard fail may have none. */
     rated: 0,
     firstFailure: Number.POSITIVE_INFINITY,
-    reason: null,
-    judge: undefined,
+    ...NO_FAILURE,
   };
 }
 

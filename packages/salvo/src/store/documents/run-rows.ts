@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
-import type { OnUnreadable, RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
+import type { RunFigures, RunListing, RunRevision } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
-import { conforms, type Decoder, DOCUMENT_VERSION, ofNewerSalvo, readEach, unreadable } from './document-codec.ts';
+import { conforms, type Decoder, DOCUMENT_VERSION, ofNewerSalvo, unreadable } from './document-codec.ts';
 import { completeOptions, completeSummary } from './earlier-documents.ts';
 
 /** Rows as a database returns them; documents inside them are still text. */
@@ -30,6 +30,7 @@ const scenarioRowSchema = z.object({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
+/** The figures of a summary that lists show. */
 const listedSummarySchema = scenarioSummarySchema.pick({
   verdict: true,
   pass_rate: true,
@@ -41,13 +42,18 @@ const listedSummarySchema = scenarioSummarySchema.pick({
   judge_cost_usd: true,
   judge_cost_at_least: true,
 });
+export type SummaryFigures = z.infer<typeof listedSummarySchema>;
+
 const figuresSchema = z.object({
   name: z.string(),
   file: z.string(),
   adapter: z.string(),
   model: z.string(),
+  /** Null until the run ends. */
   summary: listedSummarySchema.nullable(),
 });
+export type ScenarioFigures = z.infer<typeof figuresSchema>;
+
 const revisionSchema = runRowSchema.pick({ run_id: true }).extend({ status: z.string(), revision: z.int() });
 const isStatus = (status: string): status is RunRecord['status'] => runRowSchema.shape.status.safeParse(status).success;
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
@@ -107,22 +113,4 @@ export function scenarioFigures(
   summary: ScenarioSummary | null,
 ): ScenarioFigures {
   return { name, file, adapter, model, summary: summary && listedSummarySchema.parse(summary) };
-}
-
-/** What is known of runs without their documents is passed on for those that can't be read. */
-export function readableRuns<Row extends Record<string, unknown>, T>(
-  rows: readonly Row[],
-  read: (row: Row) => T,
-  onUnreadable: OnUnreadable = () => {},
-): T[] {
-  return readEach(rows, read, (row, { why }) =>
-    onUnreadable({
-      run_id: String(row.run_id),
-      created_at: String(row.created_at),
-      finished_at: typeof row.finished_at === 'string' ? row.finished_at : null,
-      status: String(row.status),
-      salvo_version: String(row.salvo_version),
-      why,
-    }),
-  );
 }

@@ -126,7 +126,7 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
      */
     claim,
     /** Whether this process holds the lease, and with this token. */
-    isHeldWith: (work: Work, token: number | null) => token !== null && own.get(keyOf(work))?.token === token,
+    isHeldWith: (work: Work, token: unknown) => token !== undefined && own.get(keyOf(work))?.token === token,
     /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
     check(work: Work, held: HeldLease | null): void {
       const mine = own.get(keyOf(work));

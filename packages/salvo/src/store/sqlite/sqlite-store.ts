@@ -16,7 +16,7 @@ import { sqliteError } from './sqlite-error.ts';
 import { sqliteTables } from './table-engine.ts';
 import { trialWriter } from './trial-writer.ts';
 import { waitForLock } from './wait-for-lock.ts';
-import { writeQueue } from './write-queue.ts';
+import { type WriteQueue, writeQueue } from './write-queue.ts';
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
@@ -144,7 +144,7 @@ function checkedWrites({
   blobs,
   leases,
 }: {
-  queue: ReturnType<typeof writeQueue>;
+  queue: WriteQueue;
   blobs: ReturnType<typeof blobTable>;
   leases: ReturnType<typeof createLeases>;
 }) {

@@ -2,18 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sqliteError } from './sqlite-error.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
-/** Makes writes in the order of their calls, those of one turn of the event loop in one transaction. */
-export interface WriteQueue {
-  /** Resolves after the commit. A write that throws is undone alone. */
-  write<T>(change: () => T): Promise<T>;
-  /** Resolves when nothing is left to write. */
-  drained(): Promise<void>;
-  /**
-   * The number of the transaction that writes are made in. No other process writes meanwhile, so what a write has found
-   * out about the database holds for the later ones of its transaction.
-   */
-  readonly transaction: number;
-}
+export type WriteQueue = ReturnType<typeof writeQueue>;
 
 interface PendingWrite {
   /**
@@ -27,7 +16,8 @@ interface PendingWrite {
 /** A burst of writes must not block the event loop or hold the lock for long. */
 const MOST_PER_TRANSACTION = 500;
 
-export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
+/** Makes writes in the order of their calls, those of one turn of the event loop in one transaction. */
+export function writeQueue(database: DatabaseSync, file: string) {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
@@ -96,6 +86,7 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
   }
 
   return {
+    /** Resolves after the commit. A write that throws is undone alone. */
     write<T>(change: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const attempt = () => {
@@ -106,9 +97,14 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
         flushing ??= flushAll();
       });
     },
-    async drained() {
+    /** Resolves when nothing is left to write. */
+    async drained(): Promise<void> {
       await flushing;
     },
+    /**
+     * The number of the transaction that writes are made in. No other process writes meanwhile, so what a write has found
+     * out about the database holds for the later ones of its transaction.
+     */
     get transaction() {
       return transaction;
     },

@@ -1,22 +1,15 @@
 import { jsonOrUndefined } from './json-in-text.ts';
 import { bracketsFrom, MAX_NESTING } from './nesting.ts';
 
-/** The JSON values of a text with several, and what is between them. */
-interface JsonStream {
-  values: unknown[];
-  /** The offset of the first thing that is neither JSON nor white space; null when there is none. */
-  strayAt: number | null;
-  /** Whether a bracket is never closed: then the values may be parts of one that was cut off. */
-  isCutOff: boolean;
-}
-
 /**
  * Reads the output of several tools one after the other: JSON Lines, `{…}{…}`, and JSON with log lines before or between.
  * A value begins at the start of a line or directly after another. Takes time linear in the text's length.
  */
-export function readJsonStream(text: string): JsonStream {
+export function readJsonStream(text: string) {
   const values: unknown[] = [];
+  // The offset of the first thing that is neither JSON nor white space.
   let strayAt: number | null = null;
+  // Whether a bracket is never closed: then the values may be parts of one that was cut off.
   let isCutOff = false;
   let at = 0;
   // The search for a missing closing bracket goes to the end of the text, so it may not happen often.

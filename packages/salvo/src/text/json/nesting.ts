@@ -11,18 +11,12 @@ export function isNestedTooDeeply(value: unknown): boolean {
   return false;
 }
 
-interface Brackets {
-  /** How deep brackets are nested, up to where the search ended. */
-  deepest: number;
-  /** Behind the bracket that closes the first; null when none does, or when the text does not start with one. */
-  end: number | null;
-}
-
 /**
  * Follows the brackets of a JSON text from an opening one to its closing one, without parsing: the engine takes very
- * long on deep nesting. Ends where nesting is too deep to be read. Takes linear time.
+ * long on deep nesting. Ends where nesting is too deep to be read. `end` is behind the closing bracket; null when there is
+ * none, or when the text does not start with an opening one. Takes linear time.
  */
-export function bracketsFrom(text: string, start: number): Brackets {
+export function bracketsFrom(text: string, start: number) {
   let depth = 0;
   let deepest = 0;
   for (let index = start; index < text.length; index += 1) {

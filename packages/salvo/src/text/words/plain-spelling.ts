@@ -10,18 +10,11 @@ export function plainSpelling(text: string): string {
   return text.replace(ODD_SPACES, ' ').replace(UNSEEN, '').normalize('NFC');
 }
 
-/** A part of a text, found in this spelling of it. */
-export interface FoundText {
-  text: string;
-  start: number;
-  end: number;
-}
-
 /**
  * Where a text has a part, however it is spelled; null if it does not. Odd spaces in the part itself are meant: then only
  * they are found.
  */
-export function findText(text: string, part: string, { caseSensitive = true } = {}): FoundText | null {
+export function findText(text: string, part: string, { caseSensitive = true } = {}) {
   const isMeant = part.replace(ODD_SPACES, ' ').replace(UNSEEN, '') !== part;
   const spell = isMeant ? (given: string) => given.normalize('NFC') : plainSpelling;
   const fold = (given: string) => (caseSensitive ? spell(given) : spell(given).toLowerCase());

@@ -1,10 +1,13 @@
 import { memoByWord, stem, wordsOf } from 'salvo/kit/text';
 import { createNearestWeaknesses } from '../weaknesses/nearest-weaknesses.ts';
 import { affinities, type Nearness } from './affinity.ts';
-import type { Concept, Lexicon } from './compiled-lexicon.ts';
+import type { Concept } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';
 import { createPhraseTable } from './phrase-table.ts';
 import type { WordEvidence, WordTable } from './word-table.ts';
+
+/** What the words of findings mean. Concepts are identified by index. */
+export type Lexicon = ReturnType<typeof compileLexicon>;
 
 /** How far two objects with the same parent count as the same. */
 const SIBLINGS = 0.4;
@@ -14,7 +17,7 @@ const SILENT: WordEvidence = { weight: 0, present: 0, missing: 0 };
 const NO_SYNONYMS: [string, number][] = [];
 
 /** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
-export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
+export function compileLexicon(file: LexiconFile, table: WordTable) {
   const aspects = Object.entries(file.aspects).map(([id, entry], index) => ({ ...entry, id, index }));
   const objects = Object.entries(file.objects).map(([id, entry], at) => ({ ...entry, id, index: aspects.length + at }));
   const details = Object.entries(file.qualifiers).flatMap(([dimension, values]) =>
@@ -47,29 +50,44 @@ export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
     concepts,
     phrases,
     affinity: affinities(concepts, [...nearnesses(aspects, aspectNamed), ...nearnesses(objects, objectNamed)]),
+    /** The object of a type of resource; null when the lexicon does not know the type. */
     objectOfType: typeLookup(objects),
+    /** The object that an aspect implies. */
     implied: new Map(
-      aspects.flatMap(({ index, implies }) => (implies === undefined ? [] : [[index, objectNamed(implies)]])),
+      aspects.flatMap(({ index, implies }) => (implies === undefined ? [] : [[index, objectNamed(implies)] as const])),
     ),
+    /** The aspect that is missing where an object is missing. */
     provided: new Map(
-      objects.flatMap(({ index, provides }) => (provides === undefined ? [] : [[index, aspectNamed(provides)]])),
+      objects.flatMap(({ index, provides }) =>
+        provides === undefined ? [] : [[index, aspectNamed(provides)] as const],
+      ),
     ),
+    /** By aspect, those that are not meant next to it, though their words occur. */
     overrides: new Map(aspects.map(({ index, overrides }) => [index, overrides.map(aspectNamed)])),
+    /** By object, what an aspect means when it is said of that object. */
     meanings: new Map(
       objects.map(({ index, means }) => [
         index,
         new Map(Object.entries(means).map(([said, meant]) => [aspectNamed(said), aspectNamed(meant)])),
       ]),
     ),
+    /** By object, the aspects next to which it is only a means. */
     mere: new Map(objects.map(({ index, mere }) => [index, mere.map(aspectNamed)])),
+    /** By dimension, the aspect that is meant when only a detail of it is stated. */
     dimensionAspects: new Map(
       Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, aspectNamed(aspect)]),
     ),
+    /** Stems of words that are no evidence if they are all that two claims share. */
     generic: stemsOf(file.generic),
-    evidenceOfWord: (stem) => (silent.has(stem) ? SILENT : (words.get(stem) ?? table.unseen_word)),
-    synonymsOf: (stem) => synonyms.get(stem) ?? NO_SYNONYMS,
+    /** What a word tells, by its stem. */
+    evidenceOfWord: (stem: string): WordEvidence =>
+      silent.has(stem) ? SILENT : (words.get(stem) ?? table.unseen_word),
+    /** Words that may replace a word, by its stem, and how far they do. */
+    synonymsOf: (stem: string) => synonyms.get(stem) ?? NO_SYNONYMS,
+    /** What each concept tells, by its index. */
     evidenceOfConcept: concepts.map(({ id }) => table.concepts[id] ?? table.unseen_concept),
     weaknesses: createNearestWeaknesses(table.weaknesses),
+    /** Phrases that say that something is in order: words with a blank around each. */
     sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
   };
 }
@@ -88,14 +106,14 @@ function nearnesses(
 }
 
 /** The longest prefix decides: `aws_s3_bucket_object` wins over `aws_s3_`. */
-function typeLookup(objects: readonly { index: number; types?: string[] | undefined }[]): Lexicon['objectOfType'] {
+function typeLookup(objects: readonly { index: number; types?: string[] | undefined }[]) {
   const prefixes = objects
     .flatMap(({ index, types = [] }) => types.map((type) => ({ prefix: type.toLowerCase(), object: index })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
   const lookUp = memoByWord((type) => ({
     object: prefixes.find(({ prefix }) => type.startsWith(prefix))?.object ?? null,
   }));
-  return (type) => lookUp(type).object;
+  return (type: string): number | null => lookUp(type).object;
 }
 
 function lookUpByName(entries: readonly { id: string; index: number }[]): (id: string) => number {

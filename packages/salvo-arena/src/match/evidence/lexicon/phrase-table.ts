@@ -3,11 +3,11 @@ import { stem, wordsOf } from 'salvo/kit/text';
 /** Which concepts the phrases of the lexicon mean. */
 export type PhraseTable = ReturnType<typeof createPhraseTable>;
 
-interface Phrase {
+type Phrase = {
   concepts: readonly number[];
   /** In words. */
   length: number;
-}
+};
 
 const MOST_WORDS = 6;
 /** A prefix of phrases in the lexicon: only this form of the words is meant (`=log bucket`, not "logging bucket"). */

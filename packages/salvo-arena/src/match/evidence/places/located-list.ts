@@ -1,5 +1,5 @@
 import { remembered } from 'salvo/kit/text';
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 import { looseKeys } from './loose-name.ts';
 import { areTypesRelated, type KnownType, type Place } from './place.ts';
 

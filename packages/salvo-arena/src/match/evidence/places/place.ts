@@ -1,6 +1,6 @@
 import type { Claim } from '../../claims/claim.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../../claims/resource-address.ts';
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 import { areLooselySame } from './loose-name.ts';
 import {
   compareSites,

@@ -1,5 +1,5 @@
 import { wordsOf } from 'salvo/kit/text';
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 
 const LONGEST_TEXT = 2000;
 /** How many words before a praising phrase can negate it. */

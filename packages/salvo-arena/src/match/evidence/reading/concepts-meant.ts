@@ -1,4 +1,5 @@
-import type { ConceptKind, Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
+import type { ConceptKind } from '../lexicon/compiled-lexicon.ts';
 import type { Reading } from './read-text.ts';
 
 /**

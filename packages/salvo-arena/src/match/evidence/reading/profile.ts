@@ -1,7 +1,7 @@
 import type { Claim } from '../../claims/claim.ts';
 import { parseAddress } from '../../claims/resource-address.ts';
 import { weaknessById, weaknessesOfRule } from '../../weaknesses/weaknesses.ts';
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 import type { WordEvidence } from '../lexicon/word-table.ts';
 import type { LikelyWeaknesses, Subject, WeaknessKeys } from '../weaknesses/nearest-weaknesses.ts';
 import { blameIn } from './blame-in.ts';
@@ -10,38 +10,7 @@ import { beginningOf, type Reading, readText } from './read-text.ts';
 import { settingsNamed } from './settings-named.ts';
 
 /** What a claim says, in the lexicon's terms: everything that is compared, except the place. */
-export interface Profile {
-  /** What is wrong, as precisely as the claim says. */
-  aspects: readonly number[];
-  /** What it is about. */
-  objects: readonly number[];
-  /** Its objects are more than mentioned, so that other objects contradict them. */
-  firmObjects: boolean;
-  /** Its headline says precisely what is wrong, in words of the lexicon. */
-  namesFlaw: boolean;
-  /** Its headline names an object, which is then known not only from the resource. */
-  namesThing: boolean;
-  qualifiers: readonly number[];
-  /** The telling words of its headline that are no concept and not generic. */
-  words: readonly string[];
-  /** Every word of its headline that has a weight. */
-  terms: readonly Term[];
-  /** The settings that its headline names. */
-  settings: readonly string[];
-  /** The numbers of its headline. */
-  numbers: readonly string[];
-  /** Its aspects, objects and qualifiers, with what each tells. */
-  topics: readonly Topic[];
-  /** Every concept that it mentions: the headline counts fully, the text below it less. */
-  mentioned: ReadonlyMap<number, number>;
-  said: ReadonlyMap<string, number>;
-  /** The weaknesses of the catalogue that it may be about. */
-  likely: LikelyWeaknesses;
-  /** Its headline is the name of a flaw (`bucket_unencrypted`), not a sentence. */
-  isName: boolean;
-  /** It says that something is in order. */
-  praises: boolean;
-}
+export type Profile = ReturnType<typeof profileOf>;
 
 export interface Term {
   text: string;
@@ -65,7 +34,7 @@ const MANY_ASPECTS = 4;
 /** Further resources and attributes are not read. */
 const MOST_RESOURCES = 20;
 
-export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
+export function profileOf(lexicon: Lexicon, claim: Claim) {
   const addresses = claim.resources.slice(0, MOST_RESOURCES).map(parseAddress);
   const names = addresses.flatMap(({ name }) => (name !== null && isNoWord(name) ? spellingsOf(name) : []));
   const type = readText(lexicon, claim.type, names);
@@ -100,24 +69,38 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     evidence: lexicon.evidenceOfConcept[concept] ?? NO_EVIDENCE,
   }));
   return {
+    /** What is wrong, as precisely as the claim says. */
     aspects: meant,
+    /** What it is about. */
     objects,
+    /** Its objects are more than mentioned, so that other objects contradict them. */
     firmObjects: firm,
+    /** Its headline says precisely what is wrong, in words of the lexicon. */
     namesFlaw: isPrecise(lexicon, head),
+    /** Its headline names an object, which is then known not only from the resource. */
     namesThing: conceptsOfKind(lexicon, head, 'object').length > 0,
     qualifiers,
+    /** The telling words of its headline that are no concept and not generic. */
     words: [...head.words].filter((word) => lexicon.evidenceOfWord(word).weight >= TELLING),
+    /** Every word of its headline that has a weight. */
     terms,
+    /** The settings that its headline names. */
     settings: settingsNamed(`${claim.type} . ${claim.title}`),
+    /** The numbers of its headline. */
     numbers: [...head.terms.keys()].filter((word) => /^\d+$/.test(word)),
+    /** Its aspects, objects and qualifiers, with what each tells. */
     topics,
+    /** Every concept that it mentions: the headline counts fully, the text below it less. */
     mentioned,
     said: weighted(body.said, below, head.said),
+    /** The weaknesses of the catalogue that it may be about. */
     likely: likelyWeaknesses(lexicon, weaknessKeys(lexicon, { terms, topics }, body.terms.keys()), {
       types,
       words: terms.map(({ text }) => text),
     }),
+    /** Its headline is the name of a flaw (`bucket_unencrypted`), not a sentence. */
     isName: /^\S+$/.test(`${claim.type} ${claim.title}`.trim()),
+    /** It says that something is in order. */
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
@@ -129,7 +112,7 @@ function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys, subject: 
 /** What a claim says, as the table of weaknesses knows it. @internal */
 export function weaknessKeys(
   lexicon: Lexicon,
-  { terms, topics }: Pick<Profile, 'terms' | 'topics'>,
+  { terms, topics }: { terms: readonly Term[]; topics: readonly Topic[] },
   below: Iterable<string> = [],
 ): WeaknessKeys {
   return { words: terms, concepts: topics.map(({ concept }) => `#${lexicon.concepts[concept]?.id}`), below };

@@ -1,6 +1,6 @@
 import { memoByWord, stem } from 'salvo/kit/text';
 import { replacePublicCidrs } from '../../../iac/read/public-cidr.ts';
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 
 /** What a text says, in the lexicon's terms. */
 export interface Reading {

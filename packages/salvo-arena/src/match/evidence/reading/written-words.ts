@@ -1,6 +1,6 @@
 import { remembered } from 'salvo/kit/text';
 import type { Claim } from '../../claims/claim.ts';
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 import { textsOfRules } from './profile.ts';
 import { ACTION, stemOf, wordsRead } from './read-text.ts';
 

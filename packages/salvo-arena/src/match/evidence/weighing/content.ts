@@ -1,42 +1,11 @@
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 import type { Profile } from '../reading/profile.ts';
 import { settingsDiffer } from '../reading/settings-named.ts';
 import { compareWeaknesses } from '../weaknesses/nearest-weaknesses.ts';
-import { type Overlap, overlapOf } from './overlap.ts';
+import { overlapOf } from './overlap.ts';
 
 /** How far a vulnerability and a finding say the same, apart from the place. */
-export interface Content {
-  /** The best agreement of two aspects or two objects; null where a side has none. */
-  aspect: number | null;
-  object: number | null;
-  /** How much of the side's aspects the other has, for the side of which the other has less; 0 where a side has none. */
-  aspectCover: number;
-  /** How many sides state an aspect. */
-  aspectSides: 0 | 1 | 2;
-  /** Details that both state, and details that one side states alone; of each at most two for each side. */
-  sharedDetails: number;
-  loneDetails: number;
-  /** Both state a detail of one dimension, and the details differ; or they name different settings. */
-  detailsDiffer: boolean;
-  /** Both have a number in their headline: the same one, or different ones. */
-  numbers: 'same' | 'different' | 'not_compared';
-  /** They share more than the object they are about. */
-  substance: boolean;
-  /** A claim says all telling words of the other's headline, and not both headlines name a flaw of the lexicon. */
-  saysHeadline: boolean;
-  ofVulnerability: Overlap;
-  ofFinding: Overlap;
-  /** How far both are near the same weaknesses of the catalogue. */
-  weaknesses: number;
-  /** How far both are near weaknesses of the catalogue that differ. */
-  otherWeaknesses: number;
-  /** How far both are near a single weakness of the catalogue. */
-  oneWeakness: number;
-  /** The words of the headline that has fewer of them. */
-  fewestWords: number;
-  /** A headline is a name, which leaves out most of what a sentence says. */
-  hasName: boolean;
-}
+export type Content = ReturnType<typeof compareContent>;
 
 /** Agreement on nearly everything that a side is about. */
 const WHOLE = 0.75;
@@ -46,35 +15,45 @@ const IN_PASSING = 0.7;
 export const AGREEMENT = 0.3;
 const MOST_DETAILS = 2;
 
-export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding: Profile): Content {
+export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding: Profile) {
   const aspects = compareConcepts(lexicon, vulnerability, finding, 'aspects');
   const objects = compareObjects(lexicon, vulnerability, finding);
   const sharedByVulnerability = shared(vulnerability, finding);
   const sharedByFinding = shared(finding, vulnerability);
   return {
+    /** The best agreement of two aspects or two objects; null where a side has none. */
     aspect: aspects.best,
     object: objects.best,
+    /** How much of the side's aspects the other has, for the side of which the other has less; 0 where a side has none. */
     aspectCover: Math.min(aspects.ofVulnerability, aspects.ofFinding),
+    /** How many sides state an aspect. */
     aspectSides: sidesThatState(vulnerability, finding),
+    /** Details that both state, and details that one side states alone; of each at most two for each side. */
     sharedDetails: Math.min(MOST_DETAILS, Math.max(sharedByVulnerability, sharedByFinding)),
     loneDetails:
       Math.min(MOST_DETAILS, vulnerability.qualifiers.length - sharedByVulnerability) +
       Math.min(MOST_DETAILS, finding.qualifiers.length - sharedByFinding),
+    /** Both state a detail of one dimension, and the details differ; or they name different settings. */
     detailsDiffer:
       detailsDiffer(lexicon, vulnerability, finding) || settingsDiffer(vulnerability.settings, finding.settings),
+    /** Both have a number in their headline: the same one, or different ones. */
     numbers: compareNumbers(vulnerability, finding),
+    /** They share more than the object they are about. */
     substance:
       (aspects.best ?? 0) >= AGREEMENT ||
       sharedByVulnerability > 0 ||
       vulnerability.words.some((word) => finding.said.has(word)) ||
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
+    /** A claim says all telling words of the other's headline, and not both headlines name a flaw of the lexicon. */
     saysHeadline:
       !(vulnerability.namesFlaw && finding.namesFlaw) &&
       (saysHeadline(finding, vulnerability) || saysHeadline(vulnerability, finding)),
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
     ...compareWeaknesses(vulnerability.likely, finding.likely),
+    /** The words of the headline that has fewer of them. */
     fewestWords: Math.min(vulnerability.terms.length, finding.terms.length),
+    /** A headline is a name, which leaves out most of what a sentence says. */
     hasName: vulnerability.isName || finding.isName,
   };
 }
@@ -146,7 +125,7 @@ function saysHeadline(claim: Profile, { words }: Profile): boolean {
   return words.length >= FEWEST_TELLING_WORDS && words.every((word) => claim.said.has(word));
 }
 
-function compareNumbers(vulnerability: Profile, finding: Profile): Content['numbers'] {
+function compareNumbers(vulnerability: Profile, finding: Profile): 'same' | 'different' | 'not_compared' {
   if (vulnerability.numbers.length === 0 || finding.numbers.length === 0) return 'not_compared';
   return vulnerability.numbers.some((number) => finding.said.has(number)) ? 'same' : 'different';
 }

@@ -1,4 +1,4 @@
-import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
+import type { Lexicon } from '../lexicon/compile-lexicon.ts';
 import type { Profile, Term } from '../reading/profile.ts';
 
 /** How far another word of the same concept counts as the word. */

@@ -8,18 +8,7 @@ import { loadModel, type Model, probabilityOf } from './model.ts';
 export type Limit = 'flaw' | 'related' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
 
 /** A pair's score and its parts. */
-export interface Weighed {
-  score: number;
-  /** What the learned model says, without rules and limits. */
-  learned: number;
-  /** What the rules added or subtracted. */
-  rules: number;
-  /** What it added that both texts are surely about one weakness of the catalogue. */
-  weakness: number;
-  /** What the limit subtracted, and which limit it is; 0 and null without a limit. */
-  taken: number;
-  limit: Limit | null;
-}
+export type Weighed = ReturnType<typeof weighWith>;
 
 /** The highest score of a pair with any limit except `related`. */
 export const HARD_LIMIT = 0.3;
@@ -81,7 +70,7 @@ export function scoreWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Ev
   return weighWith(weights, evidence).score;
 }
 
-function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): Weighed {
+function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence) {
   const { content, place, rules } = evidence;
   const learned = sharesNothing(content) ? 0 : probabilityOf(weights, featuresOf(content, place));
   const byRules = rulePoints(rules, learned);
@@ -91,9 +80,13 @@ function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence)
   const score = limit === null ? raw : Math.min(raw, LIMITS[limit]);
   return {
     score,
+    /** What the learned model says, without rules and limits. */
     learned,
+    /** What the rules added or subtracted. */
     rules: byRules,
+    /** What it added that both texts are surely about one weakness of the catalogue. */
     weakness: byWeakness,
+    /** What the limit subtracted, and which limit it is; 0 and null without a limit. */
     taken: score - raw,
     limit: raw > score ? limit : null,
   };

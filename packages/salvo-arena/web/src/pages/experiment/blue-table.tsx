@@ -1,4 +1,4 @@
-import { DataTable, NumberCell, RateBar, visibleText } from 'salvo/viewer-parts';
+import { RateBar, RowTable, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
 import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { ExperimentResults, GameMetrics } from '../../../../src/experiment/results/experiment-results.ts';
@@ -11,49 +11,37 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
   return (
     <section>
       <h2>Blue Teams</h2>
-      <DataTable
+      <RowTable
         name="Blue Teams"
+        rows={blues.map((metrics) => ({ ...metrics, used: usedFigures(metrics, isByTwin) }))}
+        keyOf={({ blue }) => blue}
         columns={[
-          'Blue',
-          { number: 'Games' },
-          'Recall',
-          isByTwin ? 'Precision by twin' : 'Precision',
-          isByTwin ? 'Mean F1 by twin' : 'Mean F1',
-          { number: 'Found' },
-          { number: 'False alarms' },
-          { number: 'Consequences' },
+          [
+            'Blue',
+            ({ blue }) => (
+              <div className={styles.team}>
+                <Link href={gamesHref(experiment.experiment_id, { blue })}>{visibleText(blue)}</Link>
+              </div>
+            ),
+            'head',
+          ],
+          [{ number: 'Games' }, ({ games }) => games],
+          ['Recall', ({ pooled: { recall } }) => <RateBar rate={recall.value} interval={recall.interval} />],
+          [
+            isByTwin ? 'Precision by twin' : 'Precision',
+            ({ used: { precision } }) => (
+              <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
+            ),
+          ],
+          [
+            isByTwin ? 'Mean F1 by twin' : 'Mean F1',
+            ({ used: { f1 } }) => <RateBar rate={f1.value} interval={f1.interval} />,
+          ],
+          [{ number: 'Found' }, ({ found, vulnerabilities }) => `${found} of ${vulnerabilities}`],
+          [{ number: 'False alarms' }, ({ used }) => used.falseAlarms],
+          [{ number: 'Consequences' }, ({ consequences }) => consequences],
         ]}
-      >
-        <tbody>
-          {blues.map((metrics) => {
-            const { precision, f1, falseAlarms } = usedFigures(metrics, isByTwin);
-            return (
-              <tr key={metrics.blue}>
-                <th scope="row" className={styles.team}>
-                  <Link href={gamesHref(experiment.experiment_id, { blue: metrics.blue })}>
-                    {visibleText(metrics.blue)}
-                  </Link>
-                </th>
-                <NumberCell>{metrics.games}</NumberCell>
-                <td>
-                  <RateBar rate={metrics.pooled.recall.value} interval={metrics.pooled.recall.interval} />
-                </td>
-                <td>
-                  <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
-                </td>
-                <td>
-                  <RateBar rate={f1.value} interval={f1.interval} />
-                </td>
-                <NumberCell>
-                  {metrics.found} of {metrics.vulnerabilities}
-                </NumberCell>
-                <NumberCell>{falseAlarms}</NumberCell>
-                <NumberCell>{metrics.consequences}</NumberCell>
-              </tr>
-            );
-          })}
-        </tbody>
-      </DataTable>
+      />
       <p className={styles.note}>
         Recall and precision are pooled over games, F1 is their mean. Intervals are 95%, over{' '}
         {clustered_by === 'task' ? 'tasks' : 'pieces of code'}

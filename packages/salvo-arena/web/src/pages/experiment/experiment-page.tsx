@@ -66,7 +66,7 @@ function Head({ view }: { view: ExperimentView }) {
       <div className={styles.title}>
         <h1>{visibleText(experiment.name)}</h1>
         <ExperimentBadge status={experiment.status} isRunning={is_running} />
-        <span className={styles.soft}>{formatTime(experiment.created_at)}</span>
+        <span className="soft">{formatTime(experiment.created_at)}</span>
         <WorkActions view={view} units="games" stop={() => stopExperiment(experiment_id)} />
       </div>
       <WorkProgress units="games" done={played} planned={games.planned} isRunning={is_running} />

@@ -77,18 +77,15 @@ function metricOf(metrics: GameMetrics, metric: Metric, isByTwin: boolean): Rate
 
 const MOST_ROWS = 12;
 
-/** The recall of each Blue by group, such as the category of the flaw. */
-export function GroupMatrix({
-  title,
-  corner,
-  recalls,
-  results,
-}: {
+interface GroupMatrixProps {
   title: string;
   corner: string;
   recalls: GroupRecall[];
   results: ExperimentResults;
-}) {
+}
+
+/** The recall of each Blue by group, such as the category of the flaw. */
+export function GroupMatrix({ title, corner, recalls, results }: GroupMatrixProps) {
   const [isOpen, setOpen] = useState(false);
   const blues = results.experiment.plan.blue;
   const groups = [...new Set(recalls.map(({ group }) => group))];

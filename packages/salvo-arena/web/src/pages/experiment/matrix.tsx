@@ -16,18 +16,15 @@ export interface MatrixRow {
   cells: (MatrixCell | null)[];
 }
 
-/** Rows by Blues, each cell with its value, its interval, and a ground that is darker the higher the value is. */
-export function Matrix({
-  name,
-  corner,
-  blues,
-  groups,
-}: {
+interface MatrixProps {
   name: string;
   corner: string;
   blues: readonly string[];
   groups: { name: string | null; rows: MatrixRow[] }[];
-}) {
+}
+
+/** Rows by Blues, each cell with its value, its interval, and a ground that is darker the higher the value is. */
+export function Matrix({ name, corner, blues, groups }: MatrixProps) {
   return (
     <ScrollRegion name={name}>
       <table className={styles.table}>
@@ -78,7 +75,7 @@ function Cell({ cell }: { cell: MatrixCell | null }) {
   if (!cell || value === null) {
     return (
       <td className={styles.cell}>
-        <span className={styles.none}>—</span>
+        <span className="soft">—</span>
       </td>
     );
   }
@@ -109,17 +106,14 @@ export function HeatScale() {
   );
 }
 
-export function Choice<Name extends string>({
-  label,
-  names,
-  chosen,
-  onChoose,
-}: {
+interface ChoiceProps<Name extends string> {
   label: string;
   names: readonly { value: Name; name: string }[];
   chosen: Name;
   onChoose: (name: Name) => void;
-}) {
+}
+
+export function Choice<Name extends string>({ label, names, chosen, onChoose }: ChoiceProps<Name>) {
   return (
     <fieldset className={styles.choice} aria-label={label}>
       {names.map(({ value, name }) => (

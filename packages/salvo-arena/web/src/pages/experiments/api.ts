@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { asking, at, hc, lookAgainMs, useAllPages, VIEWER } from 'salvo/viewer-parts';
+import { at, hc, lookAgainMs, useAllPages, useAnswer, VIEWER } from 'salvo/viewer-parts';
 import type { ExperimentApi } from '../../../../src/server/experiment-routes.ts';
 import type { GameApi } from '../../../../src/server/result-routes.ts';
 
@@ -8,21 +7,15 @@ const { game: played } = hc<GameApi>(...VIEWER);
 const one = experiments[':experiment'];
 
 export function useExperiments() {
-  return useQuery({ queryKey: ['experiments'], queryFn: asking((options) => experiments.$get({}, options)) });
+  return useAnswer(['experiments'], (options) => experiments.$get({}, options));
 }
 
 export function useStanding(experiment: string) {
-  return useQuery({
-    queryKey: ['experiment', experiment, 'standing'],
-    queryFn: asking((options) => one.standing.$get(at({ experiment }), options)),
-  });
+  return useAnswer(['experiment', experiment, 'standing'], (options) => one.standing.$get(at({ experiment }), options));
 }
 
 export function useExperiment(experiment: string) {
-  const queryFn = asking((options) => one.$get(at({ experiment }), options));
-  return useQuery({
-    queryKey: ['experiment', experiment],
-    queryFn,
+  return useAnswer(['experiment', experiment], (options) => one.$get(at({ experiment }), options), {
     refetchInterval: ({ state }) => lookAgainMs(state.data),
   });
 }
@@ -39,24 +32,20 @@ export function useGames(experiment: string) {
 }
 
 export function useGame(experiment: string, game: string) {
-  return useQuery({
-    queryKey: ['game', experiment, game],
-    queryFn: asking((options) => one.games[':game'].$get(at({ experiment, game }), options)),
-  });
+  return useAnswer(['game', experiment, game], (options) => one.games[':game'].$get(at({ experiment, game }), options));
 }
 
 export function useGameCode(experiment: string, game: string) {
-  return useQuery({
-    queryKey: ['game', experiment, game, 'code'],
-    queryFn: asking((options) => one.games[':game'].code.$get(at({ experiment, game }), options)),
-  });
+  return useAnswer(['game', experiment, game, 'code'], (options) =>
+    one.games[':game'].code.$get(at({ experiment, game }), options),
+  );
 }
 
 /** The game of `salvo game --view`. */
 export function usePlayedGame() {
-  return useQuery({ queryKey: ['game'], queryFn: asking((options) => played.$get({}, options)) });
+  return useAnswer(['game'], (options) => played.$get({}, options));
 }
 
 export function usePlayedCode() {
-  return useQuery({ queryKey: ['game', 'code'], queryFn: asking((options) => played.code.$get({}, options)) });
+  return useAnswer(['game', 'code'], (options) => played.code.$get({}, options));
 }

@@ -52,18 +52,15 @@ function Loaded({ view, params }: { view: GameView; params: Address }) {
   return <Game view={view} code={code.data ?? null} params={params} base={gameHref(params.experiment, params.game)} />;
 }
 
-function Game({
-  view,
-  code,
-  params,
-  base,
-}: {
+interface GameProps {
   view: GameView;
   code: CodeView | null;
   params: Pick<Address, 'kind' | 'index'>;
   /** The address of the game, without what is selected. */
   base: string;
-}) {
+}
+
+function Game({ view, code, params, base }: GameProps) {
   const { match, not_scored, game } = view;
   return (
     <div className="page">
@@ -123,7 +120,7 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
         </h1>
         <GameOutcomeBadge outcome={gameOutcome({ status: game.status, flaws, found })} />
       </div>
-      <p className={styles.soft}>
+      <p className="soft small">
         {visibleText(
           [game.task, game.difficulty, game.language, game.strategy, game.template && `template ${game.template}`]
             .filter(Boolean)

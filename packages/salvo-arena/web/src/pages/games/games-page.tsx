@@ -100,7 +100,7 @@ function GameList({ experiment, games }: { experiment: string; games: GameLine[]
             {COLUMNS.map((name, index) => (
               // biome-ignore lint/a11y/useSemanticElements: as above.
               // biome-ignore lint/a11y/useFocusableInteractive: nothing happens on a header.
-              <span key={name} role="columnheader" className={index >= NUMBERS ? styles.number : undefined}>
+              <span key={name} role="columnheader" className={index >= NUMBERS ? 'number' : undefined}>
                 {name}
               </span>
             ))}
@@ -151,7 +151,7 @@ function GameRow({ experiment, game, index, top }: { experiment: string; game: G
     <div role="row" aria-rowindex={index + 2} className={styles.row} style={{ transform: `translateY(${top}px)` }}>
       {cells.map((cell, column) => (
         // biome-ignore lint/a11y/useSemanticElements: as above.
-        <span key={COLUMNS[column]} role="cell" className={column >= NUMBERS ? styles.number : styles.cut}>
+        <span key={COLUMNS[column]} role="cell" className={column >= NUMBERS ? 'number' : styles.cut}>
           {cell}
         </span>
       ))}

@@ -63,7 +63,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
           <Figure name="Consequences">{line.consequences}</Figure>
           <Figure name="Duplicates">{line.duplicates}</Figure>
         </Figures>
-        <PrecisionNote isByTwin={isByTwin} className={styles.soft} />
+        <PrecisionNote isByTwin={isByTwin} className="soft small anywhere" />
       </header>
       <MatchBoard
         match={match}

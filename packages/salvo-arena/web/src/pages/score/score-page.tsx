@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import {
-  DataTable,
   formatPercent,
   LoadState,
-  NumberCell,
   RateBar,
+  RowTable,
   ScrollRegion,
   usePageTitle,
   visibleText,
@@ -34,7 +33,7 @@ function Loaded({ view }: { view: ScoreView }) {
           {flaws.length} {flaws.length === 1 ? 'flaw' : 'flaws'}, {blues.length}{' '}
           {blues.length === 1 ? 'report' : 'reports'}
         </h1>
-        <p className={styles.soft}>Manifest: {visibleText(red)}</p>
+        <p className="soft small anywhere">Manifest: {visibleText(red)}</p>
       </header>
       <section>
         <h2>Reports</h2>
@@ -52,44 +51,27 @@ function Loaded({ view }: { view: ScoreView }) {
 function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
   const isByTwin = blues.every(({ precision_used }) => precision_used === 'twin');
   return (
-    <DataTable
+    <RowTable
       name="Reports"
+      rows={blues}
+      keyOf={({ index }) => index}
       columns={[
-        'Report',
-        'Recall',
-        isByTwin ? 'Precision by twin' : 'Precision',
-        { number: isByTwin ? 'F1 by twin' : 'F1' },
-        'Evasion',
-        { number: 'Findings' },
-        { number: 'False alarms' },
-        { number: 'Consequences' },
-        { number: 'Duplicates' },
+        ['Report', ({ index, name }) => <Link href={scoreBlueHref(index)}>{visibleText(name)}</Link>, 'head'],
+        ['Recall', ({ recall }) => <RateBar rate={recall.value} interval={recall.interval} />],
+        [
+          isByTwin ? 'Precision by twin' : 'Precision',
+          (blue) => (
+            <RateBar rate={blue.precision.value} interval={blue.precision.interval} none={withoutPrecision(blue)} />
+          ),
+        ],
+        [{ number: isByTwin ? 'F1 by twin' : 'F1' }, ({ f1 }) => formatPercent(f1)],
+        ['Evasion', ({ evasion }) => <RateBar rate={evasion.value} interval={evasion.interval} />],
+        [{ number: 'Findings' }, ({ findings }) => findings],
+        [{ number: 'False alarms' }, ({ false_alarms }) => false_alarms],
+        [{ number: 'Consequences' }, ({ consequences }) => consequences],
+        [{ number: 'Duplicates' }, ({ duplicates }) => duplicates],
       ]}
-    >
-      <tbody>
-        {blues.map((blue) => (
-          <tr key={blue.index}>
-            <th scope="row">
-              <Link href={scoreBlueHref(blue.index)}>{visibleText(blue.name)}</Link>
-            </th>
-            <td>
-              <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
-            </td>
-            <td>
-              <RateBar rate={blue.precision.value} interval={blue.precision.interval} none={withoutPrecision(blue)} />
-            </td>
-            <NumberCell>{formatPercent(blue.f1)}</NumberCell>
-            <td>
-              <RateBar rate={blue.evasion.value} interval={blue.evasion.interval} />
-            </td>
-            <NumberCell>{blue.findings}</NumberCell>
-            <NumberCell>{blue.false_alarms}</NumberCell>
-            <NumberCell>{blue.consequences}</NumberCell>
-            <NumberCell>{blue.duplicates}</NumberCell>
-          </tr>
-        ))}
-      </tbody>
-    </DataTable>
+    />
   );
 }
 
@@ -137,7 +119,7 @@ function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
               <tr key={flaw.index}>
                 <th scope="row" className={styles.flaw}>
                   <span className={styles.id}>{visibleText(flaw.id)}</span> {visibleText(flaw.title.slice(0, 300))}
-                  <div className={styles.soft}>
+                  <div className="soft small anywhere">
                     {visibleText(
                       [flaw.severity, flaw.category, flaw.resource, placeText(flaw.places[0] ?? null)]
                         .filter(Boolean)

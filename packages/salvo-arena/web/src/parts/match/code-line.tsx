@@ -11,16 +11,7 @@ const MOST_BARS = 4;
 const MOST_MARKS = 6;
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 
-/** One line of code, with what was planted in it and what was reported about it. */
-export function CodeLine({
-  row,
-  top,
-  marks,
-  selection,
-  isDifference,
-  hrefOf,
-  onSelect,
-}: {
+interface CodeLineProps {
   row: CodeRow;
   top: number;
   marks: readonly Mark[];
@@ -28,7 +19,10 @@ export function CodeLine({
   isDifference: boolean;
   hrefOf: (selection: Selection) => string;
   onSelect: (selection: Selection) => void;
-}) {
+}
+
+/** One line of code, with what was planted in it and what was reported about it. */
+export function CodeLine({ row, top, marks, selection, isDifference, hrefOf, onSelect }: CodeLineProps) {
   const style = { transform: `translateY(${top}px)` };
   if (row.kind === 'gap') {
     return (
@@ -88,17 +82,14 @@ function withoutRepeats(marks: readonly Mark[]): Mark[] {
   return [...new Map(marks.map((mark) => [`${mark.kind} ${mark.index}`, mark])).values()];
 }
 
-function LineNumber({
-  line,
-  before,
-  around,
-  onSelect,
-}: {
+interface LineNumberProps {
   line: number | null;
   before: number | null;
   around: readonly Mark[];
   onSelect: (selection: Selection) => void;
-}) {
+}
+
+function LineNumber({ line, before, around, onSelect }: LineNumberProps) {
   const mark = line === null ? null : markAt(around, line);
   if (!mark) return <span className={styles.number}>{line ?? before}</span>;
   return (

@@ -16,7 +16,7 @@ it.each([
 it('a click on a line means the smallest range around it', () => {
   const mark = (kind: Mark['kind'], index: number, line: number, end_line: number): Mark => ({
     ...{ kind, index, line, end_line, name: '', isMain: true },
-    look: { name: 'caught', sign: '✓', look: 'caught' },
+    look: { name: 'caught', sign: '✓', look: 'pass' },
   });
   const marks = [mark('finding', 0, 1, 30), mark('finding', 1, 5, 5), mark('flaw', 2, 5, 5), mark('flaw', 3, 8, 12)];
   expect([4, 5, 9, 31].map((line) => markAt(marks, line)?.index ?? null)).toEqual([0, 2, 3, null]);

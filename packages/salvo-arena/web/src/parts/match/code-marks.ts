@@ -1,11 +1,12 @@
+import type { BadgeLook } from 'salvo/viewer-parts';
 import type { CodeFile } from '../../../../src/app/view/code-view.ts';
 import type { MatchView, Place } from '../../../../src/app/view/match-view.ts';
-import { FINDING_LOOKS, flawLook, type Look, type Selection } from './selection.ts';
+import { FINDING_LOOKS, flawLook, type Selection } from './selection.ts';
 
 /** Lines of a file that a flaw or a finding is about. */
 export interface Mark extends Selection {
   name: string;
-  look: Look;
+  look: BadgeLook;
   line: number;
   end_line: number;
   /** The flawed lines themselves, or another place that a correct report may name. */

@@ -115,17 +115,14 @@ function longestLine(text: string): number {
   return codeLines(text).reduce((most, { length }) => Math.min(LONGEST_SHOWN, Math.max(most, length)), 0);
 }
 
-function FileChoice({
-  names,
-  current,
-  count,
-  onChoose,
-}: {
+interface FileChoiceProps {
   names: string[];
   current: string;
   count: (name: string) => number;
   onChoose: (name: string) => void;
-}) {
+}
+
+function FileChoice({ names, current, count, onChoose }: FileChoiceProps) {
   if (names.length > MOST_TABS) {
     return (
       <label>

@@ -1,17 +1,18 @@
+import type { BadgeLook } from 'salvo/viewer-parts';
 import styles from './looks.module.css';
-import { FINDING_LOOKS, flawLook, type Look } from './selection.ts';
+import { FINDING_LOOKS, flawLook } from './selection.ts';
 
-export function LookSign({ look }: { look: Look }) {
+export function LookSign({ look }: { look: BadgeLook }) {
   return (
-    <span aria-hidden="true" className={`${styles.sign} ${styles[look.look]}`}>
+    <span aria-hidden="true" className={`${styles.sign} tone-${look.look}`}>
       {look.sign}
     </span>
   );
 }
 
-export function LookBadge({ look }: { look: Look }) {
+export function LookBadge({ look }: { look: BadgeLook }) {
   return (
-    <span className={`${styles.badge} ${styles[look.look]}`}>
+    <span className={`${styles.badge} tone-${look.look}`}>
       <span aria-hidden="true">{look.sign}</span> {look.name}
     </span>
   );

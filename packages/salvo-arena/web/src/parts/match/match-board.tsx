@@ -9,20 +9,17 @@ import { MatchLists } from './match-lists.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { firstSelection, nextEvaded, orderedFindings, type Selection } from './selection.ts';
 
-/** Flaws, findings and code of one Blue, with why they were or were not matched. */
-export function MatchBoard({
-  match,
-  code,
-  selected,
-  hrefOf,
-}: {
+interface BoardProps {
   match: MatchView;
   /** Null while it is loaded. */
   code: CodeView | null;
   /** From the address. */
   selected: Selection | null;
   hrefOf: (selection: Selection) => string;
-}) {
+}
+
+/** Flaws, findings and code of one Blue, with why they were or were not matched. */
+export function MatchBoard({ match, code, selected, hrefOf }: BoardProps) {
   const [, navigate] = useLocation();
   const selection = useMemo(() => selected ?? firstSelection(match), [selected, match]);
   const findings = useMemo(() => orderedFindings(match.findings), [match]);
@@ -42,7 +39,7 @@ export function MatchBoard({
       <section>
         <h2>Flaws and findings</h2>
         {match.flaws.filter(({ found_by }) => found_by === null).length > 1 && (
-          <p className={styles.hint}>
+          <p className="soft small">
             <kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous flaw that evaded.
           </p>
         )}
@@ -58,7 +55,7 @@ export function MatchBoard({
       {code?.missing && (
         <section>
           <h2>Code</h2>
-          <p className={styles.missing}>{code.missing}</p>
+          <p className="soft">{code.missing}</p>
         </section>
       )}
       {hasCode && (

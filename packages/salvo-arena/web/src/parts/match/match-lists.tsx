@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { visibleText } from 'salvo/viewer-parts';
+import { type BadgeLook, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
 import type { FindingView, FlawView, MatchView, Place } from '../../../../src/app/view/match-view.ts';
 import { LookSign } from './looks.tsx';
 import styles from './match-lists.module.css';
-import { FINDING_LOOKS, flawLook, type Look, type Selection } from './selection.ts';
+import { FINDING_LOOKS, flawLook, type Selection } from './selection.ts';
 
 const ROW_HEIGHT = 52;
 const FIRST_SHOWN = 60;
@@ -30,7 +30,7 @@ export function MatchLists({ match, findings, selection, hrefOf }: ListsProps) {
       <div className={styles.lists}>
         <section>
           <h3>Flaws that were planted: {match.flaws.length}</h3>
-          <ul className={styles.list}>
+          <ul className="list">
             {flaws.map((flaw) => (
               <Item
                 key={flaw.index}
@@ -47,7 +47,7 @@ export function MatchLists({ match, findings, selection, hrefOf }: ListsProps) {
         <section>
           <h3>Findings: {match.findings_total}</h3>
           {listed.length === 0 && <p className={styles.none}>Blue reported nothing.</p>}
-          <ul className={styles.list}>
+          <ul className="list">
             {listed.map((finding) => (
               <Item
                 key={finding.index}
@@ -81,23 +81,17 @@ function relatedTo({ flaws, findings }: MatchView, selection: Selection | null):
   return new Set(own.map(({ index }) => `finding ${index}`));
 }
 
-function Item({
-  self,
-  look,
-  title,
-  detail,
-  selection,
-  related,
-  hrefOf,
-}: {
+interface ItemProps {
   self: Selection;
-  look: Look;
+  look: BadgeLook;
   title: string;
   detail: (string | null)[];
   selection: Selection | null;
   related: ReadonlySet<string>;
   hrefOf: (selection: Selection) => string;
-}) {
+}
+
+function Item({ self, look, title, detail, selection, related, hrefOf }: ItemProps) {
   const isCurrent = selection?.kind === self.kind && selection.index === self.index;
   const isRelated = related.has(`${self.kind} ${self.index}`);
   return (

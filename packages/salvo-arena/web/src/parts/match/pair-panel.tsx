@@ -52,7 +52,7 @@ export function PairPanel({ match, selection, hrefOf, onPlace }: PanelProps) {
 function FlawFacts({ flaw, onPlace }: { flaw: FlawView; onPlace: PanelProps['onPlace'] }) {
   return (
     <>
-      <div className={styles.head}>
+      <div className="row">
         <h3>
           {visibleText(flaw.id)}: {visibleText(flaw.title.slice(0, 500))}
         </h3>
@@ -85,7 +85,7 @@ function FindingFacts({
   const flaw = finding.flaw === null ? null : (match.flaws[finding.flaw]?.id ?? null);
   return (
     <>
-      <div className={styles.head}>
+      <div className="row">
         <h3>
           Finding {finding.index}: {visibleText(finding.title.slice(0, 500))}
         </h3>
@@ -158,19 +158,15 @@ function Facts({
 
 const PLACE_WORDS: Record<string, string> = { resource: 'Within', definition: 'Defined at', related: 'Related' };
 
-function Pair({
-  pair,
-  match,
-  hrefOf,
-  other,
-  isFirst,
-}: {
+interface PairProps {
   pair: PairView;
   match: MatchView;
   hrefOf: PanelProps['hrefOf'];
   other: Selection['kind'];
   isFirst: boolean;
-}) {
+}
+
+function Pair({ pair, match, hrefOf, other, isFirst }: PairProps) {
   const name = other === 'flaw' ? flawName(match, pair.flaw) : findingName(match, pair.finding);
   const href = hrefOf({ kind: other, index: other === 'flaw' ? pair.flaw : pair.finding });
   const isMatch = pair.outcome === 'exact' || pair.outcome === 'partial';
@@ -190,7 +186,7 @@ function Pair({
         <thead>
           <tr>
             <th scope="col">Factor</th>
-            <th scope="col" className={styles.number}>
+            <th scope="col" className="number">
               Points
             </th>
             <th scope="col">
@@ -226,7 +222,7 @@ function FactorRow({ factor: { name, points, most, reason } }: { factor: Factor 
   return (
     <tr>
       <th scope="row">{name.replaceAll('_', ' ')}</th>
-      <td className={styles.number}>{twoDigits(points)}</td>
+      <td className="number">{twoDigits(points)}</td>
       <td>
         <svg className={styles.bar} viewBox="0 0 56 8" preserveAspectRatio="none" aria-hidden="true">
           <rect width="56" height="8" rx="2" className={styles.most} />

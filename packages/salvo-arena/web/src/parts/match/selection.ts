@@ -1,3 +1,4 @@
+import type { BadgeLook } from 'salvo/viewer-parts';
 import type {
   FindingKind,
   FindingView,
@@ -28,26 +29,19 @@ export function nextEvaded({ flaws }: MatchView, selection: Selection | null, st
   return index === undefined ? null : { kind: 'flaw', index };
 }
 
-/** How a flaw or a finding is shown: by a sign, a word and a colour. */
-export interface Look {
-  name: string;
-  sign: string;
-  look: 'caught' | 'evaded' | 'consequence' | 'alarm' | 'duplicate' | 'before';
-}
+const CAUGHT: BadgeLook = { name: 'caught', sign: '✓', look: 'pass' };
+const EVADED: BadgeLook = { name: 'evaded', sign: '✕', look: 'fail' };
 
-const CAUGHT: Look = { name: 'caught', sign: '✓', look: 'caught' };
-const EVADED: Look = { name: 'evaded', sign: '✕', look: 'evaded' };
-
-export function flawLook({ found_by }: Pick<FlawView, 'found_by'>): Look {
+export function flawLook({ found_by }: Pick<FlawView, 'found_by'>): BadgeLook {
   return found_by === null ? EVADED : CAUGHT;
 }
 
-export const FINDING_LOOKS: Record<FindingKind, Look> = {
-  match: { name: 'match', sign: '✓', look: 'caught' },
-  duplicate: { name: 'duplicate', sign: '=', look: 'duplicate' },
-  consequence: { name: 'consequence', sign: '↳', look: 'consequence' },
-  present_before: { name: 'present before', sign: '○', look: 'before' },
-  false_alarm: { name: 'false alarm', sign: '!', look: 'alarm' },
+export const FINDING_LOOKS: Record<FindingKind, BadgeLook> = {
+  match: { name: 'match', sign: '✓', look: 'pass' },
+  duplicate: { name: 'duplicate', sign: '=', look: 'running' },
+  consequence: { name: 'consequence', sign: '↳', look: 'crash' },
+  present_before: { name: 'present before', sign: '○', look: 'unscored' },
+  false_alarm: { name: 'false alarm', sign: '!', look: 'hardFail' },
 };
 
 /** Why two were or were not matched, in words. */

@@ -18,29 +18,9 @@ import { compareBeside } from './compare-beside.ts';
 import { createRunMemory } from './run-memory.ts';
 
 /** Two or more runs, or models of runs. The first is what the others are compared with. */
-export interface CompareView {
-  runs: ComparedRunView[];
-  /** One row for each scenario that the first run has in common with another, the largest drop first. */
-  rows: CompareRow[];
-  /** All scenarios together, by run without the first; null with fewer than two that can be compared. */
-  together: (TogetherCell | null)[];
-}
+export type CompareView = Awaited<ReturnType<typeof computeView>>;
 
-export interface ComparedRunView {
-  /** As in the address: a run, or `RUN@MODEL`. */
-  source: string;
-  run_id: string;
-  /** The model or adapter that was chosen among several. */
-  model: string | null;
-  created_at: string;
-  commit: string | null;
-  /** What came out, compared with the first run; null for the first. */
-  sentence: string | null;
-  conclusion: Conclusion | null;
-  /** Scenarios that only the first run has, and only this one. */
-  only_base: string[];
-  only_next: string[];
-}
+export type ComparedRunView = CompareView['runs'][number];
 
 export interface CompareRow {
   name: string;
@@ -73,11 +53,7 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
   return await rememberedView(store, named, () => computeView(store, base, others));
 }
 
-async function computeView(
-  store: Store,
-  foundBase: FoundSource,
-  foundOthers: readonly FoundSource[],
-): Promise<CompareView> {
+async function computeView(store: Store, foundBase: FoundSource, foundOthers: readonly FoundSource[]) {
   const base = await readSource(store, foundBase);
   const others: ReadSource[] = [];
   for (const source of foundOthers) others.push(await readSource(store, source));
@@ -109,14 +85,19 @@ async function computeView(
       const comparison = comparisons[index - 1];
       const { run_id, created_at } = baseline;
       return {
+        // The source is as in the address: a run, or `RUN@MODEL` if one of several models or adapters was chosen.
         ...{ source, run_id, model, created_at, commit: baseline.commit },
+        /** What came out, compared with the first run; null for the first. */
         sentence: comparison ? overallSentence(comparison) : null,
         conclusion: comparison?.conclusion ?? null,
+        /** Scenarios that only the first run has, and only this one. */
         only_base: comparison?.only_base ?? [],
         only_next: comparison?.only_next ?? [],
       };
     }),
+    /** One row for each scenario that the first run has in common with another, the largest drop first. */
     rows: [...rows.values()].toSorted((a, b) => rank(a) - rank(b)),
+    /** All scenarios together, by run without the first; null with fewer than two that can be compared. */
     together: comparisons.map(({ together }) => together && togetherCell(together)),
   };
 }

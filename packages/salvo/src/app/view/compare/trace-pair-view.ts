@@ -2,16 +2,10 @@ import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
 import type { TrialPlace } from '../trial/trial-view.ts';
-import { type AlignedRow, alignMessages } from './align-messages.ts';
+import { alignMessages } from './align-messages.ts';
 
 /** Two conversations side by side. The texts of their messages come in pages: see `messagePage`. */
-export interface TracePairView {
-  base: ComparedTrace;
-  next: ComparedTrace;
-  rows: AlignedRow[];
-  /** The first row in which they differ; null if they are the same. */
-  first_difference: number | null;
-}
+export type TracePairView = Awaited<ReturnType<typeof tracePairView>>;
 
 export type ComparedTrace = Awaited<ReturnType<typeof readTrace>>['head'];
 
@@ -19,7 +13,7 @@ export interface TrialOfRun extends TrialPlace {
   run: string;
 }
 
-export async function tracePairView(store: Store, base: TrialOfRun, next: TrialOfRun): Promise<TracePairView> {
+export async function tracePairView(store: Store, base: TrialOfRun, next: TrialOfRun) {
   const [a, b] = [await readTrace(store, base), await readTrace(store, next)];
   const rows = alignMessages(a.trace.messages, b.trace.messages);
   const first = rows.findIndex(({ same }) => !same);

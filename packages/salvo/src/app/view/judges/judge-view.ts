@@ -61,21 +61,14 @@ export async function judgeLines(store: Store | null): Promise<JudgeLine[]> {
 }
 
 /** A judge with its calibration, and the pass rates that it found. */
-export interface JudgeView {
-  judge_hash: string;
-  judge_model: string;
-  /** Null if nobody has compared it with people. */
-  calibration: CalibrationRecord | null;
-  /** The newest first. */
-  uses: JudgeUse[];
-}
+export type JudgeView = Awaited<ReturnType<typeof judgeView>>;
 
 /** What a judge found in a scenario of a run. */
 export type JudgeUse = ReturnType<typeof judgeUse>;
 
 const MOST_USES = 50;
 
-export async function judgeView(store: Store, judgeHash: string): Promise<JudgeView> {
+export async function judgeView(store: Store, judgeHash: string) {
   const calibration = await judgesOf(store).getCalibration(judgeHash);
   const runs = await store.listRuns({ limit: NEWEST_RUNS });
   const uses = judgeUses(runs).filter(({ judge }) => judge.judge_hash === judgeHash);

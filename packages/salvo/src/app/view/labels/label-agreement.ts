@@ -1,57 +1,15 @@
 import { type CalibrationOutcome, calibrateRecorded } from '../../../judge/calibration/calibrate-judge.ts';
 import { drawWeights } from '../../../judge/calibration/draw-trials.ts';
-import { type PeoplesAgreement, peoplesAgreement, peoplesVerdict } from '../../../judge/calibration/people.ts';
+import { peoplesAgreement, peoplesVerdict } from '../../../judge/calibration/people.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { calibrateByLabels, type LabelsCalibration } from '../../judges/calibrate-labels.ts';
-import { placeOf, type TrialPlace } from '../page-hrefs.ts';
+import { placeOf } from '../page-hrefs.ts';
 
 /** How far a judge agrees with the labels of people, or the verdicts of whole trials do. */
-export interface LabelAgreement {
-  /** Null: the verdicts of trials, by all their assertions. */
-  judge: { judge_model: string; k: number } | null;
-  n: number;
-  both_passed: number;
-  /** Passed by the judge, and failed by people. */
-  only_judge_passed: number;
-  only_people_passed: number;
-  both_failed: number;
-  agreement: number | null;
-  kappa: number | null;
-  kappa_ci: [number, number] | null;
-  verdict: string;
-  reason: string;
-  /** What the figures take into account, and what they assume. */
-  notes: string[];
-  criteria: {
-    name: string;
-    n: number;
-    agreement: number | null;
-    kappa: number | null;
-    kappa_ci: [number, number] | null;
-  }[];
-  people: PeoplesAgreement;
-  /** Labels that could not be used, because of each reason. */
-  unscored: number;
-  other_judge: number;
-  without_judgement: number;
-  /** Worst first. */
-  disagreements: LabelDisagreement[];
-  /** Why it cannot be stored as the calibration of the judge. */
-  not_kept: string | null;
-  /** When the stored calibration of this judge was made. */
-  stored_at: string | null;
-}
-
-interface LabelDisagreement extends TrialPlace {
-  scenario: string | null;
-  human_passed: boolean;
-  judge_passed: boolean;
-  criterion: string | null;
-  reasoning: string | null;
-}
+export type LabelAgreement = ReturnType<typeof agreementView>;
 
 export interface AgreementSubject {
   file: string;
@@ -135,11 +93,12 @@ async function calibrateTrials(
   };
 }
 
-function agreementView(outcome: LabelsCalibration, storedAt: string | null): LabelAgreement {
+function agreementView(outcome: LabelsCalibration, storedAt: string | null) {
   const { report, judge, people, places, disagreements } = outcome;
   const { overall } = report;
   const { sensitivity, specificity } = overall;
   return {
+    /** Null: the verdicts of trials, by all their assertions. */
     judge,
     n: overall.n,
     both_passed: sensitivity.correct,
@@ -151,16 +110,20 @@ function agreementView(outcome: LabelsCalibration, storedAt: string | null): Lab
     criteria: report.criteria
       .filter(({ n }) => n > 0)
       .map(({ name, n, agreement, kappa, kappa_ci }) => ({ name, n, agreement, kappa, kappa_ci })),
+    /** Labels that could not be used, because of each reason. */
     unscored: report.unscored.length,
     other_judge: outcome.otherJudge,
     without_judgement: outcome.withoutJudgement,
+    /** Worst first. */
     disagreements: disagreements.slice(0, MOST_DISAGREEMENTS).flatMap((each) => {
       const place = places[each.line - 1];
       const { scenario, human, judge: said, criterion, reasoning } = each;
       const verdicts = { human_passed: human.passed, judge_passed: said.passed };
       return place ? [{ ...place, scenario, ...verdicts, criterion, reasoning }] : [];
     }),
+    /** Why it cannot be stored as the calibration of the judge. */
     not_kept: outcome.notKept,
+    /** When the stored calibration of this judge was made. */
     stored_at: storedAt,
   };
 }

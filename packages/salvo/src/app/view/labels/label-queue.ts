@@ -17,13 +17,7 @@ export interface LabelSubject {
 }
 
 /** The trials to label, in the order in which they were drawn. */
-export interface LabelQueue {
-  run_id: string;
-  scenario: { index: number; name: string; file: string; model: string };
-  assertion_id: string | null;
-  criteria: { name: string; description: string }[];
-  items: LabelItem[];
-}
+export type LabelQueue = Awaited<ReturnType<typeof labelQueue>>;
 
 export interface LabelItem {
   case_index: number;
@@ -38,21 +32,14 @@ export interface LabelItem {
 }
 
 /** The verdict of the judge, or of all assertions of the trial. */
-interface JudgeOpinion {
-  passed: boolean;
-  score: number;
-  /** Readable votes, and how many of them differ from the verdict. */
-  votes: number;
-  dissenting: number;
-  criteria: { name: string; score: number }[];
-}
+type JudgeOpinion = NonNullable<ReturnType<typeof opinionOn>>['shown'];
 
 /** With `blindFor`, no verdict of a judge is in it, and no label of anybody but this person. */
 export async function labelQueue(
   store: Store,
   subject: LabelSubject,
   { blindFor }: { blindFor?: string | undefined } = {},
-): Promise<LabelQueue> {
+) {
   const run = await findRun(store, subject.run);
   const { entry, criteria } = labelledAssertion(run, subject);
   const labels = Map.groupBy(
@@ -72,7 +59,7 @@ export async function labelQueue(
     found.push({ item, doubt: opinion?.doubt ?? null });
   }
   const drawn = drawTrials(found.flatMap(({ item, doubt }) => (doubt === null ? [] : [{ id: item.trace_id, doubt }])));
-  const items = found.map(({ item }) => ({ ...item, drawn: drawn.get(item.trace_id) ?? null }));
+  const items = found.map(({ item }): LabelItem => ({ ...item, drawn: drawn.get(item.trace_id) ?? null }));
   const { name, file, model } = entry;
   return {
     run_id: run.run_id,
@@ -106,7 +93,7 @@ function positionOf({ drawn }: LabelItem): number {
 const NEAR = 0.2;
 
 /** `doubt`, from 0 to 1: above 0.5 if votes differ, otherwise the nearer to the threshold the more. */
-function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown: JudgeOpinion; doubt: number } | null {
+function opinionOn({ result }: StoredTrial, assertionId: string | null) {
   if (!result) return null;
   if (assertionId === null) {
     if (result.status === 'unscored' || result.score === null) return null;
@@ -122,6 +109,7 @@ function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown
     shown: {
       passed: found.passed,
       score: found.score,
+      /** Readable votes, and how many of them differ from the verdict. */
       votes: readable,
       dissenting: votes.dissenting_votes,
       criteria: votes.per_criterion.map(({ name, score }) => ({ name, score })),

@@ -1,39 +1,22 @@
 import { byCandidate, isMatrix } from '../../../run/record/candidate-labels.ts';
-import type { Verdict } from '../../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts';
 import { runRates } from '../../../run/verdict/overall.ts';
 import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import { mean } from '../../../stats/mean.ts';
-import type { RunFigures, ScenarioFigures, SummaryFigures } from '../../../store/store.ts';
+import type { ScenarioFigures, SummaryFigures } from '../../../store/documents/run-rows.ts';
+import type { RunFigures } from '../../../store/store.ts';
 
 /** A run in the list of runs. */
-export interface RunLine {
-  run_id: string;
-  created_at: string;
-  /** `running`: a process is at work on it. One that was killed leaves an interrupted run. */
-  status: RunFigures['status'];
-  /** Null until it ends. */
-  verdict: Verdict | null;
-  reeval_of: string | null;
-  scenarios: { name: string; file: string; model: string; adapter: string; verdict: Verdict | null }[];
-  /** Null if nothing was scored, or if several models are compared. */
-  pass_rate: number | null;
-  pass_rate_ci: [number, number] | null;
-  score: number | null;
-  /** The pass rate of each model, if several are compared. */
-  models: { label: string; pass_rate: number | null }[] | null;
-  trials: number;
+export type RunLine = Omit<ReturnType<typeof runLine>, 'cost' | 'judge_cost'> & {
   /** Null until it ends. */
   cost: Cost | null;
   judge_cost: Cost | null;
-  /** Null until it ends. */
-  duration_seconds: number | null;
   /** The pass rates of runs of the same scenarios, adapters and models up to this one, the oldest first. */
   trend: number[];
-}
+};
 
 /** Without its trend, for which other runs are needed. */
-export function runLine(run: RunFigures): Omit<RunLine, 'trend'> {
+export function runLine(run: RunFigures) {
   const { run_id, created_at, finished_at, status, verdict, reeval_of } = run;
   const summaries = run.scenarios.flatMap(({ summary, ...entry }) => (summary ? [{ ...entry, ...summary }] : []));
   return {
@@ -55,10 +38,8 @@ export function runCosts(summaries: readonly SummaryFigures[]): { cost: Cost; ju
 
 type EndedScenario = Omit<ScenarioFigures, 'summary'> & SummaryFigures;
 
-function rates(
-  summaries: readonly EndedScenario[],
-  seed: number | null,
-): Pick<RunLine, 'pass_rate' | 'pass_rate_ci' | 'score' | 'models'> {
+/** Null if nothing was scored. If several models are compared, only the pass rate of each is known. */
+function rates(summaries: readonly EndedScenario[], seed: number | null) {
   if (isMatrix(summaries)) {
     const models = Array.from(byCandidate(summaries), ([label, own]) => ({
       label,

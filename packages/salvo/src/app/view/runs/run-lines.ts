@@ -6,13 +6,7 @@ import { liveLine } from './live-line.ts';
 import { parseRunFilter, type RunField } from './run-filter.ts';
 import { type RunLine, runLine } from './run-line.ts';
 
-export interface RunLines {
-  /** How many runs fit the filter. */
-  total: number;
-  runs: RunLine[];
-  /** Runs that can't be read: they are no part of the above. */
-  unreadable: UnreadableRun[];
-}
+export type RunLines = Awaited<ReturnType<typeof runLines>>;
 
 export const SORT_KEYS = [
   ...(['created', 'verdict', 'scenario', 'model', 'pass_rate', 'score', 'trials', 'cost', 'duration'] as const),
@@ -32,7 +26,7 @@ export interface RunLinesQuery {
 const LONGEST_TREND = 12;
 
 /** A page of the runs that fit the filter. */
-export async function runLines(store: Store | null, query: RunLinesQuery): Promise<RunLines> {
+export async function runLines(store: Store | null, query: RunLinesQuery) {
   const fits = parseRunFilter(query.filter);
   const { lines, unreadable } = store === null ? { lines: [], unreadable: [] } : await liveLines(store);
   const now = Date.now();

@@ -4,51 +4,24 @@ import { verdictReason } from '../../../report/run/verdict.ts';
 import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
-import type { RunOverall, ScenarioSummary } from '../../../run/record/run-document.ts';
-import { costOfAgents } from '../../../run/record/run-document.ts';
-import type { RunRecord, RunScenario, TrialOutcome } from '../../../run/record/run-record.ts';
+import { costOfAgents, type RunOverall, type ScenarioSummary } from '../../../run/record/run-document.ts';
+import type { RunRecord, RunScenario } from '../../../run/record/run-record.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import { isInQuarantine } from '../../../scenario/schema/quarantine-schema.ts';
-import { type Cost, sumCosts } from '../../../stats/cost.ts';
+import { sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
-import { type WorkUnderWay, workUnderWay } from '../work-under-way.ts';
+import { workUnderWay } from '../work-under-way.ts';
 import { runCosts } from './run-line.ts';
 
 /** A run, without its trials. */
-export interface RunView extends Omit<RunRecord, 'scenarios'>, WorkUnderWay {
-  /** Something is missing that `salvo run --resume` can run. */
-  can_resume: boolean;
-  /** What a reader must know of the verdict. */
-  notes: string[];
-  /** Null if several models are compared: each has its own, in `models`. */
-  overall: RunOverall | null;
-  /** As in the list of runs. Null until the run ends. */
-  cost: Cost | null;
-  judge_cost: Cost | null;
-  /** Empty unless several models are compared. */
-  models: ReturnType<typeof modelViews>;
-  scenarios: ScenarioView[];
-  /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
-  baseline_notes: string[];
-}
+export type RunView = Awaited<ReturnType<typeof runView>>;
 
-export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> {
-  trials_planned: number;
-  /** The cases that belong to the run, in order; empty without data. */
-  cases: { case_index: number; name: string; trials: number; skip: string | null; quarantine: string | null }[];
-  /** In the order of the file. */
-  assertions: { id: string; type: string; weight: number; required: boolean }[];
-  /** Entries of the same scenario have the same key, and the label tells their models apart. */
-  key: string;
-  label: string;
-  /** Without its cases. Null until the run ends. */
-  summary: ScenarioSummary | null;
-}
+export type ScenarioView = ReturnType<typeof scenarioView>;
 
-export async function runView(store: Store, idOrPrefix: string): Promise<RunView> {
+export async function runView(store: Store, idOrPrefix: string) {
   const found = await findRun(store, idOrPrefix);
   const { scenarios, ...run } = found;
   const underWay = await workUnderWay(store, { kind: 'run', id: run.run_id });
@@ -56,17 +29,24 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
   const labels = candidateLabels(scenarios);
   const { seed } = run.options;
   const compared = isMatrix(scenarios);
+  // A process that was killed could not say that its run was interrupted.
+  const ended = run.status === 'running' ? 'interrupted' : run.status;
+  const status: RunRecord['status'] = underWay.is_running ? 'running' : ended;
   return {
     ...run,
-    // A process that was killed could not say that its run was interrupted.
-    status: underWay.is_running ? 'running' : run.status === 'running' ? 'interrupted' : run.status,
+    status,
     ...underWay,
+    /** Something is missing that `salvo run --resume` can run. */
     can_resume: !underWay.is_running && canResume(found),
+    /** What a reader must know of the verdict. */
     notes: runNotes(found),
+    /** Null if several models are compared: each has its own, in `models`. */
     overall: compared ? null : overallOf(summaries, seed),
+    // As in the list of runs.
     ...(run.status === 'running' ? { cost: null, judge_cost: null } : runCosts(summaries)),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
+    /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
     baseline_notes: scenarios.flatMap(({ name, summary }, index) => {
       if (!summary?.baseline) return [];
       return [`${compared ? `${name} with ${labels[index] ?? ''}` : name}: ${verdictReason(summary)}.`];
@@ -98,16 +78,18 @@ function scenarioView(
   { scenario, summary, ...listed }: RunScenario,
   { options, created_at }: Pick<RunRecord, 'options' | 'created_at'>,
   { index: position, label }: { index: number; label: string },
-): ScenarioView {
+) {
   const cases = plannedCases(scenario, { options, chosen: options.cases?.[position] ?? null });
   const ids = assertionIds(scenario.assertions);
   return {
     ...listed,
+    /** Entries of the same scenario have the same key, and the label tells their models apart. */
     key: scenarioKey(listed),
     label,
     // The grid is made from outcomes, and there may be thousands of cases.
     summary: summary && { ...summary, cases: [] },
     trials_planned: plannedTrials(cases),
+    /** The cases that belong to the run, in order; empty without data. */
     cases: cases.flatMap(({ index, name, trials, skip, quarantine }) => {
       if (name === null) return [];
       const isActive = quarantine !== null && isInQuarantine(quarantine, created_at);
@@ -124,17 +106,12 @@ export async function flakyView(store: Store, idOrPrefix: string): Promise<{ fla
   return { flaky: await flakyInRun(store, await findRun(store, idOrPrefix)) };
 }
 
-export interface OutcomePage {
-  outcomes: TrialOutcome[];
-  /** Where the next page begins; null after the last one. */
-  next_offset: number | null;
-}
-
 export async function outcomePage(
   store: Store,
   runId: string,
   page: { scenarioIndex?: number | undefined; offset: number; limit: number },
-): Promise<OutcomePage> {
+) {
   const outcomes = await store.trialOutcomes(runId, page);
+  // Where the next page begins; null after the last one.
   return { outcomes, next_offset: outcomes.length < page.limit ? null : page.offset + page.limit };
 }

@@ -26,18 +26,9 @@ interface ShownText {
   full_length: number;
 }
 
-export interface MessagePage {
-  total: number;
-  messages: MessageView[];
-}
-
 const LONGEST_TEXT = 20_000;
 
-export async function messagePage(
-  store: Store,
-  traceId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<MessagePage> {
+export async function messagePage(store: Store, traceId: string, { offset, limit }: { offset: number; limit: number }) {
   const trace = await existingTrace(store, traceId);
   const shown = numbered(trace).slice(offset, offset + limit);
   return {

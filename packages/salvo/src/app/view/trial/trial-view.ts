@@ -5,32 +5,15 @@ import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { findRun } from '../../project/open-project.ts';
-import { type TrialPlace as PlaceOfTrial, placeOf } from '../page-hrefs.ts';
-import { type AssertionView, assertionViews } from './assertion-view.ts';
+import { placeOf } from '../page-hrefs.ts';
+import { assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
 
 /** A trial with its result. The messages of its conversation come in pages: see `messagePage`. */
-export interface TrialView {
-  run_id: string;
-  scenario: { index: number; name: string; file: string; model: string; adapter: string };
-  case_index: number;
-  /** Null without data. */
-  case: string | null;
-  /** The row of the case as JSON; null without data. */
-  row: string | null;
-  trial_number: number;
-  /** Null while it was not judged. */
-  result: Omit<TrialResult, 'eval_results'> | null;
-  /** Null if nothing was recorded. */
-  trace: TraceHead | null;
-  assertions: AssertionView[];
-}
+export type TrialView = Awaited<ReturnType<typeof trialView>>;
 
 /** A trace without its messages. */
-export interface TraceHead extends Omit<Trace, 'messages' | 'tool_calls_made' | 'final_content'> {
-  trace_id: string;
-  message_count: number;
-}
+export type TraceHead = ReturnType<typeof traceHead>;
 
 export interface TrialPlace {
   scenario: number;
@@ -38,7 +21,7 @@ export interface TrialPlace {
   trial: number;
 }
 
-export async function trialView(store: Store, idOrPrefix: string, place: TrialPlace): Promise<TrialView> {
+export async function trialView(store: Store, idOrPrefix: string, place: TrialPlace) {
   const run = await findRun(store, idOrPrefix);
   const trial = await store.getTrial(run.run_id, place);
   const entry = run.scenarios[place.scenario];
@@ -52,9 +35,12 @@ export async function trialView(store: Store, idOrPrefix: string, place: TrialPl
     scenario: { index: place.scenario, name, file, model, adapter },
     case_index: place.case,
     case: trial.case,
+    /** The row of the case as JSON; null without data. */
     row: row === null ? null : prettyJson(row),
     trial_number: trial.trial_number,
+    /** Null while it was not judged. */
     result: trial.result && withoutResults(trial.result),
+    /** Null if nothing was recorded. */
     trace: trace && traceHead(trial.trace_id ?? '', trace),
     assertions: assertionViews({
       scenario: entry.scenario,
@@ -72,23 +58,20 @@ function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<Trial
   return result;
 }
 
-function traceHead(trace_id: string, trace: Trace): TraceHead {
+function traceHead(trace_id: string, trace: Trace) {
   const { messages, tool_calls_made: _, final_content: __, ...head } = trace;
   return { ...head, trace_id, message_count: messages.length };
 }
 
 /** A trace that is looked at without its trial. */
-export interface TraceView {
-  trace: TraceHead;
-  /** Where the newest trial with this trace is; null if there is none. */
-  trial: PlaceOfTrial | null;
-}
+export type TraceView = Awaited<ReturnType<typeof traceView>>;
 
-export async function traceView(store: Store, idOrPrefix: string): Promise<TraceView> {
+export async function traceView(store: Store, idOrPrefix: string) {
   const [id = idOrPrefix, another] = await store.findTraceIds(idOrPrefix, 2);
   if (another !== undefined) throw new SalvoError('TRACE_AMBIGUOUS', `Several traces begin with ${idOrPrefix}.`);
   const trace = await existingTrace(store, id);
   const trial = await store.findTrialOfTrace(id);
+  // The newest trial with this trace.
   return { trace: traceHead(id, trace), trial: trial && placeOf(trial) };
 }
 

@@ -1,6 +1,5 @@
 import { formatPlural } from '../../../stats/format.ts';
-import type { Block, Content, Line, Parts, ReportItem } from '../../document/document.ts';
-import { toned } from '../../document/document.ts';
+import { type Block, type Content, type Line, type Parts, type ReportItem, toned } from '../../document/document.ts';
 import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import type { DetailOptions, ReportedScenario, RunReport } from '../run-report.ts';

@@ -1,5 +1,4 @@
-import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import { costOfJudges } from '../../../run/record/run-document.ts';
+import { costOfJudges, type ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
 import {
   formatAmount,

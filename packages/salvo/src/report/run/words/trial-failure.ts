@@ -14,12 +14,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const LONGEST = 600;
 const LONGEST_LINE = 200;
 
-interface FailureNote {
-  text: string;
-  /** The same for trials of a scenario that failed for the same reason, whatever the agent answered. */
-  kind: string;
-}
-
 /** A trial that did not pass, while the run is at work: what failed first, and how to see its conversation. */
 export function failureNote(trial: {
   runId: string | null;
@@ -27,7 +21,7 @@ export function failureNote(trial: {
   result: TrialResult;
   /** A log gets one line, without the command: it is read when the run is over, and the report has commands. */
   isLog: boolean;
-}): FailureNote {
+}) {
   const { runId, scenario, result, isLog } = trial;
   const { status, case: caseName, trial_number: trialNumber } = result;
   const symbol = status === 'unscored' ? '?' : '✖';
@@ -37,6 +31,7 @@ export function failureNote(trial: {
   const look = hasCommand ? `\n  ${replayCommand({ runId, scenario, caseName, trialNumber })}` : '';
   return {
     text: `${heading}${why === '' ? '' : `: ${safeLine(why, isLog ? LONGEST_LINE : LONGEST)}`}${look}`,
+    /** The same for trials of a scenario that failed for the same reason, whatever the agent answered. */
     kind: [scenario, status, reasonKind(why)].join('\n'),
   };
 }
