@@ -56,6 +56,7 @@ export class JobWrites {
         return () => resolve(made.value);
       };
       this.#waiting.push({ texts, lease, ends, row: row?.values, apply, reject, mayBeMade: false });
+      if (ends) lease.onResult?.();
       void this.#writeAll();
     });
   }
@@ -67,26 +68,34 @@ export class JobWrites {
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       const group = this.#waiting.splice(0, MOST_AT_ONCE);
       await this.#writeGroup(group).catch((error: unknown) => {
-        // One of them is refused, or has to wait for another process. The others must not suffer from it.
+        // One of them can't be written. The others must not suffer from it.
         for (const each of group)
           if (errorCode(error) === 'DATABASE_UNREACHABLE') each.reject(error);
-          else void this.#writeGroup([each], { isAlone: true }).catch(each.reject);
+          else this.#writeAlone(each);
       });
     }
     this.#isWriting = false;
   }
 
-  /** `isAlone`: it waits for whoever has locked the job, and is refused for good if the job is lost. */
+  #writeAlone(each: Waiting): void {
+    void this.#writeGroup([each], { isAlone: true }).catch(each.reject);
+  }
+
+  /**
+   * Jobs that are lost or locked, as by a heartbeat, are left out, and written alone afterwards. `isAlone`: it waits for
+   * whoever has locked the job, and is refused for good if the job is lost.
+   */
   async #writeGroup(group: readonly Waiting[], { isAlone } = { isAlone: false }): Promise<void> {
     const texts = new Map(group.flatMap((each) => [...each.texts]));
     const change = async (sql: Transaction): Promise<(() => void)[]> => {
       const held = new Set(sql.first.at(-1)?.map(({ job_id }) => job_id));
       for (const each of group) each.mayBeMade ||= sql.isRepeated;
-      if (!isAlone && group.some(({ lease }) => !held.has(lease.jobId))) throw jobLost();
-      const written = await this.#writeRows(sql, isAlone ? [] : group);
-      const finish: (() => void)[] = [];
-      for (const each of group) {
-        const state = { isHeld: held.has(each.lease.jobId), isWritten: written.has(each) };
+      const isOurs = ({ lease }: Waiting): boolean => held.has(lease.jobId);
+      const ours = isAlone ? group : group.filter(isOurs);
+      const written = await this.#writeRows(sql, isAlone ? [] : ours);
+      const finish = group.filter((each) => !ours.includes(each)).map((each) => () => this.#writeAlone(each));
+      for (const each of ours) {
+        const state = { isHeld: isOurs(each), isWritten: written.has(each) };
         finish.push(await each.apply({ ...sql, isRepeated: each.mayBeMade }, state));
       }
       return finish;

@@ -1,6 +1,7 @@
 import type { OpenOrder, TakenJob } from 'salvo/kit/queue';
 import { errorMessage } from 'salvo/kit/text';
 import type { JobPerformer } from './job-performer.ts';
+import { JobSlots } from './job-slots.ts';
 import { isSameVersion, type KnownOrder, newKnownOrder, openEntry, type WorkerContext } from './known-order.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
 import { Takeovers } from './takeovers.ts';
@@ -16,7 +17,8 @@ export class JobTaker {
   readonly #context: WorkerContext;
   readonly #known = new Map<string, KnownOrder>();
   readonly #takeovers: Takeovers;
-  readonly #room: ReturnType<typeof createRoomForJobs>;
+  readonly #room = createRoomForJobs();
+  readonly #slots: JobSlots;
   readonly #beingOpened = new Set<Promise<void>>();
   readonly #running = new Set<Promise<void>>();
   #jobs = 0;
@@ -29,7 +31,7 @@ export class JobTaker {
   constructor(context: WorkerContext) {
     this.#context = context;
     this.#takeovers = new Takeovers(context);
-    this.#room = createRoomForJobs(context.worker.concurrency);
+    this.#slots = new JobSlots(context.worker.concurrency);
   }
 
   /** Returns how many jobs have got their result here. */
@@ -56,6 +58,7 @@ export class JobTaker {
   async #takeOnce(stop: AbortSignal): Promise<boolean> {
     const { session } = this.#context;
     this.#wake = new AbortController();
+    this.#slots.leaveLate();
     if (stop.aborted && this.#running.size === 0 && this.#children() === 0) return false;
     if (performance.now() - this.#lookedAt > LOOK_FOR_ORDERS_MS) {
       await this.#look(stop);
@@ -64,7 +67,7 @@ export class JobTaker {
     const ready = [...this.#known.values()].filter(
       ({ performer, isOld, isClosing }) => performer && !isOld && !isClosing && !performer.isWaiting(),
     );
-    const wanted = stop.aborted ? 0 : this.#room.free(this.#running.size);
+    const wanted = stop.aborted ? 0 : this.#room.free(this.#running.size, this.#slots.most);
     const openings = ready.map(({ opening }) => opening);
     const jobs = wanted > 0 && ready.length > 0 ? await session.take(openings, wanted) : [];
     await this.#start(jobs);
@@ -153,7 +156,7 @@ export class JobTaker {
     await Promise.allSettled(left.map((job) => job.giveBack()));
     for (const { job, entry, performer } of begun) {
       entry.underWay += 1;
-      const performed = performer.perform(job).then((isDone) => {
+      const performed = this.#slots.perform(job, performer.perform).then((isDone) => {
         entry.underWay -= 1;
         if (isDone) {
           entry.jobs += 1;

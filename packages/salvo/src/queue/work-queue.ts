@@ -140,6 +140,8 @@ export interface JobLease {
   token: number;
   /** Set by the store when a write ends the job. The transaction may still fail. */
   hasEnded: boolean;
+  /** Called by the store when it gets the result that ends the job, before it is written. */
+  onResult?: () => void;
 }
 
 /** One opening of an order: a process that resumes a run opens its order again, perhaps with another budget. */

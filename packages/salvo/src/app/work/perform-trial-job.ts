@@ -1,3 +1,4 @@
+import { eitherSignal } from '../../adapters/call/work-clock.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { killedAttempt } from '../../run/conduct/killed-process.ts';
@@ -40,7 +41,7 @@ export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'
   // Nothing is paid for by a worker that was suspended while it read this.
   await job.confirm();
   if (job.lost.aborted) return 'nothing';
-  const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);
+  using either = eitherSignal(job.lost, services.abort);
   const outage = outageHere(ready, prepared);
   const isRecorded = missing?.what === 'judgement';
   const storedCost = stored?.earlier_cost ?? null;
@@ -65,7 +66,7 @@ export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'
   const ofJob: TrialRequest = {
     ...request,
     recorder: withoutOutages(recorder, outage),
-    services: { ...services, abort },
+    services: { ...services, abort: either.signal },
   };
   try {
     const hasResult = await performTrial(trial, { request: ofJob, place, budget, hooks });
