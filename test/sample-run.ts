@@ -112,6 +112,20 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
   };
 }
 
+/** What reports say of a run besides its scenarios. */
+export function sampleRunHead() {
+  return {
+    run_id: '01k7',
+    verdict: 'PASS',
+    exit_code: 0,
+    created_at: '2026-01-01T00:00:00Z',
+    seed: 7,
+    git: null,
+    flaky: [],
+    overall: sampleOverall(),
+  } as const;
+}
+
 /** The figures over three scenarios. */
 export function sampleOverall(change: Partial<RunOverall> = {}): RunOverall {
   return {

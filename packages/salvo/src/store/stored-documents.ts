@@ -124,7 +124,9 @@ export const figuresSchema = runRecordSchema.shape.scenarios.element
     /** Null until the run ends. */
     summary: listedSummarySchema.nullable(),
   });
-export type ScenarioFigures = z.infer<typeof figuresSchema>;
+export interface ScenarioFigures extends Omit<z.infer<typeof figuresSchema>, 'summary'> {
+  summary: SummaryFigures | null;
+}
 
 export const trialCostSchema = z.object({
   cost_usd: z.number().nullable(),

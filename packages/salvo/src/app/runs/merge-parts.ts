@@ -17,10 +17,10 @@ import { contentHash } from '../../text/json/canonical-json.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
-import { openBaseline } from '../compare/open-baseline.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import { trialsOf as storedTrials } from '../results/open-run.ts';
 import { changedAgent, mixture } from '../selection/mixed-run.ts';
+import { openBaseline } from './plan-run.ts';
 import type { FinishedRun } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
-import { openBaseline } from '../compare/open-baseline.ts';
+import type { openAgainst } from '../compare/against.ts';
 import { hasWorkerAccess, openProjectStore } from '../project/open-project.ts';
 import {
   type ChosenEntries,
@@ -168,4 +168,11 @@ export function plannedRun(
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });
+}
+
+/** Loaded only for a run that is compared with a baseline; null for any other. */
+export async function openBaseline(...given: Parameters<typeof openAgainst>) {
+  const [{ against, maxDrop, undecided }, { earlier }] = given;
+  const isAsked = [against, maxDrop, undecided].some((each) => each !== undefined) || earlier?.options.against;
+  return isAsked ? await (await import('../compare/against.ts')).openAgainst(...given) : null;
 }

@@ -1,7 +1,7 @@
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunOptions } from './run-record.ts';
 
 /** A case of a scenario, as a run plans it. */
 export interface PlannedCase {
@@ -27,7 +27,7 @@ const DEFAULT_TRIALS = 3;
  */
 export function plannedCases(
   scenario: Scenario,
-  { options, chosen }: { options: Pick<RunRecord['options'], 'trials'>; chosen: readonly number[] | null },
+  { options, chosen }: { options: Pick<RunOptions, 'trials'>; chosen: readonly number[] | null },
 ): PlannedCase[] {
   const cases = scenarioCases(scenario);
   const indices = chosen ?? Array.from({ length: cases.count }, (_, index) => index);

@@ -20,10 +20,7 @@ export interface RunScenario {
   summary: ScenarioSummary | null;
 }
 
-/**
- * The options of the run, as far as `--resume` and `report` need them.
- * @internal Exported for the declarations of what has a run's fields.
- */
+/** The options of the run, as far as `--resume` and `report` need them. */
 export interface RunOptions {
   /** How many trials each case has; null: as its row or scenario says. */
   trials: number | null;

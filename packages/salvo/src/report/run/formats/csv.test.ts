@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../../../test/hostile-texts.ts';
-import { sampleOverall, sampleSummary } from '../../../../../../test/sample-run.ts';
+import { sampleRunHead, sampleSummary } from '../../../../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../../../../test/sample-trial.ts';
 import { visibleControls } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { writeCsv } from './csv.ts';
 
-const run = {
-  run_id: '01k7',
-  verdict: 'PASS',
-  exit_code: 0,
-  created_at: '2026-01-01T00:00:00Z',
-  seed: 7,
-  git: null,
-  flaky: [],
-  overall: sampleOverall(),
-} as const;
+const run = sampleRunHead();
 
 async function written(trials: TrialResult[]): Promise<string> {
   const chunks: string[] = [];

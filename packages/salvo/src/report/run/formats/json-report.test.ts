@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../../../test/hostile-texts.ts';
-import { sampleOverall, sampleSummary } from '../../../../../../test/sample-run.ts';
+import { sampleRunHead, sampleSummary } from '../../../../../../test/sample-run.ts';
 import { sampleTrial } from '../../../../../../test/sample-trial.ts';
 import { runDocumentSchema } from '../../../run/record/run-document.ts';
 import type { RunStream } from '../run-report.ts';
 import { writeRunJson } from './json-report.ts';
 
-const run = {
-  run_id: '01k7',
-  verdict: 'PASS',
-  exit_code: 0,
-  created_at: '2026-01-01T00:00:00Z',
-  seed: 7,
-  git: null,
-  flaky: [],
-  overall: sampleOverall(),
-} as const;
+const run = sampleRunHead();
 
 async function written(stream: RunStream): Promise<string> {
   const chunks: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../../../test/hostile-texts.ts';
 import { sampleJudgement } from '../../../../../../test/sample-judgement.ts';
-import { sampleOverall, sampleSummary } from '../../../../../../test/sample-run.ts';
+import { sampleRunHead, sampleSummary } from '../../../../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../../../../test/sample-trial.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import type { ScenarioStream } from '../run-report.ts';
@@ -14,16 +14,7 @@ interface Element {
   text: string;
 }
 
-const run = {
-  run_id: '01k7',
-  verdict: 'PASS',
-  exit_code: 0,
-  created_at: '2026-01-01T00:00:00Z',
-  seed: 7,
-  git: null,
-  flaky: [],
-  overall: sampleOverall(),
-} as const;
+const run = sampleRunHead();
 
 async function written(scenarios: ScenarioStream[]): Promise<string> {
   const chunks: string[] = [];
