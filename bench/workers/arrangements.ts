@@ -133,7 +133,7 @@ function watchTrials(database: BenchDatabase | null, { dir, trials: all }: { dir
     while (!ended.signal.aborted) {
       const counts = database ? await countInPostgres(database) : { trials: countInSqlite(dir), connections: 0 };
       seen.push({ ms: performance.now(), ...counts });
-      await sleep(Math.max(LOOK_MS, all / 20), null, { signal: ended.signal }).catch(() => {});
+      await sleep(Math.max(LOOK_MS, all / 100), null, { signal: ended.signal }).catch(() => {});
     }
   })();
   return {
