@@ -59,13 +59,9 @@ function isRunningTask(task: unknown): task is RunningTask {
 }
 
 /** Vitest inverts the result of `.not`, but whether no trial does it has been decided already. */
-async function forVitest(checking: Promise<Expectation>, state: MatcherThis) {
+async function forVitest(checking: Promise<Expectation>, { isNot }: MatcherThis) {
   const { holds, message, ...difference } = await checking;
-  return { pass: isNegated(state) ? !holds : holds, message: () => message, ...difference };
-}
-
-function isNegated({ isNot }: MatcherThis): boolean {
-  return isNot === true;
+  return { pass: isNot ? !holds : holds, message: () => message, ...difference };
 }
 
 vitest.expect.extend({
@@ -87,5 +83,5 @@ vitest.expect.extend({
 });
 
 function callOf(state: MatcherThis, received: unknown) {
-  return { received, isNot: isNegated(state), place: placeInVitest(state) };
+  return { received, isNot: state.isNot === true, place: placeInVitest(state) };
 }

@@ -25,14 +25,6 @@ export function namedVariables({ api_key_env, headers }: NamingOptions): string[
   return [...(api_key_env ? [api_key_env] : []), ...headerVariables(headers)];
 }
 
-/** The values that the headers take from the environment. */
-export function headerSecrets(
-  headers: Record<string, string> | undefined,
-  env: Record<string, string | undefined>,
-): string[] {
-  return headerVariables(headers).flatMap((variable) => env[variable] || []);
-}
-
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 function expand({ name, value, env }: { name: string; value: string; env: Record<string, string | undefined> }) {

@@ -1,13 +1,13 @@
 import { environmentSecrets } from '../../secrets/environment-secrets.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
-import { headerSecrets, type NamingOptions } from './expand-headers.ts';
+import { type NamingOptions, namedVariables } from './expand-headers.ts';
 
 /**
  * Takes secrets out of an error's message: a server may echo the request, keys and headers included, and not every
  * message goes through the store before it is shown.
  */
 export function createMessageRedactor(
-  { api_key_env: variable, headers }: NamingOptions,
+  options: NamingOptions,
   env: Record<string, string | undefined>,
 ): (text: string) => string {
   let redactor: Redactor | undefined;
@@ -15,8 +15,7 @@ export function createMessageRedactor(
     redactor ??= createRedactor({
       customPatterns: [],
       secrets: [
-        ...(variable === undefined ? [] : [env[variable] ?? '']),
-        ...headerSecrets(headers, env),
+        ...namedVariables(options).map((name) => env[name] ?? ''),
         // Provider packages read keys from variables of their own.
         ...environmentSecrets(env),
       ],

@@ -22,7 +22,13 @@ export async function importOptionalPackage<T = Record<string, unknown>>(wanted:
   const file = findPackage(wanted.name, wanted.root);
   if (file === undefined) throw missingPackage(wanted);
   if (!isPackageName(wanted.name) || isOwnFile(file, wanted.root)) refuseUnpermitted({ module: file });
-  return importFile(file, `The package ${wanted.name}`);
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (cause) {
+    const reason = quoteOutput(errorMessage(cause));
+    const message = `The package ${wanted.name} could not be loaded: ${reason}`;
+    throw new AdapterError('missing_dependency', message, { cause });
+  }
 }
 
 /** A project that has the name of the package in its package.json is found under this name, too. */
@@ -30,16 +36,6 @@ function isOwnFile(file: string, root: string): boolean {
   if (!existsSync(root)) return false;
   const path = relative(realpathSync(root), file);
   return !path.startsWith('..') && !isAbsolute(path) && !path.split(sep).includes('node_modules');
-}
-
-/** `what` is the start of the error message when the import fails. */
-async function importFile<T = Record<string, unknown>>(file: string, what: string): Promise<T> {
-  try {
-    return await import(pathToFileURL(file).href);
-  } catch (cause) {
-    const reason = quoteOutput(errorMessage(cause));
-    throw new AdapterError('missing_dependency', `${what} could not be loaded: ${reason}`, { cause });
-  }
 }
 
 /**

@@ -48,7 +48,7 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   if (Array.isArray(given.matrix)) checkMatrix(report, given.matrix, here);
   if (Array.isArray(given.plugins)) {
     for (const [index, file] of given.plugins.entries()) {
-      checkPlugin(report, { file, root: checks.root, path: ['plugins', index] });
+      checkCode(report, { file, root: checks.root, path: ['plugins', index] });
     }
   }
   if (given.hooks !== undefined) checkCode(report, { file: given.hooks, root: checks.root, path: ['hooks'] });
@@ -105,18 +105,11 @@ function checkMatrix(
   }
 }
 
-function checkPlugin(report: Report, plugin: { file: unknown; root: string; path: Path }): void {
-  const { file: name, path } = plugin;
-  if (typeof name !== 'string' || !isPluginPackage(name)) {
-    checkCode(report, plugin);
-    return;
-  }
-  // Whether it is installed shows when it is loaded.
-  reportCode(report, codeRefusal('a plugin'), path);
-}
-
 function checkCode(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {
-  reportCode(report, codeRefusal(path[0] === 'hooks' ? 'a file of hooks' : 'a plugin'), path);
+  const isPlugin = path[0] === 'plugins';
+  reportCode(report, codeRefusal(isPlugin ? 'a plugin' : 'a file of hooks'), path);
+  // Whether a package is installed shows when it is loaded.
+  if (isPlugin && typeof file === 'string' && isPluginPackage(file)) return;
   checkFileExists(report, { file, folder: root, path });
   if (typeof file !== 'string' || file === '' || isPluginFile(file)) return;
   report({ code: 'invalid-value', message: `${file} is not a .ts, .js or .mjs file`, path });
