@@ -1,6 +1,7 @@
 import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { shorten, showValue } from '../show-value.ts';
@@ -36,14 +37,11 @@ function parseAnswer(content: string): Parsed {
 }
 
 function parse(text: string): Parsed {
-  try {
-    const value: unknown = JSON.parse(text);
-    // Readers differ in which of both they take.
-    const doubled = doubledKey(text);
-    return doubled === null ? { value } : { problem: `the key ${showValue(doubled, 60)} occurs twice in one object` };
-  } catch {
-    return { problem: describeError(text) };
-  }
+  const value = jsonOrUndefined(text);
+  if (value === undefined) return { problem: describeError(text) };
+  // Readers differ in which of both they take.
+  const doubled = doubledKey(text);
+  return doubled === null ? { value } : { problem: `the key ${showValue(doubled, 60)} occurs twice in one object` };
 }
 
 function describeError(text: string): string {

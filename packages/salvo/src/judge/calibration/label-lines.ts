@@ -72,16 +72,14 @@ function* linesOf(text: string): Generator<{ line: number; content: string; isLa
 
 /** Undefined when it is not JSON. */
 function parseLine(content: string, { isLast, complain }: { isLast: boolean; complain: Complain }): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    const start = content.trim();
-    if (start === '[' || start === '{') complain('is only the beginning of JSON: write every object on one line');
-    // A complete file ends with a line break, so a last line without one may have been cut off.
-    else if (isLast && start.startsWith('{') && !start.endsWith('}')) complain('breaks off: the file is not complete');
-    else complain(`is not JSON: ${quoted(start)}`, 'not JSON');
-    return undefined;
-  }
+  const value = jsonOrUndefined(content);
+  if (value !== undefined) return value;
+  const start = content.trim();
+  if (start === '[' || start === '{') complain('is only the beginning of JSON: write every object on one line');
+  // A complete file ends with a line break, so a last line without one may have been cut off.
+  else if (isLast && start.startsWith('{') && !start.endsWith('}')) complain('breaks off: the file is not complete');
+  else complain(`is not JSON: ${quoted(start)}`, 'not JSON');
+  return undefined;
 }
 
 /** Of a problem that many lines have, the first few lines are named and the others counted. */

@@ -3,8 +3,10 @@ import { cellValue } from '../../text/csv/csv.ts';
 import { readCsvTable } from '../../text/csv/csv-table.ts';
 import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { endOfString } from '../../text/json/nesting.ts';
+import { once } from '../../text/memo.ts';
 import { announceRows } from '../../text/modules/process-work.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
@@ -56,7 +58,11 @@ function failed(
   problem: { offset: number; code: Code; message: string; hint?: string | undefined },
 ) {
   const { offset, ...text } = problem;
-  return { diagnostics: [diagnosticAt({ source, start: offset, end: offset + 1 }, text)] };
+  return { diagnostics: [diagnosticAt(spanAt(source, offset), text)] };
+}
+
+function spanAt(source: SourceText, start = 0, length = 1): Span {
+  return { source, start, end: start + length };
 }
 
 const TOO_MANY = { code: 'too-large', message: `there are more than ${MOST_ROWS} rows` } as const;
@@ -67,17 +73,12 @@ function csvRows(source: SourceText): ReadRows {
   const tooMany = table.rows[MOST_ROWS];
   if (tooMany) return failed(source, { offset: tooMany.offset, ...TOO_MANY });
   const columns = new Map(table.columns.map(({ name, offset }) => [name, offset]));
-  const startOf = (row: number) => table.rows[row]?.offset ?? 0;
   return {
     rows: table.rows.map(({ cells }) =>
       Object.fromEntries(cells.map((cell, index) => [table.columns[index]?.name ?? '', cellValue(cell)])),
     ),
-    spanOf: (row) => ({ source, start: startOf(row), end: startOf(row) + 1 }),
-    headerSpan: (column) => ({
-      source,
-      start: columns.get(column) ?? 0,
-      end: (columns.get(column) ?? 0) + column.length,
-    }),
+    spanOf: (row) => spanAt(source, table.rows[row]?.offset),
+    headerSpan: (column) => spanAt(source, columns.get(column), column.length),
   };
 }
 
@@ -99,7 +100,7 @@ function jsonLines(source: SourceText): ReadRows {
     }
     start = end + 1;
   }
-  return { rows, spanOf: (row) => ({ source, start: offsets[row] ?? 0, end: (offsets[row] ?? 0) + 1 }) };
+  return { rows, spanOf: (row) => spanAt(source, offsets[row]) };
 }
 
 function jsonRows(source: SourceText): ReadRows {
@@ -111,12 +112,8 @@ function jsonRows(source: SourceText): ReadRows {
     return failed(source, { offset: 0, code: 'invalid-row', message });
   }
   const list: readonly unknown[] = value;
-  let offsets: number[] | null = null;
-  const spanOf = (row: number): Span => {
-    offsets ??= entryOffsets(source.text);
-    const start = offsets[row] ?? 0;
-    return { source, start, end: start + 1 };
-  };
+  const offsets = once(() => entryOffsets(source.text));
+  const spanOf = (row: number): Span => spanAt(source, offsets()[row]);
   const wrong = list.findIndex((row) => !isRecord(row));
   if (wrong !== -1) {
     return failed(source, { offset: spanOf(wrong).start, code: 'invalid-row', message: notARow(list[wrong]) });
@@ -148,10 +145,8 @@ export function notARow(value: unknown): string {
 /** The value between two positions of a file, in which no key may occur twice. */
 function parseJson(source: SourceText, start: number, end: number): { value: unknown } | { diagnostics: Diagnostic[] } {
   const text = source.text.slice(start, end);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = jsonOrUndefined(text);
+  if (value === undefined) {
     const error = jsonSyntaxError(text);
     const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
     return failed(source, { offset: start + (error?.offset ?? 0), code: 'yaml-syntax', message });

@@ -24,7 +24,10 @@ const FIXED_IN_TOOLS = ['name', 'parameters'];
 /** Compiles the templates, and reports those that are malformed or in a place where none can be used. */
 export function checkTemplates(report: Report, value: Record<string, unknown>): ScenarioTemplates {
   const found: ScenarioTemplates = { fields: new Map(), assertions: new Map(), sites: [] };
-  const take = (template: Template, path: Path) => {
+  const take = (part: unknown, path: Path, keep: (template: Template) => void) => {
+    const template = compileTemplate(part);
+    if (!template) return;
+    keep(template);
     for (const problem of template.problems) {
       report({ ...problem, code: 'invalid-template', hint: LITERAL_HINT, path: [...path, ...problem.path] });
     }
@@ -37,17 +40,9 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
       } else found.sites.push(at);
     }
   };
-  for (const field of TEMPLATED_FIELDS) {
-    const template = compileTemplate(value[field]);
-    if (!template) continue;
-    found.fields.set(field, template);
-    take(template, [field]);
-  }
+  for (const field of TEMPLATED_FIELDS) take(value[field], [field], (template) => found.fields.set(field, template));
   for (const [index, assertion] of (Array.isArray(value.assertions) ? value.assertions : []).entries()) {
-    const template = compileTemplate(assertion);
-    if (!template) continue;
-    found.assertions.set(index, template);
-    take(template, ['assertions', index]);
+    take(assertion, ['assertions', index], (template) => found.assertions.set(index, template));
   }
   warnOfLiterals(report, value);
   return found;

@@ -46,12 +46,8 @@ export class Conversation {
     this.#idPrefix = idPrefix;
   }
 
-  system(content: string): void {
-    this.#push({ role: 'system', content });
-  }
-
-  user(content: string): void {
-    this.#push({ role: 'user', content });
+  text(role: 'system' | 'user', content: string): void {
+    this.#push({ role, content });
   }
 
   /** An assistant message of its own, even if `write` adds nothing to it. */

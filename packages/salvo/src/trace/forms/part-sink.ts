@@ -57,9 +57,7 @@ export function readIntoText(
     },
   });
   if (texts.length === 0 && results > 0) return;
-  const text = texts.join('\n');
-  if (role === 'system') conversation.system(text);
-  else conversation.user(text);
+  conversation.text(role, texts.join('\n'));
 }
 
 /** A message of the role tool: results, and nothing else. */
