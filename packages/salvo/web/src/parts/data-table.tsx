@@ -1,5 +1,4 @@
 import type { Key, ReactNode } from 'react';
-import styles from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 
 /** The name of a column. Numbers are aligned at their right end, as in a `NumberCell`. */
@@ -16,7 +15,7 @@ interface DataTableProps {
 export function DataTable({ name, columns, className = '', children }: DataTableProps) {
   return (
     <ScrollRegion name={name}>
-      <table className={`${styles.table} ${className}`}>
+      <table className={`named-rows ${className}`}>
         <thead>
           <tr>
             {columns.map((column) => (

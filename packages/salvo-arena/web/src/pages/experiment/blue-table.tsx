@@ -10,7 +10,7 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
   const isByTwin = precision_used === 'twin';
   return (
     <section>
-      <h2>Blue Teams</h2>
+      <h2 className="heading">Blue Teams</h2>
       <RowTable
         name="Blue Teams"
         rows={blues.map((metrics) => ({ ...metrics, used: usedFigures(metrics, isByTwin) }))}

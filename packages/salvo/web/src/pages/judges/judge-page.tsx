@@ -29,7 +29,7 @@ function LoadedJudge({ view }: { view: JudgeView }) {
   const { judge_hash, judge_model, calibration, uses } = view;
   usePageTitle(`Judge ${judge_model}`);
   return (
-    <div className={`page ${styles.page}`}>
+    <div className="page">
       <header>
         <nav aria-label="Where this is" className="soft small">
           <Link href={PAGE.judges}>Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
@@ -86,7 +86,7 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
       <div className={styles.pair}>
         <ConfusionMatrix agreement={overall} />
         <section>
-          <h2>By criterion</h2>
+          <h2 className="heading">By criterion</h2>
           <AgreementTable
             name="By criterion"
             what="Criterion"
@@ -99,7 +99,7 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
       </div>
       {scenarios.some(({ scenario }) => scenario !== null) && (
         <section>
-          <h2>By scenario</h2>
+          <h2 className="heading">By scenario</h2>
           <AgreementTable
             name="By scenario"
             what="Scenario"
@@ -125,7 +125,7 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
   if (uses.length === 0) return null;
   return (
     <section>
-      <h2>What it found</h2>
+      <h2 className="heading">What it found</h2>
       <RowTable
         name="What it found"
         className={styles.table}

@@ -56,7 +56,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
         </table>
       </ScrollRegion>
       {rows.length > FIRST_SHOWN && (
-        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Show less' : `Show all ${rows.length} turns`}
         </button>
       )}
