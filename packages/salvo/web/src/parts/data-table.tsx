@@ -68,6 +68,17 @@ export function RowTable<Row>({ rows, keyOf, columns, ...frame }: RowTableProps<
   );
 }
 
+/** A section of a page that is such a table, with its name above it and the children below it. */
+export function TableSection<Row>({ children, ...table }: RowTableProps<Row> & { children?: ReactNode }) {
+  return (
+    <section>
+      <h2 className="heading">{table.name}</h2>
+      <RowTable {...table} />
+      {children}
+    </section>
+  );
+}
+
 export function NumberCell({ children }: { children: ReactNode }) {
   return <td className="number">{children}</td>;
 }

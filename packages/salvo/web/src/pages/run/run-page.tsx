@@ -5,7 +5,7 @@ import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { formatCost, formatMoney, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { VerdictBadge } from '../../parts/badge.tsx';
-import { RowTable } from '../../parts/data-table.tsx';
+import { TableSection } from '../../parts/data-table.tsx';
 import { Histogram } from '../../parts/histogram.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
@@ -57,22 +57,19 @@ function LoadedRun({ view, address }: { view: RunView; address: RunAddress }) {
 function ModelTable({ view: { models } }: { view: RunView }) {
   if (models.length === 0) return null;
   return (
-    <section>
-      <h2 className="heading">Models</h2>
-      <RowTable
-        name="Models"
-        rows={models}
-        keyOf={({ label }) => label}
-        columns={[
-          ['Model', ({ label }) => label, 'head'],
-          ['Verdict', ({ verdict }) => <VerdictBadge verdict={verdict} />],
-          ['Pass rate', ({ overall }) => <RateBar rate={overall.pass_rate} interval={overall.pass_rate_ci} />],
-          [{ number: 'Passed' }, ({ trials_passed, trials_scored }) => `${trials_passed} of ${trials_scored}`],
-          [{ number: 'Mean score' }, ({ overall }) => formatScore(overall.score_avg)],
-          [{ number: 'Cost' }, ({ cost }) => formatCost(cost)],
-        ]}
-      />
-    </section>
+    <TableSection
+      name="Models"
+      rows={models}
+      keyOf={({ label }) => label}
+      columns={[
+        ['Model', ({ label }) => label, 'head'],
+        ['Verdict', ({ verdict }) => <VerdictBadge verdict={verdict} />],
+        ['Pass rate', ({ overall }) => <RateBar rate={overall.pass_rate} interval={overall.pass_rate_ci} />],
+        [{ number: 'Passed' }, ({ trials_passed, trials_scored }) => `${trials_passed} of ${trials_scored}`],
+        [{ number: 'Mean score' }, ({ overall }) => formatScore(overall.score_avg)],
+        [{ number: 'Cost' }, ({ cost }) => formatCost(cost)],
+      ]}
+    />
   );
 }
 

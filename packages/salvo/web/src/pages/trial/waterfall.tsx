@@ -26,7 +26,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
             <tr>
               <th scope="col">Turn</th>
               <th scope="col" className={styles.wide}>
-                <span className={styles.scale}>
+                <span className="ends">
                   <span>{formatSeconds(0)}</span>
                   <span>{formatSeconds(end)}</span>
                 </span>
