@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findPackage } from '../adapters/call/optional-package.ts';
 import { isExtension, registerExtension } from '../extension/load-extension.ts';
+import { remembered } from '../text/memo.ts';
 import { importModule, ModuleLoadError } from '../text/modules/import-module.ts';
 import { isAllCodeRefused } from '../text/modules/permitted-code.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -32,9 +33,7 @@ export async function loadPlugins(names: readonly unknown[], root: string): Prom
       loaded.problems.push({ code: 'missing-file', message, hint, path: ['plugins', index] });
     }
     if (file === undefined || !statSync(file, { throwIfNoEntry: false })?.isFile()) continue;
-    const failure = failures.get(file) ?? loadPlugin(file);
-    failures.set(file, failure);
-    const error = await failure;
+    const error = await remembered(failures, file, () => loadPlugin(file));
     if (error === null) continue;
     const { place, nextStep } = error;
     const message = `the plugin cannot be loaded: ${error.message}${nextStep === undefined ? '' : `. ${nextStep}`}`;

@@ -46,11 +46,7 @@ export function testedRun(value: unknown): TestedRun | undefined {
 }
 
 /** Runs a subject N times, scores it, and stores it like any run of the project. */
-export async function evaluateSubject(
-  subject: unknown,
-  options: EvaluateOptions,
-  current: TestPlace,
-): Promise<ScenarioRun> {
+export async function testSubject(subject: unknown, options: EvaluateOptions, current: TestPlace): Promise<TestedRun> {
   const place = options.test ? placeOf(options.test, current) : current;
   const { cwd = process.cwd(), env = process.env } = options;
   if (options.trials !== undefined && !(Number.isInteger(options.trials) && options.trials >= 1)) {
@@ -68,7 +64,8 @@ export async function evaluateSubject(
           file: place.file ?? undefined,
         });
   const hooks = await loadHooks(project);
-  const openStore = isStored(options, env) ? () => openProjectStore(project, { env }) : null;
+  const isStored = options.store !== false && env.SALVO_STORE !== 'off';
+  const openStore = isStored ? () => openProjectStore(project, { env }) : null;
   let store: Store | undefined;
   const openRecorder = async () => {
     store = await openStore?.();
@@ -79,21 +76,18 @@ export async function evaluateSubject(
       { ...how, agent },
       { project, loaded, openRecorder, judgeCache: true, hooks, git: openStore && (await gitState(project.root)) },
     );
-    testedRuns.set(run, {
+    const tested: TestedRun = {
       ...{ run, record, project, options, place, env, openStore },
       file: loaded.file,
       redactor: projectRedactor(project, env),
       results: run.trials.map(({ trace: _, ...result }) => result),
       storing: Promise.resolve(),
-    });
-    return run;
+    };
+    testedRuns.set(run, tested);
+    return tested;
   } finally {
     await store?.close();
   }
-}
-
-function isStored({ store = true }: EvaluateOptions, env: Record<string, string | undefined>): boolean {
-  return store && env.SALVO_STORE !== 'off';
 }
 
 /** The name of a scenario without one is that of its test. */

@@ -5,7 +5,7 @@ import { withFurtherResults } from '../trial/evaluate-trial.ts';
 import { type CheckedTrial, checkTrials, scenarioOf, type TrialCheck } from './check-trials.ts';
 import { decide } from './decide.ts';
 import type { TestedRun } from './evaluate.ts';
-import { expectation, reasonLines, trialBlocks } from './failure-text.ts';
+import { expectation, failureText, reasonLines } from './failure-text.ts';
 import { type MatcherOptions, shareOption } from './test-options.ts';
 import { UnscoredError } from './unscored-error.ts';
 
@@ -83,11 +83,10 @@ export function decideTrials(
   const failed = checked.filter(
     (each) => each.outcome === 'crashed' || each.outcome === (needed === null ? 'held' : 'not'),
   );
-  const heading = expectation({ what, needed, held, planned });
   const [first] = failed;
   return {
     holds: false,
-    message: tested.redactor.text([heading, trialBlocks(tested, failed)].filter((part) => part !== '').join('\n\n')),
+    message: failureText(tested, expectation({ what, needed, held, planned }), failed),
     ...(difference && first && needed !== null
       ? {
           expected: tested.redactor.value(difference.expected),

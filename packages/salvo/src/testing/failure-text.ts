@@ -29,15 +29,13 @@ export function expectation(options: {
   return `Expected ${who} to ${what}, but ${held === 0 ? 'none' : `only ${held}`} of ${planned} did.`;
 }
 
-/** The first kinds of failures, each with its reason, a conversation, and the command that shows all of it. */
-export function trialBlocks(tested: TestedRun, trials: readonly CheckedTrial[]): string {
+/** The heading, then the first kinds of failures: the reason, a conversation, and the command that shows all of it. */
+export function failureText(tested: TestedRun, heading: string, trials: readonly CheckedTrial[]): string {
   const groups = groupTrials(trials, ({ trial, reason }) => [reason, ...conversationOf(trial)].join('\n'));
   const shown = groups.slice(0, MOST_SHOWN).map((group) => groupBlock(tested, group));
   const rest = groups.slice(MOST_SHOWN).flat();
-  return [
-    ...shown,
-    ...(rest.length > 0 ? [`And ${formatPlural(rest.length, 'other trial')}: ${trialNames(rest)}.`] : []),
-  ].join('\n\n');
+  const others = rest.length > 0 ? [`And ${formatPlural(rest.length, 'other trial')}: ${trialNames(rest)}.`] : [];
+  return tested.redactor.text([heading, ...shown, ...others].join('\n\n'));
 }
 
 /** One line for each reason: `trials 1, 2: the model did not answer`. */

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path';
-import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
+import { type TestedRun, testedRun, testSubject } from './evaluate.ts';
 import { type Expectation, expectTrials } from './expect-trials.ts';
 import { type CatchOptions, readCatch } from './matchers-door.ts';
 import { type MatcherOptions, refuseRunOptions } from './test-options.ts';
@@ -88,7 +87,7 @@ async function expecting(
   return orSkip(place, options, async () => {
     const run = testedRun(received);
     if (run) refuseRunOptions(options, own);
-    const tested = run ?? (await runFirst(received, options, place));
+    const tested = run ?? (await testSubject(received, options, place));
     skipIfSkipped(tested);
     return check(tested);
   });
@@ -108,13 +107,6 @@ function skipIfSkipped({ run: { summary }, place }: TestedRun): void {
       : `the scenario is in quarantine until ${quarantine?.until ?? 'later'}: ${quarantine?.reason ?? ''}`;
   place.skip?.(reason);
   throw new UnscoredError(reason);
-}
-
-async function runFirst(subject: unknown, options: MatcherOptions, place: TestPlace): Promise<TestedRun> {
-  const run: ScenarioRun = await evaluateSubject(subject, options, place);
-  const tested = testedRun(run);
-  if (!tested) throw new Error('A run that was just made is unknown.');
-  return tested;
 }
 
 async function orSkip<T>(

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import * as nodeTest from 'node:test';
 import type { ScenarioRun } from '../app/runs/run-scenario.ts';
-import { evaluateSubject } from './evaluate.ts';
+import { testSubject } from './evaluate.ts';
 import type { Expectation } from './expect-trials.ts';
 import { MATCHERS, type SalvoMatchers } from './matchers.ts';
 import type { Testable } from './subject.ts';
@@ -9,8 +9,9 @@ import type { EvaluateOptions } from './test-options.ts';
 import { placeOf, type TestPlace } from './test-place.ts';
 
 /** Runs a subject N times, scores it, and stores it like any run. Any number of matchers can look at the result. */
-export function evaluate(subject: Testable, options: EvaluateOptions = {}): Promise<ScenarioRun> {
-  return evaluateSubject(subject, options, placeInNode());
+export async function evaluate(subject: Testable, options: EvaluateOptions = {}): Promise<ScenarioRun> {
+  const { run } = await testSubject(subject, options, placeInNode());
+  return run;
 }
 
 /** What is expected of a subject, of a run, or of findings. */

@@ -6,7 +6,7 @@ import { formatPlural, formatScore } from '../stats/format.ts';
 import type { CheckedTrial } from './check-trials.ts';
 import type { TestedRun } from './evaluate.ts';
 import { decideTrials, type Expectation, HOLDS, neededShare, whyUnknown } from './expect-trials.ts';
-import { expectation, trialBlocks } from './failure-text.ts';
+import { expectation, failureText } from './failure-text.ts';
 import type { MatcherOptions } from './test-options.ts';
 import { UnscoredError } from './unscored-error.ts';
 
@@ -36,11 +36,7 @@ export function expectPass(
     throw new UnscoredError(tested.redactor.text(whyUnknown(tested, unknown, missing)));
   }
   const failed = checked.filter(({ outcome }) => outcome !== 'held');
-  const blocks = trialBlocks(tested, failed);
-  return {
-    holds: false,
-    message: tested.redactor.text([heading(judged), blocks].filter((part) => part !== '').join('\n\n')),
-  };
+  return { holds: false, message: failureText(tested, heading(judged), failed) };
 }
 
 function heading(summary: ScenarioSummary): string {

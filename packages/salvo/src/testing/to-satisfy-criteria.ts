@@ -84,8 +84,8 @@ export function criteriaAssertion(
       criteria: Object.entries(criteria).map(([name, text]) =>
         typeof text === 'string' ? { name, description: text } : { name, ...text },
       ),
-      ...(k === undefined ? {} : { k }),
-      ...(threshold === undefined ? {} : { threshold }),
+      k,
+      threshold,
       ...judgeFields(judge),
     },
     'toSatisfyCriteria',
@@ -93,9 +93,8 @@ export function criteriaAssertion(
 }
 
 function judgeFields(judge: CriteriaOptions['judge']) {
-  if (judge === undefined) return {};
   if (typeof judge === 'function') return { judge_adapter: FUNCTION_ADAPTER, judge_model: functionName(judge) };
-  return { ...(judge.adapter === undefined ? {} : { judge_adapter: judge.adapter }), judge_model: judge.model };
+  return { judge_adapter: judge?.adapter, judge_model: judge?.model };
 }
 
 function functionName(judge: ModelFunction): string {

@@ -28,12 +28,7 @@ export function toolCallExpectation(
   const args = typeof given === 'object' && Object.keys(given).length === 0 ? undefined : given;
   const assertion = checkedInput(
     ASSERTION_SCHEMAS.tool_called,
-    {
-      type: 'tool_called',
-      tool,
-      ...(args === undefined ? {} : { arguments: args }),
-      ...(times === undefined ? {} : { times }),
-    },
+    { type: 'tool_called', tool, arguments: args, times },
     'toCallTool',
   );
   const wanted =

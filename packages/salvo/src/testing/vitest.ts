@@ -1,7 +1,7 @@
 import * as vitest from 'vitest';
 import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import { evaluateSubject } from './evaluate.ts';
+import { testSubject } from './evaluate.ts';
 import type { Expectation } from './expect-trials.ts';
 import { MATCHERS, type SalvoMatchers } from './matchers.ts';
 import type { Testable } from './subject.ts';
@@ -27,8 +27,9 @@ interface RunningTask {
 }
 
 /** Runs a subject N times, scores it, and stores it like any run. Any number of matchers can look at the result. */
-export function evaluate(subject: Testable, options: EvaluateOptions = {}): Promise<ScenarioRun> {
-  return evaluateSubject(subject, options, placeInVitest(vitest.expect.getState()));
+export async function evaluate(subject: Testable, options: EvaluateOptions = {}): Promise<ScenarioRun> {
+  const { run } = await testSubject(subject, options, placeInVitest(vitest.expect.getState()));
+  return run;
 }
 
 /** Which of several tests is running at the same time cannot be told, unless `expect` is that of the test's context. */

@@ -1,3 +1,4 @@
+import { remembered } from '../text/memo.ts';
 import { isAgentCall } from './agent-call.ts';
 import type { Message, ToolResultMessage } from './message.ts';
 import type { ToolCallRecord } from './trace.ts';
@@ -19,9 +20,7 @@ export function toolCallsOf(messages: Message[]): ToolCallRecord[] {
           ...(isAgentCall({ name, arguments: args }) ? { agent: true } : {}),
         };
         calls.push(call);
-        const sameId = open.get(id);
-        if (sameId) sameId.push(call);
-        else open.set(id, [call]);
+        remembered(open, id, () => []).push(call);
       }
     } else if (message.role === 'tool_result') {
       // Ids can repeat over a long conversation: the result belongs to the newest call without one.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { finishReason } from '../../trace/forms/finish-reason.ts';
 import { usageSchema } from '../../trace/forms/usage.ts';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
@@ -30,11 +31,6 @@ const resultSchema = z.object({
 
 type Result = z.infer<typeof resultSchema>;
 
-const FINISH_REASONS = new Map([
-  ['tool-calls', 'tool_calls'],
-  ['content-filter', 'content_filter'],
-]);
-
 /** The result of `generateText` as a turn. `asked` is the model that was to answer. */
 export function aiSdkTurn(result: unknown, asked: string): AdapterTurnResult {
   const parsed = resultSchema.safeParse(result);
@@ -42,7 +38,7 @@ export function aiSdkTurn(result: unknown, asked: string): AdapterTurnResult {
     const message = 'The installed version of the package ai answers in an unknown format. Use version 5, 6 or 7.';
     throw new AdapterError('bad_response', message, { cause: parsed.error });
   }
-  const { text, toolCalls, finishReason, usage, response } = parsed.data;
+  const { text, toolCalls, usage, response } = parsed.data;
   const state = providerState(parsed.data);
   const model = answeringModel(asked, response?.modelId);
   return {
@@ -51,7 +47,7 @@ export function aiSdkTurn(result: unknown, asked: string): AdapterTurnResult {
       .filter(({ providerExecuted }) => !providerExecuted)
       .map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, ...parseToolArguments(input) })),
     usage,
-    finish_reason: FINISH_REASONS.get(finishReason) ?? finishReason,
+    finish_reason: finishReason(parsed.data.finishReason),
     raw_response: response?.messages ?? null,
     ...(model && { model }),
     ...(state === undefined ? {} : { provider_state: { ai_sdk: state } }),
@@ -71,10 +67,10 @@ const violationSchema = z.object({
 export function turnDespiteToolChoice(error: unknown, asked: string): AdapterTurnResult | undefined {
   const violation = violationSchema.safeParse(error);
   if (!violation.success) return undefined;
-  const { content, finishReason } = violation.data;
+  const { content } = violation.data;
   const texts = content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   const toolCalls = content.filter(({ type }) => type === 'tool-call');
-  return aiSdkTurn({ text: texts.join(''), toolCalls, finishReason }, asked);
+  return aiSdkTurn({ ...violation.data, text: texts.join(''), toolCalls }, asked);
 }
 
 /** Signed reasoning and the like, which the provider expects back. Plain text and calls can be rebuilt without it. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { finishReason } from '../../trace/forms/finish-reason.ts';
 import { usageSchema } from '../../trace/forms/usage.ts';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
-import type { AdapterTurnResult, FinishReason } from '../adapter.ts';
+import type { AdapterTurnResult } from '../adapter.ts';
 import { unreadableBody } from '../sdk/response-body.ts';
 
 const blockSchema = z.looseObject({ type: z.string() });
@@ -21,14 +22,6 @@ const messageSchema = z.object({
 
 type WireMessage = z.infer<typeof messageSchema>;
 
-const FINISH_REASONS = new Map<string, FinishReason>([
-  ['end_turn', 'stop'],
-  ['stop_sequence', 'stop'],
-  ['tool_use', 'tool_calls'],
-  ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
-]);
-
 /** The turn of a message of the Messages API. */
 export function anthropicTurn(body: unknown): AdapterTurnResult {
   const message = messageSchema.safeParse(body);
@@ -46,7 +39,7 @@ export function anthropicTurn(body: unknown): AdapterTurnResult {
     content: texts.length > 0 ? texts.join('') : refusal,
     tool_calls,
     usage,
-    finish_reason: FINISH_REASONS.get(stop_reason ?? 'end_turn') ?? stop_reason ?? 'stop',
+    finish_reason: finishReason(stop_reason ?? 'stop'),
     raw_response: body,
     ...providerState(content),
   };

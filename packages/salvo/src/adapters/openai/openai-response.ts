@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import { finishReason } from '../../trace/forms/finish-reason.ts';
+import { usageSchema } from '../../trace/forms/usage.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
-import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';
+import type { AdapterTurnResult, FinishReason } from '../adapter.ts';
 import type { AdapterError } from '../adapter-error.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
 import { unreadableBody } from '../sdk/response-body.ts';
@@ -29,20 +31,16 @@ const wireUsageSchema = z.object({
 });
 const completionSchema = z.object({
   choices: z.tuple([z.object({ finish_reason: z.string().nullish(), message: wireMessageSchema })]).rest(z.unknown()),
-  usage: wireUsageSchema.nullish().catch(null),
+  usage: wireUsageSchema
+    .transform((wire) => usageSchema.parse(wire))
+    .nullish()
+    .catch(null),
 });
 const errorInBodySchema = z.object({
   error: z.object({ message: z.string(), code: z.coerce.number().int().min(400).max(599) }),
 });
 
 type WireMessage = z.infer<typeof wireMessageSchema>;
-
-const FINISH_REASONS = new Map<string, FinishReason>([
-  ['function_call', 'tool_calls'],
-  ['max_tokens', 'length'],
-  ['end_turn', 'stop'],
-  ['eos', 'stop'],
-]);
 
 /** The turn of a chat completion. `messages` are those of the request: generated ids must differ from theirs. */
 export function openAiTurn(body: unknown, messages: Message[]): AdapterTurnResult {
@@ -54,15 +52,15 @@ export function openAiTurn(body: unknown, messages: Message[]): AdapterTurnResul
   return {
     content: message.refusal || text,
     tool_calls,
-    usage: usage(completion.data.usage),
-    finish_reason: message.refusal ? 'refusal' : finishReason(finish_reason, tool_calls.length > 0),
+    usage: completion.data.usage ?? null,
+    finish_reason: message.refusal ? 'refusal' : reasonOf(finish_reason, tool_calls.length > 0),
     raw_response: body,
     ...providerState(message),
   };
 }
 
-function finishReason(reason: string | null | undefined, hasToolCalls: boolean): FinishReason {
-  const known = FINISH_REASONS.get(reason ?? 'stop') ?? reason ?? 'stop';
+function reasonOf(reason: string | null | undefined, hasToolCalls: boolean): FinishReason {
+  const known = finishReason(reason ?? 'stop');
   // With a forced tool choice, and on some compatible servers, a turn with tool calls ends with "stop".
   return known === 'stop' && hasToolCalls ? 'tool_calls' : known;
 }
@@ -84,16 +82,6 @@ function toolCalls(message: WireMessage, messages: Message[]): ToolCall[] {
     used.add(id);
     return { id, name: call.function.name, ...parseToolArguments(call.function.arguments) };
   });
-}
-
-function usage(wire: z.infer<typeof completionSchema>['usage']): Usage | null {
-  if (!wire) return null;
-  const cached = wire.prompt_tokens_details?.cached_tokens;
-  return {
-    input_tokens: wire.prompt_tokens,
-    output_tokens: wire.completion_tokens,
-    ...(cached && { cache_read_tokens: cached }),
-  };
 }
 
 function providerState(message: WireMessage): { provider_state?: unknown } {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
+import { once } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { answeringModel } from '../call/answering-model.ts';
@@ -35,9 +36,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
   const { type: name, timeout_seconds: timeoutSeconds } = options;
   const key = findApiKey(options, env);
   const redact = createMessageRedactor({ api_key_env: key.variable, headers: options.headers }, env);
-  let client: Promise<Client> | undefined;
-
-  async function connect(): Promise<Client> {
+  const client = once(async (): Promise<Client> => {
     requireApiKey(key, name);
     const headers = expandHeaders(options.headers, env);
     return provider.connect({
@@ -47,21 +46,19 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
       fetch: createGuardedFetch({ callee: name, setting: 'base_url' }),
       defaultHeaders: { ...(key.value === null && hasAuthHeader(headers) && { authorization: null }), ...headers },
     });
-  }
+  });
 
   return {
     providerName: () => name,
     isOneModelCall: true,
     async prepare() {
-      client ??= connect();
       // The first turn says what is wrong.
-      await client.catch(() => {});
+      await client().catch(() => {});
     },
     async sendTurn(messages, tools, config) {
       let isAnswered = false;
       try {
-        client ??= connect();
-        const connected = await client;
+        const connected = await client();
         const deadline = { callee: name, timeoutSeconds, signal: config.signal };
         const answer = await withDeadline(deadline, async (signal) => {
           const turn = { messages, tools, config };

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { pathText } from '../../scenario/diagnostics/located-value.ts';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
-import { type Criterion, criterionSchema } from '../../scenario/schema/criterion-schema.ts';
+import { type Criterion, criteriaSchema } from '../../scenario/schema/criterion-schema.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
 import { aValue, kindOfValue, some } from '../../text/words/value-words.ts';
@@ -50,7 +49,6 @@ export function readLabels(
 }
 
 const KEYS = ['trace', 'response', 'task', 'scenario', 'case', 'criteria', 'labels', 'passed'];
-const criteriaSchema = z.array(criterionSchema).min(1);
 
 /** `known` are the criteria that labels may name; null for any. */
 function readLabel(

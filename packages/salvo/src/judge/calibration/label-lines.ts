@@ -1,6 +1,7 @@
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { doubledKey } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 
 /** Called with each problem of a line. Problems of one kind are alike; the message is the kind when it is missing. */
@@ -57,15 +58,9 @@ export function readLabelLines<Item>(
 
 /** The first object of the file; null when no line is one. */
 export function firstObject(text: string): Record<string, unknown> | null {
-  for (const { content } of linesOf(text)) {
-    try {
-      const value: unknown = JSON.parse(content);
-      if (isRecord(value)) return value;
-    } catch {
-      // Reported when the file is read.
-    }
-  }
-  return null;
+  // A line that is not JSON is reported when the file is read.
+  const values = linesOf(text).map(({ content }) => jsonOrUndefined(content));
+  return values.find(isRecord) ?? null;
 }
 
 function* linesOf(text: string): Generator<{ line: number; content: string; isLast: boolean }> {

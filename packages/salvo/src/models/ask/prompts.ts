@@ -1,3 +1,4 @@
+import { once } from '../../text/memo.ts';
 import { fileOf } from '../../text/modules/data-file.ts';
 
 /** Replaces each `{name}` by its value. Values are not searched again: they may hold anything. */
@@ -11,11 +12,8 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 export function promptsIn<Name extends string>(
   readFolder: () => Readonly<Record<string, string>>,
 ): (name: Name, values?: Readonly<Record<string, string>>) => string {
-  let folder: Readonly<Record<string, string>> | undefined;
-  return (name, values = {}) => {
-    folder ??= readFolder();
-    return fillTemplate(fileOf(folder, `${name}.md`).trimEnd(), values);
-  };
+  const folder = once(readFolder);
+  return (name, values = {}) => fillTemplate(fileOf(folder(), `${name}.md`).trimEnd(), values);
 }
 
 /** The text on one line, so that no part of it can pass for a line of the prompt. */

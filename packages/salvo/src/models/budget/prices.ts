@@ -1,6 +1,7 @@
 import type { calcPrice, PriceOptions } from '@pydantic/genai-prices';
 import { z } from 'zod';
 import type { Usage } from '../../adapters/adapter.ts';
+import { remembered } from '../../text/memo.ts';
 
 /** US dollars per million tokens, as a project states them. */
 export const priceSchema = z.strictObject({
@@ -45,9 +46,8 @@ export function createPricing(overrides: Record<string, Price> = {}): Pricing {
       if (own !== undefined) return overridePrice(usage, overrides[own]);
       for (const name of names) {
         const key = JSON.stringify([provider, name]);
-        const list = lists.get(key) ?? findPriceList(provider, name);
-        lists.set(key, list);
-        const price = (await list)(usage);
+        const list = await remembered(lists, key, () => findPriceList(provider, name));
+        const price = list(usage);
         if (price !== null) return price;
       }
       return null;

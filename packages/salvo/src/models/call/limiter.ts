@@ -25,11 +25,6 @@ interface Gate {
   wait(requests: number): void;
 }
 
-interface Waiting {
-  start(): void;
-  fail(error: unknown): void;
-}
-
 /** One limiter serves all trials of an adapter. */
 export function createLimiter({
   max_concurrency = Number.POSITIVE_INFINITY,
@@ -80,39 +75,29 @@ export function createLimiter({
 /** Lets requests through a gate in order of arrival. */
 export function createGatedLimiter(gate: Gate) {
   /** A Set keeps the order of arrival, and any entry can be removed. */
-  const queue = new Set<Waiting>();
+  const queue = new Set<PromiseWithResolvers<void>>();
 
   /** Tries again for all that wait. */
   function letIn(): void {
     for (const waiting of queue) {
       if (!gate.enter()) break;
       queue.delete(waiting);
-      waiting.start();
+      waiting.resolve();
     }
     gate.wait(queue.size);
   }
 
   function turn(signal: AbortSignal | undefined): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = {
-      start() {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      },
-      fail(error) {
-        signal?.removeEventListener('abort', leave);
-        reject(error);
-      },
-    };
+    const waiting = Promise.withResolvers<void>();
     function leave() {
       queue.delete(waiting);
-      reject(stoppedWhileWaiting());
+      waiting.reject(stoppedWhileWaiting());
       letIn();
     }
     signal?.addEventListener('abort', leave, { once: true });
     queue.add(waiting);
     letIn();
-    return promise;
+    return waiting.promise.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   return {
@@ -121,7 +106,7 @@ export function createGatedLimiter(gate: Gate) {
     fail(error: unknown): void {
       const failed = [...queue];
       queue.clear();
-      for (const waiting of failed) waiting.fail(error);
+      for (const waiting of failed) waiting.reject(error);
       gate.wait(0);
     },
     async run<T>(

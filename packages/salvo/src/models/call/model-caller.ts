@@ -4,7 +4,7 @@ import { adapterFingerprint } from '../../adapters/adapter-fingerprint.ts';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
 import type { WorkClock } from '../../adapters/call/work-clock.ts';
 import { getAdapter } from '../../adapters/registry.ts';
-import { memoByKey } from '../../text/memo.ts';
+import { memoByKey, remembered } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { CallBudget } from '../budget/budget.ts';
 import { contextWindow, createPricing, type Price, type Pricing } from '../budget/prices.ts';
@@ -127,11 +127,7 @@ export function createModelCaller(options: {
 }): ModelCaller {
   const { context, pricing, limiterOf, outageOf, retry = DEFAULT_RETRY_POLICY, random } = options;
   const adapters = new Map<string, Adapter>();
-  const adapterOf = (name: string): Adapter => {
-    const adapter = adapters.get(name) ?? getAdapter(name, context);
-    adapters.set(name, adapter);
-    return adapter;
-  };
+  const adapterOf = (name: string): Adapter => remembered(adapters, name, () => getAdapter(name, context));
   return {
     asksBudget: true,
     providerName: (name) => adapterOf(name).providerName(),

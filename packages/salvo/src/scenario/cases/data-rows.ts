@@ -4,6 +4,7 @@ import { readCsvTable } from '../../text/csv/csv-table.ts';
 import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
+import { endOfString } from '../../text/json/nesting.ts';
 import { announceRows } from '../../text/modules/process-work.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
@@ -183,10 +184,4 @@ function entryOffsets(text: string): number[] {
     else if (character === ',') isNext = depth === 1;
   }
   return offsets;
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
 }

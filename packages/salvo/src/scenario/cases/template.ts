@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import type { Path } from '../diagnostics/located-value.ts';
+import { type Path, valueAt } from '../diagnostics/located-value.ts';
 
 /** One row of a scenario's data: columns and their values. */
 export type DataRow = Record<string, unknown>;
@@ -117,13 +117,7 @@ function parseText(text: string): { parts: Part[]; problem: { offset: number; me
 
 /** The value of a column, or of a part of it: `user.name`. Undefined if the row has none. */
 export function columnValue(row: DataRow, column: string): unknown {
-  if (Object.hasOwn(row, column)) return row[column];
-  let value: unknown = row;
-  for (const step of column.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = Reflect.get(value, step);
-  }
-  return value;
+  return Object.hasOwn(row, column) ? row[column] : valueAt(row, column.split('.'));
 }
 
 /** A value inside a longer text. */

@@ -12,7 +12,7 @@ import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/pro
 import { anyAssertionSchema } from '../schema/assertion-types.ts';
 import { withRebasedPaths } from './check-assertion-fields.ts';
 import { thresholdWarning } from './check-minimums.ts';
-import { checkOne, otherThanScenario } from './check-scenario.ts';
+import { checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
@@ -24,10 +24,8 @@ const MOST_ROW_PROBLEMS = 20;
 
 /** Checks the value of a scenario, with data or without, and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
-  const other = otherThanScenario(value);
-  if (other) return other;
-  if (!isRecord(value) || value.data === undefined) return checkOne(value, checks);
-  return checkCases(value, checks);
+  if (!isRecord(value) || value.data === undefined) return checkScenarioWithoutData(value, checks);
+  return otherThanScenario(value) ?? checkCases(value, checks);
 }
 
 /** Checks a scenario with data: the rows, the templates, and the scenarios that they make together. */

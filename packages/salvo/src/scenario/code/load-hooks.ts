@@ -7,19 +7,16 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { DiagnosticsError } from '../diagnostics/diagnostics-error.ts';
 import { diagnosticInFile } from '../diagnostics/problem.ts';
 import type { Project } from '../schema/project-schema.ts';
-import type { ScenarioContext, TrialContext } from './scenario-definition.ts';
+import type { ScenarioContext, ScenarioHooks } from './scenario-definition.ts';
 import { withLimit } from './time-limit.ts';
 
-/** The hooks of a project, for all its scenarios: what the file `hooks` of salvo.yaml exports. */
-export interface ProjectHooks {
-  /** Runs before the first trial of the run. */
-  setup?: ((context: ScenarioContext) => unknown) | undefined;
-  /** Runs after the last trial of the run. */
-  teardown?: ((context: ScenarioContext) => unknown) | undefined;
+/**
+ * The hooks of a project, for all its scenarios: what the file `hooks` of salvo.yaml exports. `setup` runs before the
+ * first trial of the run, and `teardown` after the last one.
+ */
+export interface ProjectHooks extends ScenarioHooks {
   setupScenario?: ((context: ScenarioContext) => unknown) | undefined;
   teardownScenario?: ((context: ScenarioContext) => unknown) | undefined;
-  setupTrial?: ((context: TrialContext) => unknown) | undefined;
-  teardownTrial?: ((context: TrialContext) => unknown) | undefined;
 }
 
 const NAMES = ['setup', 'teardown', 'setupScenario', 'teardownScenario', 'setupTrial', 'teardownTrial'] as const;

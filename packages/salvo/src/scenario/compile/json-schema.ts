@@ -1,6 +1,6 @@
 import type { ErrorObject, Options } from 'ajv';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
-import { memoByWord, once } from '../../text/memo.ts';
+import { memoByWord, once, remembered } from '../../text/memo.ts';
 import { requireDependency } from '../../text/modules/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { isPlainSchema, surelyFits } from './plain-schema.ts';
@@ -31,12 +31,10 @@ const compiledText = memoByWord((text) => compile(JSON.parse(text)), LONGEST_SHA
  */
 export function compileJsonSchema(schema: Record<string, unknown> | boolean): JsonSchemaCheck {
   if (typeof schema === 'boolean') return () => (schema ? [] : ['nothing is allowed here']);
-  const known = compiled.get(schema);
-  if (known) return known;
-  const text = jsonText(schema);
-  const check = text === null ? compile(schema) : compiledText(text);
-  compiled.set(schema, check);
-  return check;
+  return remembered(compiled, schema, () => {
+    const text = jsonText(schema);
+    return text === null ? compile(schema) : compiledText(text);
+  });
 }
 
 /** Null for an object of a user's module that is no JSON. */
@@ -69,12 +67,8 @@ function patternFor(pattern: string) {
 
 function compile(schema: Record<string, unknown>): JsonSchemaCheck {
   if (!isPlainSchema(schema)) return compileInDialect(schema);
-  let check: JsonSchemaCheck | undefined;
-  return (value) => {
-    if (surelyFits(schema, value)) return [];
-    check ??= compileAs(modern(), schema);
-    return check(value);
-  };
+  const check = once(() => compileAs(modern(), schema));
+  return (value) => (surelyFits(schema, value) ? [] : check()(value));
 }
 
 function compileInDialect(schema: Record<string, unknown>): JsonSchemaCheck {

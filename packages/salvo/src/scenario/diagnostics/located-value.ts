@@ -8,6 +8,14 @@ export function pathText(path: Path): string {
   return text.replace(/^\./, '');
 }
 
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, step) =>
+      at !== null && typeof at === 'object' && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined,
+    value,
+  );
+}
+
 /** A value read from a file, with the position of it and of everything in it. Aliases and includes share nodes. */
 export interface LocatedValue {
   value: unknown;

@@ -3,7 +3,7 @@ import { maskSecrets, maskSourceLine } from '../../secrets/mask-secrets.ts';
 import type { Place } from '../../text/errors/error-place.ts';
 import { type Span, sourceText } from '../../text/source-text.ts';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
-import { type LocatedValue, locate, type Path } from './located-value.ts';
+import { type LocatedValue, locate, type Path, valueAt } from './located-value.ts';
 
 /** A problem with a value, given by the value's path. `locateProblem` adds the position in the file. */
 export interface Problem {
@@ -81,12 +81,4 @@ function spanInText(root: LocatedValue, span: Span, problem: Problem): Span {
   if (start === undefined) return span;
   const at = start + Math.min(problem.offset, Math.max(0, text.length - 1));
   return { source: span.source, start: at, end: at + 1 };
-}
-
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (at, step) =>
-      at !== null && typeof at === 'object' && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined,
-    value,
-  );
 }

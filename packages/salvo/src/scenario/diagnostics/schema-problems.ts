@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
 import { aValue, kindOf, kindOfValue, list } from '../../text/words/value-words.ts';
-import type { Path } from './located-value.ts';
-import { type Problem, valueAt } from './problem.ts';
+import { type Path, valueAt } from './located-value.ts';
+import type { Problem } from './problem.ts';
 
 export type SchemaResult<T> = { data: T; problems: [] } | { data: null; problems: Problem[] };
 

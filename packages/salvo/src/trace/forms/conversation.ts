@@ -1,3 +1,4 @@
+import { remembered } from '../../text/memo.ts';
 import type { AssistantMessage, Message, ToolCall } from '../message.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
 import { sumUsage, type Usage } from './usage.ts';
@@ -226,7 +227,5 @@ class OpenCalls {
 }
 
 function enqueue(queues: Map<string, Queue>, key: string, call: ToolCall): void {
-  const queue = queues.get(key);
-  if (queue) queue.calls.push(call);
-  else queues.set(key, { calls: [call], next: 0 });
+  remembered(queues, key, () => ({ calls: [], next: 0 })).calls.push(call);
 }

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import { readAssistantMessage } from './chat-message.ts';
 import { Conversation } from './conversation.ts';
+import { finishReason } from './finish-reason.ts';
 import { FormError, readAs } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
 import { readGenerated } from './generate-text.ts';
-import { conversationSeconds } from './message-times.ts';
 import { readMessage, readMessages } from './read-messages.ts';
 import { langfuseTrace } from './recorded/langfuse-trace.ts';
 import { langSmithRuns } from './recorded/langsmith-runs.ts';
 import { openTrace } from './recorded/open-trace.ts';
+import { milliseconds } from './recorded/recorded-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { type Usage, usageSchema } from './usage.ts';
 
@@ -120,6 +121,36 @@ function listOf(messages: unknown, into: Conversation, place: string): Found {
   return { kind: 'conversation', latency_seconds: conversationSeconds(messages), ...result };
 }
 
+/**
+ * How long the agent worked, as the times of its messages tell: what passed before each message that is not the user's.
+ * What the user took is not counted. Null if a message has no time.
+ */
+function conversationSeconds(messages: unknown): number | null {
+  if (!Array.isArray(messages) || messages.length < 2) return null;
+  let before: number | null = null;
+  let total = 0;
+  for (const message of messages) {
+    const time = timeOf(message);
+    if (time === null || (before !== null && time < before)) return null;
+    if (before !== null && !isOfUser(message)) total += time - before;
+    before = time;
+  }
+  return total / 1000;
+}
+
+function timeOf(message: unknown): number | null {
+  return isRecord(message) && typeof message.timestamp === 'string' ? milliseconds(message.timestamp) : null;
+}
+
+/** A result that a tool gave is sent as a message of the user by some SDKs. */
+function isOfUser(message: unknown): boolean {
+  if (!isRecord(message)) return false;
+  const { content } = isRecord(message.message) ? message.message : message;
+  const isResult = (part: unknown): boolean => isRecord(part) && part.type === 'tool_result';
+  if (Array.isArray(content) && content.some(isResult)) return false;
+  return (message.role ?? message.type) === 'user';
+}
+
 /** A chat completion of OpenAI or of a server with its API. */
 function chatCompletion(reply: Record<string, unknown>, into: Conversation): Found | undefined {
   if (!('choices' in reply)) return undefined;
@@ -211,7 +242,7 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     kind: found.kind,
     conversation,
     final_content: given.final_content ?? found.final_content ?? beside,
-    finish_reason: reason ? (FINISH_REASONS.get(reason) ?? reason) : null,
+    finish_reason: reason ? finishReason(reason) : null,
     model: typeof model === 'string' ? model : (found.model ?? conversation.model),
     usage: ofReply ?? conversation.usageAfter(0),
     isUsageOfReply: ofReply !== null,
@@ -224,17 +255,3 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
 function isoTime(given: unknown): string | null {
   return typeof given === 'string' && Number.isFinite(Date.parse(given)) ? given : null;
 }
-
-/** Our words for those of providers and SDKs for why a turn ended. Where there is none, theirs is kept. */
-const FINISH_REASONS = new Map([
-  ['end_turn', 'stop'],
-  ['stop_sequence', 'stop'],
-  ['tool_use', 'tool_calls'],
-  ['tool-calls', 'tool_calls'],
-  ['tool_call', 'tool_calls'],
-  ['function_call', 'tool_calls'],
-  ['max_tokens', 'length'],
-  ['max_output_tokens', 'length'],
-  ['content-filter', 'content_filter'],
-  ['safety', 'content_filter'],
-]);

@@ -20,24 +20,17 @@ const stateSchema = z.object({
 /** The results of parallel calls must be together in one message, right after the calls. */
 export function anthropicMessages(messages: readonly Message[]): AnthropicMessage[] {
   const wire: AnthropicMessage[] = [];
-  let results: AnthropicBlock[] | null = null;
   for (const message of messages) {
+    if (message.role === 'user' && hasText(message.content)) wire.push({ role: 'user', content: message.content });
+    if (message.role === 'assistant') {
+      const content = assistantBlocks(message);
+      if (content.length > 0) wire.push({ role: 'assistant', content });
+    }
     if (message.role === 'tool_result') {
-      if (results === null) {
-        results = [];
-        wire.push({ role: 'user', content: results });
-      }
-      results.push(toolResultBlock(message));
-      continue;
+      const last = wire.at(-1);
+      if (last?.role === 'user' && typeof last.content !== 'string') last.content.push(toolResultBlock(message));
+      else wire.push({ role: 'user', content: [toolResultBlock(message)] });
     }
-    if (message.role === 'system') continue;
-    results = null;
-    if (message.role === 'user') {
-      if (hasText(message.content)) wire.push({ role: 'user', content: message.content });
-      continue;
-    }
-    const content = assistantBlocks(message);
-    if (content.length > 0) wire.push({ role: 'assistant', content });
   }
   return wire;
 }

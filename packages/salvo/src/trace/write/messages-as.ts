@@ -1,11 +1,20 @@
 import type { Message } from '../message.ts';
 import { type AiSdkMessage, aiSdkMessages } from './ai-sdk-messages.ts';
 import { type AnthropicMessage, anthropicMessages } from './anthropic-messages.ts';
-import { type LangChainMessage, langChainMessages } from './langchain-messages.ts';
 import type { MessageForm } from './message-form.ts';
 import { type OpenAiMessage, openAiMessages } from './openai-messages.ts';
 import { type AgentsItem, agentsItems, type ResponsesItem, responsesItems } from './responses-items.ts';
 import { type BedrockMessage, bedrockMessages, type GeminiContent, geminiContents } from './turns-of-sides.ts';
+
+/** A message that LangChain and LangGraph make one of their own of, in JavaScript and in Python. */
+type LangChainMessage =
+  | { role: 'system' | 'user'; content: string }
+  | {
+      role: 'assistant';
+      content: string;
+      tool_calls: { type: 'tool_call'; id: string; name: string; args: Record<string, unknown> }[];
+    }
+  | { role: 'tool'; content: string; tool_call_id: string; name: string; status: 'success' | 'error' };
 
 /** The messages of a conversation in the form of each SDK or API. */
 export interface MessagesByForm {
@@ -25,7 +34,7 @@ const WRITERS: { [Form in MessageForm]: (messages: readonly Message[]) => Messag
   responses: responsesItems,
   'openai-agents': agentsItems,
   anthropic: anthropicMessages,
-  langchain: langChainMessages,
+  langchain: (messages) => messages.map(langChainMessage),
   gemini: geminiContents,
   bedrock: bedrockMessages,
 };
@@ -47,4 +56,16 @@ export function leavesOutSystem(form: MessageForm): boolean {
 export function systemPrompt(messages: readonly Message[]): string | undefined {
   const texts = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []));
   return texts.length > 0 ? texts.join('\n\n') : undefined;
+}
+
+function langChainMessage(message: Message): LangChainMessage {
+  if (message.role === 'tool_result') {
+    const { content, tool_call_id, name, is_error } = message;
+    return { role: 'tool', content, tool_call_id, name, status: is_error ? 'error' : 'success' };
+  }
+  if (message.role !== 'assistant') return { role: message.role, content: message.content };
+  const calls = message.tool_calls.map(({ id, name, arguments: args }) => {
+    return { type: 'tool_call' as const, id, name, args };
+  });
+  return { role: 'assistant', content: message.content ?? '', tool_calls: calls };
 }
