@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { lowestLimit, type ResumeLimits } from '../app/view/runs/resume-budget.ts';
-import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
+import { type ProjectView, storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { NeedRight, ViewerDoor } from '../app/view/viewer-door.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
@@ -9,7 +9,6 @@ import { type AccessOptions, guardAccess } from './access.ts';
 import { answer } from './answer.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { errorStatus } from './error-status.ts';
-import { judgeRoutes } from './judge-routes.ts';
 import { labelRoutes } from './label-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { runRoutes } from './run-routes.ts';
@@ -44,6 +43,9 @@ export interface ApiOptions extends ResumeLimits {
   onFailure?: ((error: Error) => void) | undefined;
 }
 
+// A page loads only the views that it shows.
+const judgeViews = () => import('../app/view/judges/judge-view.ts');
+
 /** The API without access control, for the HTML file that contains its answers. */
 export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure, ...limits }: ApiOptions) {
   const need = needRights(rights);
@@ -55,7 +57,10 @@ export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure
     })
     .route('/runs', runRoutes(viewed, need, limits))
     .route('/', trialRoutes(viewed))
-    .route('/judges', judgeRoutes(viewed))
+    .get('/judges', async (context) => answer(context, await (await judgeViews()).judgeLines(await viewed.store())))
+    .get('/judges/:judge', async (context) =>
+      answer(context, await (await judgeViews()).judgeView(await storeOf(viewed), context.req.param('judge'))),
+    )
     .route('/compare', compareRoutes(viewed))
     .route('/labels', labelRoutes(viewed, need))
     .get('/events', (context) => streamChanges(context, viewed));

@@ -18,7 +18,7 @@ export { formatTime } from './format-time.ts';
 export { AgentText } from './parts/agent-text.tsx';
 export { Badge, type BadgeLook } from './parts/badge.tsx';
 export { Crumbs } from './parts/crumbs.tsx';
-export { DataTable, NumberCell, RowTable } from './parts/data-table.tsx';
+export { DataTable, NumberCell, RowTable, TableSection } from './parts/data-table.tsx';
 export { Figure, Figures } from './parts/figures.tsx';
 export { LoadState } from './parts/load-state.tsx';
 export { RateBar } from './parts/rate-bar.tsx';

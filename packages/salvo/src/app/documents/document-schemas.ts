@@ -9,9 +9,8 @@ import type { DocumentKind } from './document-kinds.ts';
  */
 export async function documentSchema(kind: DocumentKind): Promise<z.ZodType> {
   const { RUN_DOCUMENTS } = await import('./run-documents.ts');
-  const { JUDGE_DOCUMENTS } = await import('./judge-documents.ts');
   const { PROJECT_DOCUMENTS } = await import('./project-documents.ts');
-  const schemas: Record<DocumentKind, z.ZodType> = { ...RUN_DOCUMENTS, ...JUDGE_DOCUMENTS, ...PROJECT_DOCUMENTS };
+  const schemas: Record<DocumentKind, z.ZodType> = { ...RUN_DOCUMENTS, ...PROJECT_DOCUMENTS };
   return schemas[kind];
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
+import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
@@ -8,6 +10,7 @@ import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-d
 import { reevaluatedSchema } from '../../run/reevaluate/reevaluation.ts';
 import type { RunListing } from '../../store/store.ts';
 import { runRecordSchema } from '../../store/stored-documents.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 
@@ -15,7 +18,7 @@ const listedRunSchema = runRecordSchema.extend({
   scenarios: z.array(runRecordSchema.shape.scenarios.element.omit({ scenario: true })),
 }) satisfies z.ZodType<RunListing>;
 
-/** What commands about runs print with `--json`. */
+/** What commands about runs and judges print with `--json`. */
 export const RUN_DOCUMENTS = {
   run: runDocumentSchema.extend({
     /** If several models ran: each against the first. */
@@ -38,4 +41,22 @@ export const RUN_DOCUMENTS = {
     scenarios: z.array(reevaluatedSchema),
   }),
   trace: traceSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.trace) }),
+  calibrate: calibrationRecordSchema
+    // What was not stored has no id and no facts; verdicts that were recorded elsewhere have no judge that was asked.
+    .partial({ judge_hash: true, created_at: true, judge: true, judge_adapter: true, judge_model: true, k: true })
+    .extend({
+      version: z.literal(DOCUMENT_VERSIONS.calibrate),
+      not_judged: z.int(),
+      judge_cost_usd: z.number().nullable(),
+      judge_cost_at_least: atLeastSchema.optional(),
+      stored: z.boolean(),
+      exit_code: canaryReportSchema.shape.exit_code,
+    }),
+  'calibrate-forget': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-forget']),
+    forgotten: z.string(),
+    judge_model: z.string().nullable(),
+    created_at: z.string(),
+  }),
+  'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
 };

@@ -13,14 +13,8 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
     return await printEstimate(await estimateReevaluation({ ...options, cwd, env }), options, terminal);
   }
   const { onEvent, finish } = createReevalProgress(terminal, options);
-  const { run, verdict, exitCode, scenarios, budgetRefusal } = await reevaluateRun({
-    ...options,
-    cwd,
-    env,
-    stop,
-    abort,
-    onEvent,
-  }).finally(finish);
+  const request = { ...options, cwd, env, stop, abort, onEvent };
+  const { run, verdict, exitCode, scenarios, budgetRefusal } = await reevaluateRun(request).finally(finish);
   const stopped = budgetRefusal === null ? '' : `Stopped: ${budgetRefusal}.\n`;
   printResult(
     {

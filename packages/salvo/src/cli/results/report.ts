@@ -6,8 +6,7 @@ import type { UnreadableRun } from '../../store/store.ts';
 import type { ReportCommandOptions } from '../program/command-options.ts';
 import { printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { checkWritable } from '../terminal/write-file.ts';
-import { writeReports } from '../terminal/write-reports.ts';
+import { checkTargets, writeReports } from '../terminal/write-reports.ts';
 
 /** `salvo report`: exits with the code of the run, so that a later step of a pipeline can ask for it again. */
 export async function reportCommand(options: ReportCommandOptions, terminal: Terminal): Promise<number> {
@@ -29,7 +28,7 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
     terminal.stderr.write(unreadableLines(unreadable));
     return 0;
   }
-  await checkWritable([options.junit, options.markdown, options.csv], terminal);
+  await checkTargets(options, terminal);
   await using opened = await openRun({ cwd, env, run: options.run });
   const { report, stream } = await reportRun(opened);
   await writeReports({ report: { ...report, full: options.full }, stream, targets: options, terminal });

@@ -49,16 +49,10 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
   }
   await checkTargets(options, terminal);
   const started = Date.now();
-  const { onEvent, finish } = createRunProgress(terminal, {
-    quiet: options.quiet,
-    resumed: options.resume !== undefined,
-  });
+  const isResumed = options.resume !== undefined;
+  const { onEvent, finish } = createRunProgress(terminal, { quiet: options.quiet, resumed: isResumed });
   await using finished = await performRun({ ...request, stop, abort, onEvent }).finally(finish);
-  const exitCode = await writeRun(
-    finished,
-    { targets: options, started, isResumed: options.resume !== undefined },
-    terminal,
-  );
+  const exitCode = await writeRun(finished, { targets: options, started, isResumed }, terminal);
   await onFinished?.(finished.run, finished.project);
   return exitCode;
 }

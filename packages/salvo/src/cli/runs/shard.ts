@@ -23,10 +23,8 @@ export async function shardCommand(options: RunCommandOptions, terminal: Termina
   if (choice === undefined) throw new SalvoError('OPTIONS_INVALID', '--out needs --shard: --shard 1/4 --out DIR.');
   if (out === undefined) throw new SalvoError('OPTIONS_INVALID', '--shard needs a folder for its part: --out DIR.');
   const shard = choice === 'auto' ? shardOfCi(env) : choice;
-  const { onEvent, finish } = createRunProgress(terminal, {
-    quiet: options.quiet,
-    resumed: options.resume !== undefined,
-  });
+  const resumed = options.resume !== undefined;
+  const { onEvent, finish } = createRunProgress(terminal, { quiet: options.quiet, resumed });
   const patience = databasePatience(options, terminal);
   const request = { ...rest, shard, out, tags: tag, cwd, env, patience, stop, abort, onEvent };
   await using finished = await runShard(request).finally(finish);

@@ -1,5 +1,4 @@
 import type { Key, ReactNode } from 'react';
-import styles from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 
 /** The name of a column. Numbers are aligned at their right end, as in a `NumberCell`. */
@@ -16,7 +15,7 @@ interface DataTableProps {
 export function DataTable({ name, columns, className = '', children }: DataTableProps) {
   return (
     <ScrollRegion name={name}>
-      <table className={`${styles.table} ${className}`}>
+      <table className={`named-rows ${className}`}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -66,6 +65,17 @@ export function RowTable<Row>({ rows, keyOf, columns, ...frame }: RowTableProps<
         ))}
       </tbody>
     </DataTable>
+  );
+}
+
+/** A section of a page that is such a table, with its name above it and the children below it. */
+export function TableSection<Row>({ children, ...table }: RowTableProps<Row> & { children?: ReactNode }) {
+  return (
+    <section>
+      <h2 className="heading">{table.name}</h2>
+      <RowTable {...table} />
+      {children}
+    </section>
   );
 }
 

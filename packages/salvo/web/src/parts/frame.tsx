@@ -1,16 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { PAGE } from '../../../src/app/view/page-hrefs.ts';
 import type { ViewedPage } from '../../../src/app/view/viewed-project.ts';
 import { addedPages } from '../added-pages.ts';
-import { useProject } from '../api.ts';
+import { useDeletedRuns, useProject, useRestoreRuns } from '../api.ts';
 import icon from '../icon.svg';
 import { type Connection, useLiveUpdates } from '../live-updates.ts';
+import { remember, remembered } from '../remembered.ts';
 import { usePageChange } from '../use-page-change.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './frame.module.css';
-import { ThemeSwitch } from './theme-switch.tsx';
-import { UndoBar } from './undo-bar.tsx';
 
 interface Place {
   href: string;
@@ -94,5 +93,60 @@ function ConnectionNote({ connection }: { connection: Connection }) {
       {connection === 'reconnecting' && 'Reconnecting…'}
       {connection === 'ended' && 'This viewer has ended: run salvo view again'}
     </span>
+  );
+}
+
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+const THEME_KEY = 'salvo-theme';
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(() => themeOf(remembered(THEME_KEY)));
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    remember(THEME_KEY, theme);
+  }, [theme]);
+  return (
+    <label>
+      <span className="visually-hidden">Colours</span>
+      <select value={theme} onChange={({ target }) => setTheme(themeOf(target.value))}>
+        {THEMES.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function themeOf(name: string | null): Theme {
+  return THEMES.find((each) => each === name) ?? 'system';
+}
+
+/** Says which runs were deleted, and brings them back. */
+function UndoBar() {
+  const { deleted, forget } = useDeletedRuns();
+  const restore = useRestoreRuns();
+  const undo = useRef<HTMLButtonElement>(null);
+  const count = deleted.length;
+  useEffect(() => {
+    // The button that deleted the run is gone: the keyboard goes on here.
+    if (count > 0) undo.current?.focus({ preventScroll: true });
+  }, [count]);
+  if (count === 0) return null;
+  const what = count === 1 ? `Run ${deleted[0]} was deleted.` : `${count} runs were deleted.`;
+  return (
+    <section className={styles.undo} aria-label="Deleted runs">
+      <span role="status">{what}</span>
+      {restore.isError && <span role="alert">{restore.error.message}</span>}
+      <button type="button" ref={undo} disabled={restore.isPending} onClick={() => restore.mutate(deleted)}>
+        Undo
+      </button>
+      <button type="button" onClick={() => forget(deleted)} aria-label="Close this note">
+        ✕
+      </button>
+    </section>
   );
 }

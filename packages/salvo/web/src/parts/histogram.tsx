@@ -40,7 +40,7 @@ export function Histogram({ name, values, format, range }: HistogramProps) {
             })}
             <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className={styles.axis} />
           </svg>
-          <div className={styles.ends}>
+          <div className="ends soft fine">
             <span>{format(low)}</span>
             <span>{format(high)}</span>
           </div>

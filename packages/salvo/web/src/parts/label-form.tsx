@@ -48,7 +48,7 @@ export function LabelForm({ labels, criteria, onGive, onNote, noteField, keys = 
       {criteria.map(({ name, description }) => (
         <fieldset key={name} className={styles.criterion}>
           <legend title={description === undefined ? undefined : visibleText(description)}>{visibleText(name)}</legend>
-          {description !== undefined && <p className={styles.description}>{visibleText(description)}</p>}
+          {description !== undefined && <p className="soft small anywhere">{visibleText(description)}</p>}
           <div className={styles.steps}>
             {STEPS.map((score) => {
               const given = labels.find((label) => label.criterion === name);

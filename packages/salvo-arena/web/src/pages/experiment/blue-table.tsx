@@ -1,4 +1,4 @@
-import { RateBar, RowTable, visibleText } from 'salvo/viewer-parts';
+import { RateBar, TableSection, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
 import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { ExperimentResults, GameMetrics } from '../../../../src/experiment/results/experiment-results.ts';
@@ -9,39 +9,37 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
   const { blues, experiment, precision_used, clustered_by, overall } = results;
   const isByTwin = precision_used === 'twin';
   return (
-    <section>
-      <h2>Blue Teams</h2>
-      <RowTable
-        name="Blue Teams"
-        rows={blues.map((metrics) => ({ ...metrics, used: usedFigures(metrics, isByTwin) }))}
-        keyOf={({ blue }) => blue}
-        columns={[
-          [
-            'Blue',
-            ({ blue }) => (
-              <div className={styles.team}>
-                <Link href={gamesHref(experiment.experiment_id, { blue })}>{visibleText(blue)}</Link>
-              </div>
-            ),
-            'head',
-          ],
-          [{ number: 'Games' }, ({ games }) => games],
-          ['Recall', ({ pooled: { recall } }) => <RateBar rate={recall.value} interval={recall.interval} />],
-          [
-            isByTwin ? 'Precision by twin' : 'Precision',
-            ({ used: { precision } }) => (
-              <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
-            ),
-          ],
-          [
-            isByTwin ? 'Mean F1 by twin' : 'Mean F1',
-            ({ used: { f1 } }) => <RateBar rate={f1.value} interval={f1.interval} />,
-          ],
-          [{ number: 'Found' }, ({ found, vulnerabilities }) => `${found} of ${vulnerabilities}`],
-          [{ number: 'False alarms' }, ({ used }) => used.falseAlarms],
-          [{ number: 'Consequences' }, ({ consequences }) => consequences],
-        ]}
-      />
+    <TableSection
+      name="Blue Teams"
+      rows={blues.map((metrics) => ({ ...metrics, used: usedFigures(metrics, isByTwin) }))}
+      keyOf={({ blue }) => blue}
+      columns={[
+        [
+          'Blue',
+          ({ blue }) => (
+            <div className={styles.team}>
+              <Link href={gamesHref(experiment.experiment_id, { blue })}>{visibleText(blue)}</Link>
+            </div>
+          ),
+          'head',
+        ],
+        [{ number: 'Games' }, ({ games }) => games],
+        ['Recall', ({ pooled: { recall } }) => <RateBar rate={recall.value} interval={recall.interval} />],
+        [
+          isByTwin ? 'Precision by twin' : 'Precision',
+          ({ used: { precision } }) => (
+            <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
+          ),
+        ],
+        [
+          isByTwin ? 'Mean F1 by twin' : 'Mean F1',
+          ({ used: { f1 } }) => <RateBar rate={f1.value} interval={f1.interval} />,
+        ],
+        [{ number: 'Found' }, ({ found, vulnerabilities }) => `${found} of ${vulnerabilities}`],
+        [{ number: 'False alarms' }, ({ used }) => used.falseAlarms],
+        [{ number: 'Consequences' }, ({ consequences }) => consequences],
+      ]}
+    >
       <p className={styles.note}>
         Recall and precision are pooled over games, F1 is their mean. Intervals are 95%, over{' '}
         {clustered_by === 'task' ? 'tasks' : 'pieces of code'}
@@ -49,7 +47,7 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
         {isByTwin &&
           'By the twin: a finding that is also on the same code without the flaws is a false alarm, and one that a flaw caused is none.'}
       </p>
-    </section>
+    </TableSection>
   );
 }
 

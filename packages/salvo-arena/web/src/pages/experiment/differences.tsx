@@ -13,7 +13,7 @@ export function Differences({ results: { comparisons } }: { results: ExperimentR
   const sentences = differenceSentences(comparisons);
   return (
     <section>
-      <h2>Which Blue is better?</h2>
+      <h2 className="heading">Which Blue is better?</h2>
       <ul className={styles.list}>
         {sentences.slice(0, isOpen ? sentences.length : FIRST_SHOWN).map((sentence) => (
           <li key={sentence}>{visibleText(sentence)}</li>

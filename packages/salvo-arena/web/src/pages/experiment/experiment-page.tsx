@@ -35,7 +35,7 @@ function Loaded({ view }: { view: ExperimentView }) {
   const { results, scorecard } = view;
   const { categories, techniques } = results;
   return (
-    <div className={`page ${styles.page}`}>
+    <div className="page">
       <Head view={view} />
       {results.games.scored > 0 && (
         <>
@@ -115,7 +115,7 @@ function Failures({ view: { results } }: { view: ExperimentView }) {
     <>
       {wrong.length > 0 && (
         <section>
-          <h2>What Red claimed</h2>
+          <h2 className="heading">What Red claimed</h2>
           <ul className={styles.list}>
             {wrong.map(({ red, claimed, confirmed, phantoms, unchecked }) => (
               <li key={red}>
@@ -128,7 +128,7 @@ function Failures({ view: { results } }: { view: ExperimentView }) {
       )}
       {games.failed > 0 && (
         <section>
-          <h2>Failed games</h2>
+          <h2 className="heading">Failed games</h2>
           <ul className={styles.list}>
             {failed.slice(0, MOST_FAILED).map(({ game_id, failed_stage, task, blue, error }) => (
               <li key={game_id}>

@@ -53,7 +53,7 @@ export function RateMatrix({ results }: { results: ExperimentResults }) {
   return (
     <section>
       <div className={styles.head}>
-        <h2>Red against Blue</h2>
+        <h2 className="heading">Red against Blue</h2>
         <Choice
           label="Metric"
           names={[
@@ -100,12 +100,12 @@ export function GroupMatrix({ title, corner, recalls, results }: GroupMatrixProp
   return (
     <section>
       <div className={styles.head}>
-        <h2>{title}</h2>
+        <h2 className="heading">{title}</h2>
         <HeatScale />
       </div>
       <Matrix name={`Recall ${title.toLowerCase()}`} corner={corner} blues={blues} groups={[{ name: null, rows }]} />
       {groups.length > MOST_ROWS && (
-        <button type="button" className={styles.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        <button type="button" className="more" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? 'Show fewer' : `Show all ${groups.length}`}
         </button>
       )}

@@ -27,7 +27,7 @@ interface MatrixProps {
 export function Matrix({ name, corner, blues, groups }: MatrixProps) {
   return (
     <ScrollRegion name={name}>
-      <table className={styles.table}>
+      <table className={`named-rows ${styles.table}`}>
         <thead>
           <tr>
             <th scope="col">{corner}</th>

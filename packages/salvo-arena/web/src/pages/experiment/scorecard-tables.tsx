@@ -15,7 +15,7 @@ export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
   ];
   return (
     <section>
-      <h2>Scorecard</h2>
+      <h2 className="heading">Scorecard</h2>
       <DataTable
         name="Scorecard"
         columns={[

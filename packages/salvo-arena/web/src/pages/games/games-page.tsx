@@ -151,7 +151,7 @@ function GameRow({ experiment, game, index, top }: { experiment: string; game: G
     <div role="row" aria-rowindex={index + 2} className={styles.row} style={{ transform: `translateY(${top}px)` }}>
       {cells.map((cell, column) => (
         // biome-ignore lint/a11y/useSemanticElements: as above.
-        <span key={COLUMNS[column]} role="cell" className={column >= NUMBERS ? 'number' : styles.cut}>
+        <span key={COLUMNS[column]} role="cell" className={column >= NUMBERS ? 'number' : 'cut'}>
           {cell}
         </span>
       ))}

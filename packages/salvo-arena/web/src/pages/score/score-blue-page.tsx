@@ -36,7 +36,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
   const others = useScore().data?.blues ?? [];
   const isByTwin = line.precision_used === 'twin';
   return (
-    <div className={`page ${styles.page}`}>
+    <div className="page">
       <header>
         <Crumbs above={[{ href: PAGE.score, name: 'Score' }]} />
         <h1>{visibleText(line.name)}</h1>

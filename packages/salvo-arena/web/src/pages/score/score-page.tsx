@@ -27,7 +27,7 @@ export function ScorePage() {
 function Loaded({ view }: { view: ScoreView }) {
   const { red, flaws, blues } = view;
   return (
-    <div className={`page ${styles.page}`}>
+    <div className="page">
       <header>
         <h1>
           {flaws.length} {flaws.length === 1 ? 'flaw' : 'flaws'}, {blues.length}{' '}
@@ -36,12 +36,12 @@ function Loaded({ view }: { view: ScoreView }) {
         <p className="soft small anywhere">Manifest: {visibleText(red)}</p>
       </header>
       <section>
-        <h2>Reports</h2>
+        <h2 className="heading">Reports</h2>
         <BlueTable blues={blues} />
         <Verdicts blues={blues} />
       </section>
       <section>
-        <h2>Who found what</h2>
+        <h2 className="heading">Who found what</h2>
         <Caught view={view} />
       </section>
     </div>
@@ -103,7 +103,7 @@ function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
   return (
     <>
       <ScrollRegion name="Who found what">
-        <table className={styles.matrix}>
+        <table className={`named-rows ${styles.matrix}`}>
           <thead>
             <tr>
               <th scope="col">Flaw</th>
@@ -142,7 +142,7 @@ function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
         </table>
       </ScrollRegion>
       {flaws.length > FIRST_SHOWN && (
-        <button type="button" className={styles.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        <button type="button" className="more" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? 'Show fewer' : `Show all ${flaws.length} flaws`}
         </button>
       )}

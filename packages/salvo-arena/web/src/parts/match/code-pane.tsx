@@ -66,7 +66,7 @@ export function CodePane({ code, match, selection, focus, hrefOf, onSelect }: Co
   return (
     <section>
       <div className={styles.head}>
-        <h2>Code</h2>
+        <h2 className="heading">Code</h2>
         <FileChoice
           names={names}
           current={current}

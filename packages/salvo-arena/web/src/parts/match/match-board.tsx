@@ -37,7 +37,7 @@ export function MatchBoard({ match, code, selected, hrefOf }: BoardProps) {
   return (
     <div className={styles.board}>
       <section>
-        <h2>Flaws and findings</h2>
+        <h2 className="heading">Flaws and findings</h2>
         {match.flaws.filter(({ found_by }) => found_by === null).length > 1 && (
           <p className="soft small">
             <kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous flaw that evaded.
@@ -54,7 +54,7 @@ export function MatchBoard({ match, code, selected, hrefOf }: BoardProps) {
       </div>
       {code?.missing && (
         <section>
-          <h2>Code</h2>
+          <h2 className="heading">Code</h2>
           <p className="soft">{code.missing}</p>
         </section>
       )}

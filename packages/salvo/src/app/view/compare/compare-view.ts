@@ -15,7 +15,6 @@ import { type NamedResults, ofModel, resultsBefore, resultsOf } from '../../comp
 import { findRun } from '../../project/open-project.ts';
 import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';
 import { compareBeside } from './compare-beside.ts';
-import { createRunMemory } from './run-memory.ts';
 
 /** Two or more runs, or models of runs. The first is what the others are compared with. */
 export type CompareView = Awaited<ReturnType<typeof computeView>>;
@@ -34,7 +33,6 @@ export type ComparedCell = ReturnType<typeof cellOf>;
 export type TogetherCell = ReturnType<typeof togetherCell>;
 
 const MOST_RUNS = 6;
-const rememberedView = createRunMemory<CompareView>();
 
 /** `previous` as the first one is the run before the second. */
 export async function compareView(store: Store, sources: readonly string[]): Promise<CompareView> {
@@ -49,8 +47,32 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
     baseSource === 'previous' && first
       ? await resultsBefore(store, first.run, async (run) => ({ model: null, run }))
       : await findSource(store, baseSource);
-  const named = [base, ...others].map(({ run, model }) => ({ run_id: run.run_id, model }));
-  return await rememberedView(store, named, () => computeView(store, base, others));
+  return await rememberedView(store, base, others);
+}
+
+const MOST_REMEMBERED = 20;
+const remembered = new WeakMap<Store, Map<string, Promise<CompareView>>>();
+
+/**
+ * Remembers a view until one of its runs changes. Large runs take seconds, and those who ask at the same time share one
+ * computation. Runs at work are computed each time: their trials change without a change of the run.
+ */
+async function rememberedView(store: Store, base: FoundSource, others: readonly FoundSource[]): Promise<CompareView> {
+  const revisions = new Map((await store.runRevisions()).map((each) => [each.run_id, each]));
+  const sources = [base, ...others].map(({ run, model }) => ({ model, state: revisions.get(run.run_id) }));
+  const isChanging = sources.some(({ state }) => state === undefined || state.status === 'running');
+  if (isChanging) return await computeView(store, base, others);
+  const key = JSON.stringify(sources.map(({ model, state }) => [state?.run_id, model, state?.revision]));
+  const ofStore = remembered.get(store) ?? new Map<string, Promise<CompareView>>();
+  remembered.set(store, ofStore);
+  const known = ofStore.get(key);
+  if (known) return await known;
+  const computed = computeView(store, base, others);
+  ofStore.set(key, computed);
+  computed.catch(() => ofStore.delete(key));
+  const [oldest] = ofStore.keys();
+  if (ofStore.size > MOST_REMEMBERED && oldest !== undefined) ofStore.delete(oldest);
+  return await computed;
 }
 
 async function computeView(store: Store, foundBase: FoundSource, foundOthers: readonly FoundSource[]) {

@@ -75,11 +75,11 @@ function Sentence({ run, base }: { run: ComparedRunView; base: ComparedRunView |
     <li className={styles.conclusion}>
       {run.conclusion && <ConclusionBadge conclusion={run.conclusion} />}
       <p className={styles.sentence}>{visibleText(run.sentence ?? '')}</p>
-      <p className={styles.which}>
+      <p className="soft small anywhere">
         <RunLink run={run} /> against {base && <RunLink run={base} />}
       </p>
       {only.map((line) => (
-        <p key={line} className={styles.which}>
+        <p key={line} className="soft small anywhere">
           {visibleText(line)}
         </p>
       ))}
@@ -109,7 +109,7 @@ function Choices({ sources, runs }: { sources: readonly string[]; runs: readonly
       {resolved.map((source, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same run may be chosen twice.
         <span key={index} className={styles.choice}>
-          {index > 0 && <span className={styles.which}>{index === 1 ? 'with' : 'and'}</span>}
+          {index > 0 && <span className="soft small anywhere">{index === 1 ? 'with' : 'and'}</span>}
           <RunPicker
             name={index === 0 ? 'The first run' : `Run ${index + 1}`}
             value={source}

@@ -8,12 +8,14 @@ import type {
   TogetherCell,
 } from '../../../../src/app/view/compare/compare-view.ts';
 import { tracesHref } from '../../../../src/app/view/page-hrefs.ts';
+import type { Conclusion, Difference } from '../../../../src/run/compare/comparison.ts';
+import { formatDifference, formatPoints, formatPointsInterval } from '../../../../src/stats/format.ts';
 import { ConclusionBadge } from '../../parts/badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { IntervalBar } from '../../parts/interval-bar.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './compare-table.module.css';
-import { DifferenceBar } from './difference-bar.tsx';
 
 const FIRST_ROWS = 100;
 
@@ -126,7 +128,7 @@ function Evidence({ cell }: { cell: ComparedCell }) {
     <>
       <p className={styles.sentence}>{visibleText(cell.evidence)}</p>
       {cell.remarks.map((remark) => (
-        <p key={remark} className={styles.remark}>
+        <p key={remark} className="soft small anywhere">
           {visibleText(remark)}
         </p>
       ))}
@@ -158,6 +160,22 @@ function TogetherRow({ cell, name }: { cell: TogetherCell; name: string | null }
   );
 }
 
+const TONES = { worse: 'tone-fail', better: 'tone-pass' };
+
+/** A difference of pass rates on a line from -100 to +100 points, with its interval. */
+function DifferenceBar({ difference, conclusion }: { difference: Difference; conclusion: Conclusion }) {
+  const { value, interval } = difference;
+  const range = interval ? `, 95% interval ${formatPointsInterval(interval)}` : '';
+  return (
+    <IntervalBar
+      {...{ value, interval, range: [-1, 1], width: 140, height: 14 }}
+      text={`${formatDifference(value)}${range}`}
+      className={conclusion === 'worse' || conclusion === 'better' ? `${styles.changed} ${TONES[conclusion]}` : 'soft'}
+      after={<span className={styles.points}>{formatPoints(value)}</span>}
+    />
+  );
+}
+
 function counts({ trials_scored, trials_passed, trials_unscored }: ComparedCell['base']): string {
   return `${trials_passed} of ${trials_scored}${trials_unscored > 0 ? `, ${trials_unscored} not scored` : ''}`;
 }
@@ -169,7 +187,7 @@ function Pairs({ pairs, isFolded }: { pairs: ChangedPair[]; isFolded: boolean })
   if (!example) return null;
   if (changed.length === 0) {
     return (
-      <p className={styles.remark}>
+      <p className="soft small anywhere">
         <Link href={tracesHref(example.base, example.next)}>Two conversations side by side</Link>
       </p>
     );

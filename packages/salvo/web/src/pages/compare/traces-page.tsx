@@ -74,7 +74,7 @@ function Side({
         <StatusBadge status={trace.status} />
         <span>score {formatScore(trace.score)}</span>
       </div>
-      <p className={styles.where}>
+      <p className="soft small anywhere">
         <Link href={trialHref(trace)}>
           {visibleText(trace.scenario)}
           {trace.case !== null && ` · ${visibleText(trace.case)}`} · trial {trace.trial_number}
@@ -82,7 +82,7 @@ function Side({
         of run <Link href={runHref(run_id)}>{run_id}</Link> with {trace.model}
       </p>
       {trials.length > 1 && (
-        <label className={styles.where}>
+        <label className="soft small anywhere">
           Trial{' '}
           <select
             value={trace.trial_number}

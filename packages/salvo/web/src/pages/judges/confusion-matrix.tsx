@@ -7,7 +7,9 @@ export function ConfusionMatrix({ agreement }: { agreement: Agreement }) {
   const { sensitivity, specificity, n } = agreement;
   return (
     <section aria-labelledby="confusion">
-      <h2 id="confusion">Judge against people</h2>
+      <h2 id="confusion" className="heading">
+        Judge against people
+      </h2>
       <table className={styles.matrix}>
         <thead>
           <tr>

@@ -9,7 +9,9 @@ export function Disagreements({ disagreements }: { disagreements: readonly Disag
   if (disagreements.length === 0) return null;
   return (
     <section aria-labelledby="disagreements">
-      <h2 id="disagreements">Where judge and people differ</h2>
+      <h2 id="disagreements" className="heading">
+        Where judge and people differ
+      </h2>
       <div className={styles.list}>
         {disagreements.map((item) => (
           <DisagreementCard key={item.line} item={item} />

@@ -2,19 +2,18 @@ import { Link } from 'wouter';
 import { at } from '../../../../src/app/view/address-parts.ts';
 import type { JudgeUse, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
 import { PAGE, runHref } from '../../../../src/app/view/page-hrefs.ts';
-import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
+import type { Agreement, CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
 import { formatPercent, formatScore } from '../../../../src/stats/format.ts';
 import { useAnswer } from '../../api.ts';
 import { api } from '../../client.ts';
 import { formatTime } from '../../format-time.ts';
 import { CalibrationBadge } from '../../parts/badge.tsx';
-import { RowTable } from '../../parts/data-table.tsx';
+import { TableSection } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { AgreementTable } from './agreement-table.tsx';
 import { ConfusionMatrix } from './confusion-matrix.tsx';
 import { Disagreements } from './disagreements.tsx';
 import styles from './judges.module.css';
@@ -29,7 +28,7 @@ function LoadedJudge({ view }: { view: JudgeView }) {
   const { judge_hash, judge_model, calibration, uses } = view;
   usePageTitle(`Judge ${judge_model}`);
   return (
-    <div className={`page ${styles.page}`}>
+    <div className="page">
       <header>
         <nav aria-label="Where this is" className="soft small">
           <Link href={PAGE.judges}>Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
@@ -85,27 +84,21 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
       </Figures>
       <div className={styles.pair}>
         <ConfusionMatrix agreement={overall} />
-        <section>
-          <h2>By criterion</h2>
-          <AgreementTable
-            name="By criterion"
-            what="Criterion"
-            rows={[
-              ...criteria.map(({ name, ...agreement }) => ({ name, agreement })),
-              { name: 'All together', agreement: overall },
-            ]}
-          />
-        </section>
+        <AgreementTable
+          name="By criterion"
+          what="Criterion"
+          rows={[
+            ...criteria.map(({ name, ...agreement }) => ({ name, agreement })),
+            { name: 'All together', agreement: overall },
+          ]}
+        />
       </div>
       {scenarios.some(({ scenario }) => scenario !== null) && (
-        <section>
-          <h2>By scenario</h2>
-          <AgreementTable
-            name="By scenario"
-            what="Scenario"
-            rows={scenarios.map(({ scenario, ...agreement }) => ({ name: scenario ?? 'none named', agreement }))}
-          />
-        </section>
+        <AgreementTable
+          name="By scenario"
+          what="Scenario"
+          rows={scenarios.map(({ scenario, ...agreement }) => ({ name: scenario ?? 'none named', agreement }))}
+        />
       )}
       <ul className="soft small">
         {notes.map((note) => (
@@ -121,27 +114,55 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
   );
 }
 
+interface AgreementTableProps {
+  /** Of the table, and of what each row is about. */
+  name: string;
+  what: string;
+  rows: { name: string; agreement: Agreement }[];
+}
+
+/** How far judge and people agree, line by line. */
+function AgreementTable({ name, what, rows }: AgreementTableProps) {
+  return (
+    <TableSection
+      name={name}
+      className={styles.table}
+      rows={rows}
+      // Names that were not recorded may be the same.
+      keyOf={({ name: row, agreement }) => `${row} ${agreement.kappa} ${agreement.sensitivity.correct}`}
+      columns={[
+        [what, ({ name: row }) => visibleText(row)],
+        [{ number: 'Labels' }, ({ agreement }) => agreement.n],
+        ['Kappa', ({ agreement }) => <KappaBar kappa={agreement.kappa} interval={agreement.kappa_ci} />],
+        ['Sensitivity', ({ agreement }) => <Rate rate={agreement.sensitivity} />],
+        ['Specificity', ({ agreement }) => <Rate rate={agreement.specificity} />],
+      ]}
+    />
+  );
+}
+
+function Rate({ rate: { rate, ci } }: { rate: Agreement['sensitivity'] }) {
+  return rate === null ? '—' : <RateBar rate={rate} interval={ci} />;
+}
+
 function Uses({ uses }: { uses: JudgeUse[] }) {
   if (uses.length === 0) return null;
   return (
-    <section>
-      <h2>What it found</h2>
-      <RowTable
-        name="What it found"
-        className={styles.table}
-        rows={uses}
-        keyOf={({ run_id, scenario, assertion_id }) => `${run_id} ${scenario} ${assertion_id}`}
-        columns={[
-          ['Run', ({ run_id }) => <Link href={runHref(run_id)}>{run_id}</Link>],
-          ['Scenario', ({ scenario }) => visibleText(scenario)],
-          [{ number: 'Trials' }, ({ trials_judged }) => trials_judged],
-          [{ number: 'Its pass rate' }, ({ pass_rate }) => formatPercent(pass_rate)],
-          ['As people would see it', ({ corrected }) => <CorrectedRate corrected={corrected} />],
-          [{ number: 'Dissent' }, ({ dissent_rate }) => formatPercent(dissent_rate)],
-          ['What that assumes', ({ corrected }) => visibleText(corrected?.note ?? ''), () => 'soft small'],
-        ]}
-      />
-    </section>
+    <TableSection
+      name="What it found"
+      className={styles.table}
+      rows={uses}
+      keyOf={({ run_id, scenario, assertion_id }) => `${run_id} ${scenario} ${assertion_id}`}
+      columns={[
+        ['Run', ({ run_id }) => <Link href={runHref(run_id)}>{run_id}</Link>],
+        ['Scenario', ({ scenario }) => visibleText(scenario)],
+        [{ number: 'Trials' }, ({ trials_judged }) => trials_judged],
+        [{ number: 'Its pass rate' }, ({ pass_rate }) => formatPercent(pass_rate)],
+        ['As people would see it', ({ corrected }) => <CorrectedRate corrected={corrected} />],
+        [{ number: 'Dissent' }, ({ dissent_rate }) => formatPercent(dissent_rate)],
+        ['What that assumes', ({ corrected }) => visibleText(corrected?.note ?? ''), () => 'soft small'],
+      ]}
+    />
   );
 }
 

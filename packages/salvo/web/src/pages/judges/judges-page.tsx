@@ -17,7 +17,7 @@ export function JudgesPage() {
   usePageTitle('Judges');
   const judges = useAnswer(['judges'], (options) => api.judges.$get({}, options));
   return (
-    <div className={`page ${styles.page}`}>
+    <div className="page">
       <h1>Judges</h1>
       <LoadState query={judges}>
         {(lines) =>

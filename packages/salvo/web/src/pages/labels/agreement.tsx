@@ -139,7 +139,7 @@ function Notes({
     ...(without_judgement > 0 ? [`${without_judgement} labelled conversations have no verdict of a judge.`] : []),
   ];
   return notes.map((note) => (
-    <p key={note} className={styles.note}>
+    <p key={note} className="soft small anywhere">
       {visibleText(note)}
     </p>
   ));
@@ -175,7 +175,7 @@ function Disagreements({ view, who }: { view: LabelAgreement; who: string }) {
             </Link>
             : {each.human_passed ? 'people pass it' : 'people fail it'}, {who.toLowerCase()}{' '}
             {each.judge_passed ? 'did not fail it' : 'did not pass it'}
-            {each.reasoning !== null && <p className={styles.note}>{visibleText(each.reasoning)}</p>}
+            {each.reasoning !== null && <p className="soft small anywhere">{visibleText(each.reasoning)}</p>}
           </li>
         ))}
       </ul>

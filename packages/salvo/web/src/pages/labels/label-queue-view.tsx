@@ -99,7 +99,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
             {skipped > 0 && `, ${skipped} skipped`}
           </span>
         </div>
-        <div className={styles.title}>
+        <div className="row ends">
           <h2>
             {item.case === null ? '' : `${visibleText(item.case)} · `}Trial {item.trial_number}
           </h2>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatPercent, formatScore, oneDigit } from '../../../../src/stats/format.ts';
-import { RowTable } from '../../parts/data-table.tsx';
+import { TableSection } from '../../parts/data-table.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './sections.module.css';
 
@@ -20,32 +20,30 @@ export function FailureList({ view }: { view: RunView }) {
   if (failures.length === 0 || view.is_running) return null;
   const shown = isWhole ? failures : failures.slice(0, MOST_FAILURES);
   return (
-    <section>
-      <h2 className="heading">What failed</h2>
-      <RowTable
-        name="What failed"
-        rows={shown}
-        keyOf={({ index, assertion_id }) => `${index} ${assertion_id}`}
-        columns={[
-          [{ number: 'Lost score' }, ({ lost_weight }) => oneDigit(lost_weight)],
-          ['Assertion', ({ assertion_id, required }) => <AssertionName {...{ assertion_id, required }} />],
-          ['Scenario', ({ scenario }) => <EntryName scenario={scenario} view={view} />],
-          [{ number: 'Trials' }, ({ fail_count, fail_rate }) => `${fail_count} (${formatPercent(fail_rate)})`],
-          [
-            'For example',
-            ({ index, scenario, judge, example, ...trials }) => (
-              <Example {...{ view, index, scenario, trials }} text={judge ? judgeWords(judge) : example} />
-            ),
-            () => styles.text,
-          ],
-        ]}
-      />
+    <TableSection
+      name="What failed"
+      rows={shown}
+      keyOf={({ index, assertion_id }) => `${index} ${assertion_id}`}
+      columns={[
+        [{ number: 'Lost score' }, ({ lost_weight }) => oneDigit(lost_weight)],
+        ['Assertion', ({ assertion_id, required }) => <AssertionName {...{ assertion_id, required }} />],
+        ['Scenario', ({ scenario }) => <EntryName scenario={scenario} view={view} />],
+        [{ number: 'Trials' }, ({ fail_count, fail_rate }) => `${fail_count} (${formatPercent(fail_rate)})`],
+        [
+          'For example',
+          ({ index, scenario, judge, example, ...trials }) => (
+            <Example {...{ view, index, scenario, trials }} text={judge ? judgeWords(judge) : example} />
+          ),
+          () => styles.text,
+        ],
+      ]}
+    >
       {shown.length < failures.length && (
         <button type="button" onClick={() => setWhole(true)}>
           Show all {failures.length}
         </button>
       )}
-    </section>
+    </TableSection>
   );
 }
 
@@ -66,26 +64,23 @@ export function ErrorList({ view }: { view: RunView }) {
   ]);
   if (groups.length === 0 || view.is_running) return null;
   return (
-    <section>
-      <h2 className="heading">Crashes and errors</h2>
-      <RowTable
-        name="Crashes and errors"
-        rows={groups}
-        keyOf={({ kind, index, message, stack }) => `${kind} ${index} ${message} ${stack}`}
-        columns={[
-          ['Outcome', ({ kind }) => kind],
-          ['Scenario', ({ scenario }) => <EntryName scenario={scenario} view={view} />],
-          [{ number: 'Trials' }, ({ count }) => count],
-          [
-            'Message',
-            ({ index, scenario, message, ...trials }) => (
-              <Example {...{ view, index, scenario, trials }} text={message} />
-            ),
-            () => styles.text,
-          ],
-        ]}
-      />
-    </section>
+    <TableSection
+      name="Crashes and errors"
+      rows={groups}
+      keyOf={({ kind, index, message, stack }) => `${kind} ${index} ${message} ${stack}`}
+      columns={[
+        ['Outcome', ({ kind }) => kind],
+        ['Scenario', ({ scenario }) => <EntryName scenario={scenario} view={view} />],
+        [{ number: 'Trials' }, ({ count }) => count],
+        [
+          'Message',
+          ({ index, scenario, message, ...trials }) => (
+            <Example {...{ view, index, scenario, trials }} text={message} />
+          ),
+          () => styles.text,
+        ],
+      ]}
+    />
   );
 }
 

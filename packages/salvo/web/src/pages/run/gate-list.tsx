@@ -1,7 +1,7 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { exactGateValue, gateValue } from '../../../../src/report/run/words/gate-value.ts';
 import type { GateResult } from '../../../../src/run/record/gate-result.ts';
-import { RowTable } from '../../parts/data-table.tsx';
+import { TableSection } from '../../parts/data-table.tsx';
 import styles from './sections.module.css';
 
 /** What the scenarios had to reach, and what they reached. */
@@ -15,26 +15,23 @@ export function GateList({ view }: { view: RunView }) {
   );
   if (gates.length === 0 || view.is_running) return null;
   return (
-    <section>
-      <h2 className="heading">Gates</h2>
-      <RowTable
-        name="Gates"
-        rows={gates}
-        keyOf={({ index, gate }) => `${index} ${gate.gate} ${gate.of}`}
-        columns={[
-          ['Scenario', ({ entry }) => entry],
-          ['Gate', ({ gate }) => <GateName gate={gate} />],
-          [{ number: 'Limit' }, ({ gate }) => exactGateValue(gate, gate.limit)],
-          [{ number: 'Value' }, ({ gate }) => exactGateValue(gate, gate.value)],
-          [{ number: '95% interval' }, ({ gate }) => gate.interval?.map((end) => gateValue(gate, end)).join(' to ')],
-          [
-            'Outcome',
-            ({ gate }) => outcomeOf(gate),
-            ({ gate }) => `${styles.text} ${gate.met === false ? styles.missed : ''}`,
-          ],
-        ]}
-      />
-    </section>
+    <TableSection
+      name="Gates"
+      rows={gates}
+      keyOf={({ index, gate }) => `${index} ${gate.gate} ${gate.of}`}
+      columns={[
+        ['Scenario', ({ entry }) => entry],
+        ['Gate', ({ gate }) => <GateName gate={gate} />],
+        [{ number: 'Limit' }, ({ gate }) => exactGateValue(gate, gate.limit)],
+        [{ number: 'Value' }, ({ gate }) => exactGateValue(gate, gate.value)],
+        [{ number: '95% interval' }, ({ gate }) => gate.interval?.map((end) => gateValue(gate, end)).join(' to ')],
+        [
+          'Outcome',
+          ({ gate }) => outcomeOf(gate),
+          ({ gate }) => `${styles.text} ${gate.met === false ? styles.missed : ''}`,
+        ],
+      ]}
+    />
   );
 }
 

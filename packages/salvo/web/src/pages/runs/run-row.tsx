@@ -5,7 +5,6 @@ import { formatCost, formatCount, formatPercent, formatScore, formatSeconds } fr
 import { formatTime } from '../../format-time.ts';
 import { VerdictBadge } from '../../parts/badge.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { SparkLine } from '../../parts/spark-line.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import styles from './run-table.module.css';
 
@@ -80,5 +79,24 @@ function ModelRates({ models }: { models: NonNullable<RunLine['models']> }) {
       ))}
       {more > 0 && <li>and {more} more</li>}
     </ul>
+  );
+}
+
+const [WIDTH, HEIGHT, EDGE] = [72, 20, 3];
+
+/** Shares from 0 to 100% over time, the last one marked. */
+function SparkLine({ shares }: { shares: number[] }) {
+  const last = shares.at(-1);
+  if (last === undefined || shares.length < 2) return null;
+  const step = (WIDTH - 2 * EDGE) / (shares.length - 1);
+  const points = shares.map((share, index) => [EDGE + index * step, EDGE + (1 - share) * (HEIGHT - 2 * EDGE)] as const);
+  const [x, y] = points.at(-1) ?? [0, 0];
+  const text = `The last ${shares.length} pass rates: ${shares.map((share) => formatPercent(share)).join(', ')}`;
+  return (
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={text}>
+      <title>{text}</title>
+      <polyline points={points.map((point) => point.join(',')).join(' ')} className={styles.rates} />
+      <circle cx={x} cy={y} r="2.5" className={styles.lastRate} />
+    </svg>
   );
 }

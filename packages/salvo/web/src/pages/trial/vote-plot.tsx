@@ -15,7 +15,7 @@ export function VotePlot({ criteria, threshold }: { criteria: readonly Criterion
         <tr>
           <th scope="col">Criterion</th>
           <th scope="col">
-            <span className={styles.scale} aria-hidden="true">
+            <span className="ends" aria-hidden="true">
               <span>{formatScore(0)}</span>
               <span>{formatScore(1)}</span>
             </span>

@@ -26,7 +26,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
             <tr>
               <th scope="col">Turn</th>
               <th scope="col" className={styles.wide}>
-                <span className={styles.scale}>
+                <span className="ends">
                   <span>{formatSeconds(0)}</span>
                   <span>{formatSeconds(end)}</span>
                 </span>
@@ -56,7 +56,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
         </table>
       </ScrollRegion>
       {rows.length > FIRST_SHOWN && (
-        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Show less' : `Show all ${rows.length} turns`}
         </button>
       )}
