@@ -1,6 +1,6 @@
+import { createExactSum } from '../stats/exact-sum.ts';
 import { formatScore } from '../stats/format.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
-import { weightedMean } from '../stats/weighted-mean.ts';
 import type { EvalResult, TrialStatus } from './eval-result.ts';
 
 export interface TrialScore {
@@ -21,7 +21,7 @@ export type ScorableResult = Pick<EvalResult, 'assertion_type' | 'score' | 'pass
  */
 export function scoreTrial(evalResults: readonly ScorableResult[], threshold: number | undefined): TrialScore {
   const scored = evalResults.filter(({ status }) => status === 'scored');
-  const score = meanScore(scored);
+  const score = weightedMean(scored);
   if (scored.some(({ required, passed }) => required && !passed)) return { status: 'hard_fail', score, passed: false };
   if (hasFailed(evalResults, threshold)) return { status: 'failed', score, passed: false };
   const isOpen = evalResults.some(({ status, weight, required }) => status !== 'scored' && (weight > 0 || required));
@@ -33,7 +33,7 @@ export function scoreTrial(evalResults: readonly ScorableResult[], threshold: nu
 function hasFailed(evalResults: readonly ScorableResult[], threshold: number | undefined): boolean {
   if (evalResults.some((result) => failsTrial(result, threshold))) return true;
   if (threshold === undefined) return false;
-  const best = meanScore(evalResults.map((each) => (each.status === 'scored' ? each : { ...each, score: 1 })));
+  const best = weightedMean(evalResults.map((each) => (each.status === 'scored' ? each : { ...each, score: 1 })));
   return best !== null && !meetsThreshold(best, threshold);
 }
 
@@ -50,9 +50,16 @@ function failsTrial(
   return threshold === undefined || assertion_type === 'judge' || meetsThreshold(score, 1);
 }
 
-/** Null if no result has a weight. */
-function meanScore(results: readonly ScorableResult[]): number | null {
-  return weightedMean(results.map(({ score, weight }) => ({ value: score, weight })));
+/** Null if the sum of the weights is 0. */
+function weightedMean(results: readonly ScorableResult[]): number | null {
+  const weights = createExactSum();
+  const gains = createExactSum();
+  for (const { score, weight } of results) {
+    weights.add(weight);
+    gains.add(score * weight);
+  }
+  if (!(weights.value() > 0)) return null;
+  return Math.min(1, Math.max(0, gains.value() / weights.value()));
 }
 
 /**
