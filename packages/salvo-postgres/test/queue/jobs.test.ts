@@ -6,7 +6,7 @@ import {
   type WorkerSession,
 } from '../../../salvo/src/queue/work-queue.ts';
 import { queueUnderTest } from './queue-under-test.ts';
-import { SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
+import { keysOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf, takeOneOf } from './sample-order.ts';
 
 const order = sampleOrder();
 const { work } = order;
@@ -16,13 +16,8 @@ beforeEach(async () => {
   session = await tested.join();
 });
 
-const keysOf = (jobs: readonly TakenJob[]): string[] => jobs.map(({ key }) => key);
 const ends = (lease: JobLease): Promise<boolean> => tested.holds(lease, { ends: true });
-async function takeOne(from: WorkerSession = session): Promise<TakenJob> {
-  const [job] = await takeOf(from, [work], 1);
-  if (!job) throw new Error('nothing was taken');
-  return job;
-}
+const takeOne = (from = session): Promise<TakenJob> => takeOneOf(from, work);
 
 describe('jobs', () => {
   test('are taken once each, in the order in which they were added', async () => {

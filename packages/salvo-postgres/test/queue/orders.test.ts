@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobLease, Notice, Opening, TakenJob, WorkerSession } from '../../../salvo/src/queue/work-queue.ts';
 import { queueUnderTest } from './queue-under-test.ts';
-import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
+import { keysOf, openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf, takeOneOf } from './sample-order.ts';
 
 /** Longer than a test may take: only who is woken waits for less. */
 const NEVER_MS = 600_000;
@@ -13,13 +13,8 @@ beforeEach(async () => {
   session = await tested.join();
 });
 
-const keysOf = (jobs: readonly TakenJob[]): string[] => jobs.map(({ key }) => key);
 const ends = (lease: JobLease): Promise<boolean> => tested.holds(lease, { ends: true });
-async function takeOne(from: WorkerSession = session): Promise<TakenJob> {
-  const [job] = await takeOf(from, [work], 1);
-  if (!job) throw new Error('nothing was taken');
-  return job;
-}
+const takeOne = (from = session): Promise<TakenJob> => takeOneOf(from, work);
 async function opening(from: WorkerSession = session): Promise<Opening> {
   const [only] = await openingsOf(from);
   if (!only) throw new Error('no order is open');

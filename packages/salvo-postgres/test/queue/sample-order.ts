@@ -55,6 +55,15 @@ export async function takeOf(session: WorkerSession, works: readonly Work[], lim
   );
 }
 
+/** The next job of a piece of work. */
+export async function takeOneOf(session: WorkerSession, work: Work): Promise<TakenJob> {
+  const [job] = await takeOf(session, [work], 1);
+  if (!job) throw new Error('nothing was taken');
+  return job;
+}
+
+export const keysOf = (jobs: readonly TakenJob[]): string[] => jobs.map(({ key }) => key);
+
 /** The orders that the worker sees now. */
 export async function openingsOf(session: WorkerSession): Promise<Opening[]> {
   return (await session.orders()).map(({ order: { work }, generation }) => ({ work, generation }));
