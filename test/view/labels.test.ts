@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calibrateProjectJudge } from '../../packages/salvo/src/app/judges/calibrate-project-judge.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
@@ -117,14 +118,14 @@ describe('labels', () => {
     await page.keyboard.press('u');
     await status(1);
     // The last label is undone, also before it is stored.
-    const undone = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await page.route('**/api/labels', async (route) => {
-      await page.keyboard.press('u');
-      await route.continue();
-    });
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/api/labels', held.resolve, { times: 1 });
     await page.keyboard.press('1');
+    const storing = await held.promise;
+    await page.keyboard.press('u');
+    const undone = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await storing.continue();
     await undone;
-    await page.unroute('**/api/labels');
     expect(await labels()).toMatchObject([{ note: expect.stringMatching(/^<img/) }]);
     await page.keyboard.press('0');
     await page.keyboard.press('ArrowLeft');

@@ -39,7 +39,7 @@ test('the user hears of a long outage every two minutes, and of its end', async 
   await patiently(attempt);
   expect(said).toHaveLength(6);
   expect(said[0]).toMatch(
-    /^The database db:5432\/evals can't be reached for [56] s \(connect ECONNREFUSED\)\. The work goes on when it is back; it is waited for up to 3600 s \(`salvo ... --wait SECONDS`\)\.$/,
+    /^The database db:5432\/evals can't be reached for [567] s \(connect ECONNREFUSED\)\. The work goes on when it is back; it is waited for up to 3600 s \(`salvo ... --wait SECONDS`\)\.$/,
   );
   expect(said.at(-1)).toMatch(/ is back after 60[012] s\.$/);
 });

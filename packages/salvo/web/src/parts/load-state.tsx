@@ -10,6 +10,13 @@ export function LoadState<Data>({
   children: (data: Data) => ReactNode;
 }) {
   if (query.isPending) return <p role="status">Loading…</p>;
-  if (query.isError) return <p role="alert">{query.error.message}</p>;
-  return <>{children(query.data)}</>;
+  const problem = query.isError && <p role="alert">{query.error.message}</p>;
+  if (query.data === undefined) return problem;
+  // What was loaded before stays: somebody may be typing into it.
+  return (
+    <>
+      {problem}
+      {children(query.data)}
+    </>
+  );
 }
