@@ -99,7 +99,7 @@ export class TraceRecorder {
     this.#recordedTime = recorded;
     const whole = result.trace;
     const usage = usageOf(result);
-    this.#answered(usage);
+    this.#answered(usage, costUsd);
     this.#finishReason = whole?.finish_reason ?? result.finish_reason;
     this.#finalContent = whole?.final_content ?? null;
     this.#model = whole?.model ?? result.model ?? this.#model;
@@ -151,7 +151,7 @@ export class TraceRecorder {
     const { stopped, agentLog } = end;
     const recorded = this.#recordedTime;
     const isCut = end.maxTurnsHit || stopped !== undefined;
-    this.#answered(null);
+    this.#answered(null, null);
     // What an agent spent before it failed is not known.
     if (stopped?.code.startsWith('AGENT_')) this.unknownCost();
     const [input, output] = [this.#inputTokens.total(), this.#outputTokens.total()];
@@ -221,7 +221,7 @@ export class TraceRecorder {
   }
 
   /** The agent has its answer, or the trial ended without one. */
-  #answered(usage: Usage | null): void {
+  #answered(usage: Usage | null, cost_usd: number | null): void {
     if (this.#askedAt === null) return;
     // The clock leaves out waits for a free place. A stored time must not be below 0, whatever the clock does.
     const started_seconds = Math.max(0, this.#askedAt);
@@ -231,6 +231,7 @@ export class TraceRecorder {
       latency_seconds: Math.max(0, this.#elapsedSeconds() - started_seconds),
       input_tokens: usage?.input_tokens ?? null,
       output_tokens: usage?.output_tokens ?? null,
+      cost_usd,
     });
     this.#askedAt = null;
   }
