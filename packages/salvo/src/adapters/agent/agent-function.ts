@@ -62,7 +62,7 @@ type AgentStream =
   | AsyncIterable<unknown>
   | { fullStream: AsyncIterable<unknown> }
   /** A streamed response of Bedrock. */
-  | { stream: AsyncIterable<unknown> | undefined };
+  | { stream?: AsyncIterable<unknown> | undefined; $metadata: object };
 
 interface AgentDeclaration {
   /**

@@ -36,14 +36,17 @@ function pieceOf(chunk: unknown): Fields | undefined {
 function joinPieces(pieces: readonly Fields[]): Fields[] {
   const messages: Fields[] = [];
   const begun = new Map<unknown, Fields>();
+  let last: Fields | undefined;
   for (const piece of pieces) {
     const fields = isRecord(piece.kwargs) ? piece.kwargs : piece;
-    const before = isChunk(piece) ? begun.get(fields.id) : undefined;
+    // A piece that only has the tokens has no id.
+    const before = isChunk(piece) ? (fields.id == null ? last : begun.get(fields.id)) : undefined;
     if (before) addPiece(before, fields);
     else {
       const own = isChunk(piece) ? { ...fields, tool_call_chunks: listOf(fields.tool_call_chunks) } : fields;
       messages.push(isRecord(piece.kwargs) ? { ...piece, kwargs: own } : own);
       if (isChunk(piece)) begun.set(fields.id, own);
+      last = isChunk(piece) ? own : undefined;
     }
   }
   for (const fields of begun.values()) finishCalls(fields);
@@ -59,9 +62,20 @@ function addPiece(message: Fields, piece: Fields): void {
   if (typeof message.content === 'string' && typeof piece.content === 'string') message.content += piece.content;
   else message.content = [...contentOf(message.content), ...contentOf(piece.content)];
   message.tool_call_chunks = [...listOf(message.tool_call_chunks), ...listOf(piece.tool_call_chunks)];
-  message.usage_metadata = piece.usage_metadata ?? message.usage_metadata;
+  message.usage_metadata = sumOf(message.usage_metadata, piece.usage_metadata);
   const metadata = [message.response_metadata, piece.response_metadata].filter(isRecord);
   message.response_metadata = Object.assign({}, ...metadata);
+}
+
+/** Each piece has its own tokens. */
+function sumOf(before: unknown, added: unknown): unknown {
+  if (!isRecord(before) || !isRecord(added)) return added ?? before;
+  const sums = Object.entries(added).map(([name, value]) => {
+    const old = before[name];
+    if (typeof value === 'number') return [name, value + (typeof old === 'number' ? old : 0)];
+    return [name, sumOf(old, value)];
+  });
+  return { ...before, ...Object.fromEntries(sums) };
 }
 
 /** The calls come in pieces, too: those of one call have one index. */
