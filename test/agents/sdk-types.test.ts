@@ -116,7 +116,14 @@ describe('ai', () => {
     expect(readParts(outputs, result).map(([, [message]]) => message?.role)).toEqual(Array(6).fill('tool_result'));
     expect(readParts(pageParts, (part) => [{ role: 'assistant', parts: [part] }])).toHaveLength(12);
     for (const [type, part] of Object.entries(stepParts)) {
-      const steps = [{ content: [{ type: 'text', text: 'x' }, { type, ...part }] }];
+      const steps = [
+        {
+          content: [
+            { type: 'text', text: 'x' },
+            { type, ...part },
+          ],
+        },
+      ];
       expect(readReply({ steps }, 'call')?.conversation.messages.length, type).toBeGreaterThan(0);
     }
   });
@@ -166,7 +173,12 @@ function readChunks(chunks: Record<string, object>, ends: readonly string[], wra
 test('@mastra/core: chunks of every type', () => {
   const chunks: Samples<AgentChunkType['type']> = {
     ...{ 'text-start': { id: 't' }, 'text-delta': { id: 't', text: 'x' }, 'text-end': { id: 't' } },
-    ...{ 'reasoning-start': {}, 'reasoning-delta': { id: 'r', text: 'x' }, 'reasoning-end': {}, 'reasoning-signature': {} },
+    ...{
+      'reasoning-start': {},
+      'reasoning-delta': { id: 'r', text: 'x' },
+      'reasoning-end': {},
+      'reasoning-signature': {},
+    },
     ...{ 'redacted-reasoning': {}, 'reasoning-file': {}, 'response-metadata': {}, raw: {}, watch: {}, goal: {} },
     ...{ source: { url: 'http://x' }, file: { mimeType: 'text/plain' }, custom: { kind: 'x' } },
     'tool-call': { toolCallId: 'c1', toolName: 'look', args: {} },
@@ -264,7 +276,8 @@ test('openai: chat messages of every role and parts of every type', () => {
     input_audio: { input_audio: {} },
     file: { file: { filename: 'x.pdf' } },
   };
-  for (const [role, fields] of Object.entries(roles)) expect(readAll([{ role, content: 'x', ...fields }])).toHaveLength(1);
+  for (const [role, fields] of Object.entries(roles))
+    expect(readAll([{ role, content: 'x', ...fields }])).toHaveLength(1);
   expect(readParts(parts, (part) => [{ role: 'user', content: [part] }])).toHaveLength(4);
 });
 
@@ -317,7 +330,8 @@ test('@langchain/core: messages and blocks of every type', () => {
     invalid_tool_call: { id: 'c1', name: 'look', args: '{' },
     server_tool_call_result: { toolCallId: 'c1', status: 'success', output: 'x' },
   };
-  for (const [type, fields] of Object.entries(types)) expect(readAll([{ type, content: 'x', ...fields }])).toHaveLength(1);
+  for (const [type, fields] of Object.entries(types))
+    expect(readAll([{ type, content: 'x', ...fields }])).toHaveLength(1);
   expect(readParts(blocks, (block) => [{ type: 'ai', content: [block] }])).toHaveLength(14);
 });
 
@@ -367,7 +381,9 @@ test('Bedrock: blocks, results and events with every field', () => {
     ...{ text: 'x', json: { x: 1 }, image: {}, video: {}, document: {}, searchResult: {} },
   };
   for (const [field, value] of Object.entries(results)) {
-    const [message] = readAll([{ role: 'user', content: [{ toolResult: { toolUseId: 'c1', content: [{ [field]: value }] } }] }]);
+    const [message] = readAll([
+      { role: 'user', content: [{ toolResult: { toolUseId: 'c1', content: [{ [field]: value }] } }] },
+    ]);
     expect(message?.content, field).not.toBe('');
   }
   const events: Record<Exclude<Keys<ConverseStreamOutput>, '$unknown' | `${string}Exception`>, object> = {
@@ -380,6 +396,11 @@ test('Bedrock: blocks, results and events with every field', () => {
   };
   const stream = Object.entries(events).map(([name, event]) => ({ [name]: event }));
   expect(readReply(streamReply(stream, { isPartial: false }), 'call')?.conversation.messages).toEqual([
-    { role: 'assistant', content: 'x', tool_calls: [], step: { input_tokens: 1, output_tokens: 2, latency_seconds: 0.005 } },
+    {
+      role: 'assistant',
+      content: 'x',
+      tool_calls: [],
+      step: { input_tokens: 1, output_tokens: 2, latency_seconds: 0.005 },
+    },
   ]);
 });

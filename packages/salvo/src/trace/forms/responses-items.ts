@@ -59,7 +59,9 @@ const answersOwnCall: ItemReader = (item, into, place) =>
 
 /** Content that the SDK itself does not know: it is named, as it may matter. */
 const unknownItem: ItemReader = (item, into) =>
-  into.item(() => into.show(mediaName('unknown item', isRecord(item.providerData) ? item.providerData.type : undefined)));
+  into.item(() =>
+    into.show(mediaName('unknown item', isRecord(item.providerData) ? item.providerData.type : undefined)),
+  );
 
 const answersCall: ItemReader = (item, into, place) => {
   const call = readAs(callSchema, item, place);

@@ -82,7 +82,10 @@ describe('Strands and Bedrock', () => {
   const step = { input_tokens: 20, output_tokens: 2, latency_seconds: 0.012 };
 
   test('a message of Strands has the tokens and the time of its step', () => {
-    const messages = [{ role: 'user', content: [{ text: 'What is it?' }] }, { ...message, metadata }];
+    const messages = [
+      { role: 'user', content: [{ text: 'What is it?' }] },
+      { ...message, metadata },
+    ];
     expect(messagesOf(messages)).toMatchObject([{ content: 'What is it?' }, { content: 'A cat.', step }]);
   });
 
@@ -98,7 +101,9 @@ describe('Strands and Bedrock', () => {
     const reply = { output: { message }, stopReason: 'max_tokens', usage, metrics: { latencyMs: 500 } };
     const used = { input_tokens: 127, output_tokens: 2, cache_read_tokens: 100, cache_write_tokens: 7 };
     expect(read(reply)).toMatchObject({ kind: 'answer', finish_reason: 'length', usage: used });
-    expect(messagesOf(reply)).toEqual([{ ...message, content: 'A cat.', tool_calls: [], step: { ...used, latency_seconds: 0.5 } }]);
+    expect(messagesOf(reply)).toEqual([
+      { ...message, content: 'A cat.', tool_calls: [], step: { ...used, latency_seconds: 0.5 } },
+    ]);
   });
 
   test('results of tools may be JSON, and media are named', () => {
@@ -220,7 +225,13 @@ describe('fields of ours that others use for something else', () => {
   );
 
   test('what Salvo wrote is read back', () => {
-    const message = { role: 'assistant', content: 'x', tool_calls: [], agent: 'a', step: { latency_seconds: 1, cost_usd: 0.1 } };
+    const message = {
+      role: 'assistant',
+      content: 'x',
+      tool_calls: [],
+      agent: 'a',
+      step: { latency_seconds: 1, cost_usd: 0.1 },
+    };
     expect(messagesOf([message])).toEqual([message]);
   });
 });
@@ -228,10 +239,16 @@ describe('fields of ours that others use for something else', () => {
 describe('hostile results are refused', () => {
   test.each([
     [{ state: { generatedItems: [], modelResponses: [] } }, 'state.originalInput'],
-    [{ state: { originalInput: 'x', generatedItems: [{ type: 'odd' }], modelResponses: [] } }, 'state.generatedItems[0]'],
+    [
+      { state: { originalInput: 'x', generatedItems: [{ type: 'odd' }], modelResponses: [] } },
+      'state.generatedItems[0]',
+    ],
     [{ state: { originalInput: 'x', generatedItems: [7], modelResponses: [] } }, 'state.generatedItems[0]'],
     [{ state: { originalInput: 'x', generatedItems: [], modelResponses: [{}] } }, 'state.modelResponses[0].output'],
-    [{ events: [{ author: 'a', actions: {}, content: { role: 'model', parts: [{ odd: 1 }] } }] }, 'events[0].content.parts[0]'],
+    [
+      { events: [{ author: 'a', actions: {}, content: { role: 'model', parts: [{ odd: 1 }] } }] },
+      'events[0].content.parts[0]',
+    ],
     [{ events: [{ author: 'a', content: { role: 'boss', parts: [{ text: 'x' }] } }] }, 'events[0].content.role'],
     [{ events: [] }, 'events: the list of messages is empty'],
     [{ output: { message: { role: 'assistant', content: [{ odd: {} }] } } }, 'output.message.content[0]'],
@@ -248,7 +265,7 @@ describe('hostile results are refused', () => {
 
   test('many equal items of a run are read at once', () => {
     const raw = { type: 'message', role: 'assistant', content: 'x' };
-    const count = 20_000;
+    const count = 3000;
     const state = {
       originalInput: 'x',
       generatedItems: Array.from({ length: count }, () => ({ type: 'message_output_item', rawItem: raw })),

@@ -26,7 +26,9 @@ describe('a stream is read to its end', () => {
   test('bytes are text, also if a character is divided', async () => {
     const bytes = new TextEncoder().encode('é!');
     const { reader } = readerOf();
-    expect(await settledReply(streamOf(bytes.subarray(0, 1), bytes.subarray(1)), reader)).toEqual({ $stream: ['', 'é!'] });
+    expect(await settledReply(streamOf(bytes.subarray(0, 1), bytes.subarray(1)), reader)).toEqual({
+      $stream: ['', 'é!'],
+    });
   });
 
   test('a chunk that is changed later is kept as it was', async () => {
@@ -41,12 +43,14 @@ describe('a stream is read to its end', () => {
   });
 });
 
-test.each([['text', 'x'], ['null', null], ['a turn', { content: 'x' }], ['a list', [{ role: 'user' }]]])(
-  'anything else is returned as it is: %s',
-  async (_, reply) => {
-    expect(await settledReply(reply, readerOf().reader)).toBe(reply);
-  },
-);
+test.each([
+  ['text', 'x'],
+  ['null', null],
+  ['a turn', { content: 'x' }],
+  ['a list', [{ role: 'user' }]],
+])('anything else is returned as it is: %s', async (_, reply) => {
+  expect(await settledReply(reply, readerOf().reader)).toBe(reply);
+});
 
 test('what the stream throws is thrown, and what came before was reported', async () => {
   const { reader, chunks } = readerOf();

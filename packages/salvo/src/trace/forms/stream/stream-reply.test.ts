@@ -74,10 +74,7 @@ describe.each<[string, unknown[]]>([
   ['Bedrock', [{ messageStart: { role: 'assistant' } }, { contentBlockDelta: { delta: { text: 'A c' } } }]],
   ['Gemini', [{ candidates: [{ content: { role: 'model', parts: [{ text: 'A c' }] } }] }]],
   ['the AI SDK', [{ type: 'start-step' }, { type: 'text-delta', id: 't', text: 'A c' }]],
-  [
-    'Responses',
-    [{ type: 'response.output_item.done', item: { type: 'message', role: 'assistant', content: 'A c' } }],
-  ],
+  ['Responses', [{ type: 'response.output_item.done', item: { type: 'message', role: 'assistant', content: 'A c' } }]],
 ])('a stream of %s that breaks off', (_, chunks) => {
   test('is an error, and what was said can still be read', () => {
     expect(() => whole(chunks)).toThrow(StreamError);
@@ -87,8 +84,16 @@ describe.each<[string, unknown[]]>([
 });
 
 test.each<[string, unknown[], string]>([
-  ['Anthropic', [started, { type: 'error', error: { type: 'overloaded_error', message: 'busy' } }], 'overloaded_error: busy'],
-  ['Responses', [{ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }], 'server_error: x'],
+  [
+    'Anthropic',
+    [started, { type: 'error', error: { type: 'overloaded_error', message: 'busy' } }],
+    'overloaded_error: busy',
+  ],
+  [
+    'Responses',
+    [{ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }],
+    'server_error: x',
+  ],
   ['Responses', [{ type: 'response.created' }, { type: 'error', code: 'rate_limit', message: 'x' }], 'rate_limit: x'],
   ['Bedrock', [{ messageStart: {} }, { throttlingException: { message: 'slow' } }], 'throttlingException: slow'],
   ['the AI SDK', [{ type: 'start' }, { type: 'error', error: { message: 'busy' } }], 'busy'],
