@@ -6,7 +6,7 @@ import { startPostgres } from '../postgres-server.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const FEW = 50;
-const MANY = 850;
+const MANY = 250;
 const WORKERS = 2;
 
 test('a free trial by workers takes at most five statements', async () => {

@@ -35,7 +35,8 @@ test('an agent that never yields is stopped at its deadline, and the next trial 
     export default ({ model }) => {
       if (model === 'fine') return 'x';
       writeFileSync(new URL('pid', import.meta.url), String(process.pid));
-      for (;;);
+      // Like a loop without an end, but it leaves the core to others.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     }`,
     2,
   );
