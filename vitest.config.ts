@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { PACKAGES_AS_SOURCES } from './vitest.packages.ts';
 
@@ -17,8 +18,8 @@ export default defineConfig({
     unstubEnvs: true,
     // Salvo suggests `npx salvo` where npm has started it. Tests expect one form, however they were started.
     env: { npm_command: '' },
-    // Most tests wait for programs they start, so no core is kept free for the runner.
-    maxWorkers: '100%',
+    // Many tests wait for a program, a browser or a database, so one more worker than there are cores keeps all busy.
+    maxWorkers: availableParallelism() + 1,
     coverage: {
       provider: 'v8',
       include: ['packages/*/src/**/*.ts'],
