@@ -7,10 +7,11 @@ export default defineConfig({
   test: {
     include: ['packages/*/{src,web/src}/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/oldest-node/**'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They end what hangs. A busy machine may be ten times as slow as a quiet one.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Most of it takes a moment. On a busy machine, a second is often not enough.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
     globalSetup: ['test/postgres-setup.ts'],

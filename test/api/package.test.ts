@@ -165,7 +165,7 @@ describe('a project whose tests use the package', () => {
     }
   });
 
-  it('has the outcome of each test in Vitest, and every run in the store', { timeout: 120_000 }, async () => {
+  it('has the outcome of each test in Vitest, and every run in the store', async () => {
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
     const report = join(project, 'report.json');
     await run(
@@ -215,7 +215,7 @@ describe('a project whose tests use the package', () => {
     );
   });
 
-  it('has the same outcomes under node:test', { timeout: 60_000 }, async () => {
+  it('has the same outcomes under node:test', async () => {
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'node/greeting.test.mjs'], {
       cwd: project,
       env: { PATH: process.env.PATH ?? '', SALVO_STORE: 'off' },

@@ -27,7 +27,7 @@ function isolated(code: string, timeout_seconds?: number): Setting {
 }
 
 const conversation = (id: string) => ({ id, seed: 1, trialNumber: 1, request: 0 });
-const until = { timeout: 20_000 };
+const until = { timeout: 60_000 };
 
 test('an agent that never yields is stopped at its deadline, and the next trial has an answer', async () => {
   await using agent = isolated(
