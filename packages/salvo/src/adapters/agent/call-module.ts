@@ -3,6 +3,7 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonText } from '../../text/json/json-copy.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import { FormError } from '../../trace/forms/form-error.ts';
 import { type StreamReader, settledReply } from '../../trace/forms/stream/read-stream.ts';
 import type { Message } from '../../trace/message.ts';
 import { MESSAGE_FORMS, type MessageForm } from '../../trace/write/message-form.ts';
@@ -51,6 +52,12 @@ export async function callModule(
       const reply = await agent(agentTask({ messages, tools, config }, called));
       return copyOf(await settledReply(reply, streamReader(config, called)), called);
     } catch (error) {
+      if (error instanceof FormError) {
+        throw new AdapterError(
+          'bad_response',
+          `${called.callee} gave an answer that cannot be used: ${error.message}.`,
+        );
+      }
       throw thrownError({ ...called, kind: 'agent' }, error);
     }
   }
