@@ -103,6 +103,8 @@ export async function runTrial(options: {
       called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
     return { usd: reported ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
   };
+  /** How long the model took when its answers were recorded. */
+  let recordedSeconds = 0;
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -119,7 +121,7 @@ export async function runTrial(options: {
     signal: clock.signal,
     throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
-    clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
+    clock: { now: Date.now, monotonic: () => (clock.workedSeconds() + recordedSeconds) * 1000 },
     send: async ({ messages, config, onRetry, onUnknownCost }) => {
       // After the first answer a trial is worth its money, and is finished.
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
@@ -149,6 +151,7 @@ export async function runTrial(options: {
       // The answer came too late and is dropped; what it cost is not.
       if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
       clock.throwIfOver();
+      recordedSeconds += sent.result.latency_seconds ?? 0;
       return sent;
     },
   });

@@ -56,7 +56,9 @@ interface SentRequest {
  * when an attempt cannot be paid for. The slot of the limiter is free while this request waits for its retry.
  */
 export async function sendRequest(given: SendRequestOptions): Promise<SentRequest> {
-  const options = given.adapter.hasIndependentFailures ? { ...given, outage: undefined } : given;
+  const { isReplayed, hasIndependentFailures } = given.adapter;
+  const unlimited = { ...given, outage: undefined, budget: undefined, limiter: undefined };
+  const options = isReplayed ? unlimited : hasIndependentFailures ? { ...given, outage: undefined } : given;
   const { config, stop } = options;
   // Most requests cannot be stopped any more: they follow the first answer of their trial.
   if (stop === undefined && config.signal !== undefined) return await sendUntilAnswered(options, config.signal);
@@ -86,7 +88,7 @@ async function sendUntilAnswered(options: SendRequestOptions, signal: AbortSigna
         });
       continue;
     }
-    const latencySeconds = watch.workedSeconds();
+    const latencySeconds = answer.latency_seconds ?? watch.workedSeconds();
     const { usd, whyUnknown } = await options.costOf(answer).catch((error: unknown) => {
       admitted.maybePaid();
       throw error;

@@ -173,14 +173,17 @@ function evaluate(
   { prepared, started, context }: BegunTrial,
 ): Promise<TrialResult> {
   const { project, run } = request;
-  const { scenario, file, functions } = prepared;
+  const { scenario, file, functions, adapterName: adapter, model } = prepared;
+  const { judgeServices } = request;
+  const judged = { scenario: scenario.name, case: job.caseName, adapter, model, trial: job.trialNumber };
   return evaluateTrial({
     trace,
     traceId,
     recordOnly: run.options.record_only,
     ofCase: { index: job.caseIndex, name: job.caseName },
     context: {
-      ...request.judgeServices,
+      ...judgeServices,
+      models: judgeServices?.models?.ofTrial?.(judged) ?? judgeServices?.models,
       budget: reservation,
       scenario,
       scenarioFile: file,

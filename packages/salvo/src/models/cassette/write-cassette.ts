@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { type CassetteContents, cassetteText } from './cassette-contents.ts';
+import { readCassette } from './read-cassette.ts';
+
+export interface CassetteWriter {
+  /** Changes the contents and writes them. Never rejects: a full disk must not lose an answer that was paid for. */
+  write(change: Change): Promise<void>;
+  /** Why the file could not be written. */
+  problems(): string[];
+}
+
+type Change = (contents: CassetteContents) => void;
+
+/** A lock of this age belongs to a process that was killed: a file is written within seconds. */
+const STALE_LOCK_MS = 30_000;
+const POLL_MS = 10;
+
+/**
+ * Writes a cassette as a whole, so that it is never half written, and with all changes that came while the last write was
+ * under way. Several processes can record on one file: each reads what the others wrote before it writes.
+ */
+export function createCassetteWriter(file: string): CassetteWriter {
+  const problems = new Set<string>();
+  let contents: CassetteContents = new Map();
+  /** The version of the file that `contents` were read from, or written to. */
+  let version: string | null = null;
+  /** All changes of this process: they are made again to what another process wrote. */
+  const made: Change[] = [];
+  let waiting: Change[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  async function writeWaiting(): Promise<void> {
+    if (waiting.length === 0) return;
+    const changes = waiting;
+    waiting = [];
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await using _lock = await lockFile(`${file}.lock`);
+      if ((await versionOf(file)) !== version) {
+        contents = (await readCassette(file)) ?? new Map();
+        for (const change of made) change(contents);
+      }
+      for (const change of changes) change(contents);
+      made.push(...changes);
+      await writeWhole(file, cassetteText(contents));
+      version = await versionOf(file);
+    } catch (error) {
+      waiting = [...changes, ...waiting];
+      problems.add(`The cassette ${file} could not be written: ${errorMessage(error)}.`);
+    }
+  }
+
+  return {
+    write(change) {
+      waiting.push(change);
+      writing = writing.then(writeWaiting);
+      return writing;
+    },
+    problems: () => (waiting.length === 0 ? [] : [...problems]),
+  };
+}
+
+async function versionOf(file: string): Promise<string | null> {
+  try {
+    const { ino, size, mtimeMs } = await stat(file);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    {
+      await using handle = await open(draft, 'wx');
+      await handle.writeFile(text);
+      await handle.sync();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function lockFile(lock: string): Promise<AsyncDisposable> {
+  for (;;) {
+    try {
+      await (await open(lock, 'wx')).close();
+      return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    const { mtimeMs = Date.now() } = await stat(lock).catch(() => ({}) as { mtimeMs?: number });
+    if (Date.now() - mtimeMs > STALE_LOCK_MS) await rm(lock, { force: true });
+    else await sleep(POLL_MS);
+  }
+}
