@@ -1,6 +1,7 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
+import { formatPlural } from '../../stats/format.ts';
 import type { Pricing } from '../budget/prices.ts';
 import type { Cassette, CassetteCall } from './cassette.ts';
 import type { CallerOfCall, CassetteRequest, RecordedAnswer, TrialOfCall } from './cassette-document.ts';
@@ -133,7 +134,7 @@ function notRecorded(
 ): AdapterError {
   const who =
     caller.by === 'agent' ? 'the agent' : `vote ${caller.vote} of the judge ${caller.adapter} ${caller.model}`;
-  const what = `A request of ${who} with ${request.messages.length} messages is not on the cassette ${cassette.file}: ${trialWords(trial)}.`;
+  const what = `A request of ${who} with ${formatPlural(request.messages.length, 'message')} is not on the cassette ${cassette.file}: ${trialWords(trial)}.`;
   const like = nearest ?? 'Nothing of this scenario was recorded.';
   const message = `${what} ${like} To record it again: ${recordAgain(trial.scenario)}`;
   return new AdapterError('not_recorded', message);
