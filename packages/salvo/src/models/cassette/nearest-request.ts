@@ -29,7 +29,7 @@ export function describeNearest(
     ...(call.line === undefined ? [] : [`in line ${call.line}`]),
   ].join(', ');
   const at = where === '' ? '' : ` (${where})`;
-  if (call.key === asked.key && isSameTrial) {
+  if (call.key === asked.key && isSameTrial && callerKeyOf(call.caller) === callerKeyOf(asked.caller)) {
     return `The same request was recorded ${call.occurrence === 1 ? 'once' : `${call.occurrence} times`}${at}, and is made once more now.`;
   }
   const difference = call.key === asked.key ? null : firstDifference(call.request, asked.request);
