@@ -52,19 +52,16 @@ export function startModels({ failAfter = Number.POSITIVE_INFINITY } = {}): Prom
   });
 }
 
-/** Where models are, and no key. */
-function addresses({ url }: Pick<AnsweringServer, 'url'>): Record<string, string> {
-  return { OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_BASE_URL: url };
+/** The variables with which models can be called; of a server that is stopped, without keys. */
+export function variables(server: Pick<AnsweringServer, 'url'> | null): Record<string, string> {
+  const { url } = server ?? { url: 'http://127.0.0.1:9' };
+  const key = server === null ? '' : KEY;
+  const addresses = { OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_BASE_URL: url };
+  return { ...addresses, OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, CI: '' };
 }
 
-/** A server that nobody runs. */
-const STOPPED = { url: 'http://127.0.0.1:9' };
-
-/** A command with the keys of a server, or without any. */
 export function salvo(project: ProjectFixture, server: AnsweringServer | null, args: string[], env = {}) {
-  const key = server === null ? '' : KEY;
-  const keys = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, CI: '' };
-  return runCli(args, { cwd: project.root, env: { ...keys, ...addresses(server ?? STOPPED), ...env } });
+  return runCli(args, { cwd: project.root, env: { ...variables(server), ...env } });
 }
 
 export function oneScenario(files: Record<string, string> = {}): Promise<ProjectFixture> {

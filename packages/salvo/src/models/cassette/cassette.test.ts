@@ -11,6 +11,7 @@ import {
   sampleTrialOfCall,
 } from '../../../../../test/sample-cassette.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { thisHolder } from '../../queue/lease.ts';
 import { recordCassette, replayCassette } from './cassette.ts';
 import { cassetteText } from './cassette-contents.ts';
 import { readCassette } from './read-cassette.ts';
@@ -129,10 +130,13 @@ describe('a recording', () => {
     expect(counts).toEqual([3, 3, 3, 3]);
   });
 
-  test('is not stopped by the lock of a process that was killed', async () => {
+  test.each([
+    ['of a process that was killed', () => JSON.stringify({ ...thisHolder(), started: 'another time' }), new Date()],
+    ['of long ago', () => '', new Date(0)],
+  ])('is not stopped by a lock %s', async (_, content, time) => {
     const file = join(temporaryFolder(), 'c.jsonl');
-    await writeFile(`${file}.lock`, '');
-    await utimes(`${file}.lock`, 0, 0);
+    await writeFile(`${file}.lock`, content());
+    await utimes(`${file}.lock`, time, time);
     await recordCassette(file).keep(call(), answer('a'));
     expect(await readFile(file, 'utf8')).toContain('"content":"a"');
     expect(existsSync(`${file}.lock`)).toBe(false);

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holderSchema, isGone, thisHolder } from '../../queue/lease.ts';
 import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
 import { type CassetteContents, cassetteText } from './cassette-contents.ts';
 import { readCassette } from './read-cassette.ts';
@@ -15,7 +15,7 @@ export interface CassetteWriter {
 
 type Change = (contents: CassetteContents) => void;
 
-/** A lock of this age belongs to a process that was killed: a file is written within seconds. */
+/** A lock of this age is nobody's: a file is written within seconds. */
 const STALE_LOCK_MS = 30_000;
 const POLL_MS = 10;
 
@@ -74,11 +74,12 @@ async function versionOf(file: string): Promise<string | null> {
   }
 }
 
+/** Under the lock. What a killed process left of its draft is overwritten. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  const draft = `${file}.tmp`;
   try {
     {
-      await using handle = await open(draft, 'wx');
+      await using handle = await open(draft, 'w');
       await handle.writeFile(text);
       await handle.sync();
     }
@@ -92,13 +93,24 @@ async function writeWhole(file: string, text: string): Promise<void> {
 async function lockFile(lock: string): Promise<AsyncDisposable> {
   for (;;) {
     try {
-      await (await open(lock, 'wx')).close();
+      await writeFile(lock, JSON.stringify(thisHolder()), { flag: 'wx' });
       return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
-    const { mtimeMs = Date.now() } = await stat(lock).catch(() => ({}) as { mtimeMs?: number });
-    if (Date.now() - mtimeMs > STALE_LOCK_MS) await rm(lock, { force: true });
+    if (await isLeft(lock)) await rm(lock, { force: true });
     else await sleep(POLL_MS);
+  }
+}
+
+/** Whether the process that locked the file was killed. Of another machine, only the age of its lock is known. */
+async function isLeft(lock: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(lock);
+    if (Date.now() - mtimeMs > STALE_LOCK_MS) return true;
+    return isGone(holderSchema.parse(JSON.parse(await readFile(lock, 'utf8'))));
+  } catch {
+    // It is gone, or just being written.
+    return false;
   }
 }
