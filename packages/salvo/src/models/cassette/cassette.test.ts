@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -148,5 +148,10 @@ describe('a recording', () => {
     const recording = recordCassette(file);
     await recording.keep(call(), answer('a'));
     expect(await recording.finish(() => true)).toEqual([expect.stringContaining('could not be written')]);
+    await rmdir(file);
+    await recording.keep(call('And this'), answer('b'));
+    expect(await recording.finish(() => true)).toEqual([]);
+    const [trial] = ((await readCassette(file)) ?? new Map()).values();
+    expect(trial?.calls).toHaveLength(2);
   });
 });

@@ -45,10 +45,12 @@ export function createCassetteWriter(file: string): CassetteWriter {
         for (const change of made) change(contents);
       }
       for (const change of changes) change(contents);
-      made.push(...changes);
       await writeWhole(file, cassetteText(contents));
+      made.push(...changes);
       version = await versionOf(file);
     } catch (error) {
+      // The next write begins with what the file has: the changes must not be made twice.
+      version = 'unknown';
       waiting = [...changes, ...waiting];
       problems.add(`The cassette ${file} could not be written: ${errorMessage(error)}.`);
     }
