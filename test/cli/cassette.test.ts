@@ -120,7 +120,7 @@ describe('what the cassette does not have', () => {
     const { code, stdout } = await salvo(project, null, RUN);
     expect(code).toBe(3);
     const [trial] = documentOf({ stdout }).scenarios[0]?.trials ?? [];
-    expect(trial?.status).toBe('unscored');
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'ADAPTER_NOT_RECORDED' });
     expect(trial?.error_message).toMatch(/vote 4 of the judge anthropic judge-model .* is not on the cassette/);
   });
 
@@ -131,6 +131,7 @@ describe('what the cassette does not have', () => {
     expect(stderr).toMatch(
       /s\.yaml: 5 trials .* and the cassette cassettes\/refund\.jsonl has 3 \(it lacks trial 4, 5\)/,
     );
+    expect(stderr).toContain(`salvo run s.yaml -n 5 --model-cassette ${CASSETTE} --cassettes record`);
     expect((await salvo(recorded.project, null, [...RUN, '-n', '2'])).code).toBe(0);
   });
 

@@ -1,6 +1,7 @@
 import { type Assertion, type BuiltInAssertionType, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { remembered } from '../text/memo.ts';
 import { readShare } from '../text/share.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -64,8 +65,14 @@ async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationC
     const problem = invalidity(evaluation);
     return problem === null ? evaluation : { score: null, details: problem };
   } catch (error) {
-    return { score: null, details: error instanceof Error ? error.message : `thrown: ${showValue(error)}` };
+    const details = error instanceof Error ? error.message : `thrown: ${showValue(error)}`;
+    return { score: null, details, ...(isNotRecorded(error) && { metadata: { not_recorded: true } }) };
   }
+}
+
+/** Whether a cassette does not have what a judge was asked. */
+function isNotRecorded(error: unknown): boolean {
+  return error instanceof SalvoError && error.code === 'ADAPTER_NOT_RECORDED';
 }
 
 /** Evaluators can be registered from plain JavaScript, so what they return is checked. */

@@ -67,7 +67,15 @@ export async function openCassettes(
   function recordAgain(scenario: string): string {
     const file = scenarios.find(({ described }) => described.scenario.name === scenario)?.described.relativeFile;
     const option = record.file === null ? [] : ['--model-cassette', shellQuote(shown(record.file))];
-    return [salvoCommand(), 'run', ...(file ? [shellQuote(file)] : []), ...option, '--cassettes record'].join(' ');
+    const trials = choice.options.trials === undefined ? [] : [`-n ${choice.options.trials}`];
+    return [
+      salvoCommand(),
+      'run',
+      ...(file ? [shellQuote(file)] : []),
+      ...trials,
+      ...option,
+      '--cassettes record',
+    ].join(' ');
   }
   const wrapped = (name: string, adapter: Adapter, judged?: TrialOfCall): Adapter => {
     const cassette = cassetteOf(name);

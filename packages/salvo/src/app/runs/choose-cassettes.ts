@@ -10,7 +10,9 @@ export interface CassetteChoice {
   project: Project;
   cwd: string;
   env: Record<string, string | undefined>;
-  options: Pick<RunFilesOptions, 'modelCassette' | 'cassettes' | 'earlyStop'> & { shard?: Shard | undefined };
+  options: Pick<RunFilesOptions, 'modelCassette' | 'cassettes' | 'earlyStop' | 'trials'> & {
+    shard?: Shard | undefined;
+  };
   /** The run that goes on; null for a new one. */
   earlier: Pick<RunRecord, 'run_id' | 'options'> | null;
   byWorkers: boolean;

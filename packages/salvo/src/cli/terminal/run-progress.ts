@@ -1,6 +1,6 @@
 import type { RunFilesEvent } from '../../app/selection/run-files-event.ts';
 import { uncalibratedWarnings } from '../../report/judge/result-words.ts';
-import { cassetteName } from '../../report/run/words/cassette-note.ts';
+import { cassetteName } from '../../report/run/words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
 import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';

@@ -9,7 +9,7 @@ import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
-import { cassetteNote } from './words/cassette-note.ts';
+import { cassetteNote } from './words/run-notes.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
