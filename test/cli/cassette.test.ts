@@ -36,6 +36,15 @@ describe('a recorded run', () => {
     }
   });
 
+  test('has its cases apart, also if their answers came in any order', async () => {
+    await using server = await startModels();
+    const data = `${SCENARIO.replace('order A-1', 'order {{id}}')}data: [{ name: a, id: A-1 }, { name: b, id: A-1 }]\n`;
+    await using project = await oneScenario({ 's.yaml': data });
+    const first = resultsOf(await salvo(project, server, [...RUN, '-c', '6']));
+    expect(first.map((trial) => trial.case)).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+    expect(resultsOf(await salvo(project, null, [...RUN, '-c', '1', '--seed', '7']))).toEqual(first);
+  });
+
   test('has the times of its models, too, and its report says that nothing was paid', async () => {
     await using recorded = await recordedProject();
     const { project } = recorded;

@@ -117,7 +117,7 @@ function refuseOwnAgent(
   if (adapter?.isOneModelCall) return;
   throw new SalvoError(
     'OPTIONS_INVALID',
-    `${relativeFile}: the agent "${adapterName}" calls its model itself, so Salvo sees no call that it could record or replay. Cassettes are for the adapters ${[...MODELS].join(', ')}. Run this scenario without a cassette; to replay only its judge, leave out {option:modelCassette} and set \`cassette:\` of the judge's adapter in salvo.yaml.`,
+    `${relativeFile}: the agent "${adapterName}" calls its model itself, and only calls that Salvo makes can be recorded and replayed. Cassettes are for the adapters ${[...MODELS].join(', ')}. Run this scenario without a cassette; to replay only its judge, leave out {option:modelCassette} and set \`cassette:\` of the judge's adapter in salvo.yaml.`,
   );
 }
 

@@ -105,3 +105,11 @@ test('settings that change the answer belong to the request; signals, seeds of o
     message: expect.stringContaining('settings.temperature: recorded 0.5, now 1. To record it again: salvo run'),
   });
 });
+
+test('figures that no model can have do not make the file unreadable', async () => {
+  const usage = { input_tokens: Number.NaN, output_tokens: -1 };
+  const { recording, replaying } = fixture(async () => ({ ...text('Hi'), usage, cost_usd: -3 }));
+  await recording.sendTurn(user('Hello'), [], sampleConfig({ model: 'x'.repeat(5000) }));
+  const again = await (await replaying()).sendTurn(user('Hello'), [], sampleConfig({ model: 'x'.repeat(5000) }));
+  expect(again).toMatchObject({ content: 'Hi', usage: null });
+});

@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatPlural } from '../../stats/format.ts';
+import { withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import type { Cassette, CassetteCall } from './cassette.ts';
 import type { CallerOfCall, CassetteRequest, RecordedAnswer, TrialOfCall } from './cassette-document.ts';
@@ -66,7 +67,8 @@ async function recorded(options: CassetteAdapterOptions, turn: TurnRequest): Pro
   };
   const watch = stopwatch(config);
   try {
-    const result = await adapter.sendTurn(messages, tools, watch.config);
+    // A file must not have figures that nobody can read.
+    const result = withPlausibleFigures(await adapter.sendTurn(messages, tools, watch.config));
     const latency_seconds = watch.seconds();
     const { content, tool_calls, usage, finish_reason, reasoning, model, provider_state } = result;
     const answer = { content, tool_calls, usage, finish_reason, reasoning, model, provider_state };

@@ -30,7 +30,7 @@ export interface CassetteRequest {
   tools: unknown[];
 }
 
-const text = z.string().max(1000);
+const text = z.string();
 const tokens = z.number().nonnegative();
 
 /** What came back. Of `AdapterTurnResult`, without the provider's own response. */
@@ -38,7 +38,7 @@ const answerSchema = z.strictObject({
   content: z.string().nullable(),
   tool_calls: z.array(toolCallSchema),
   usage: z
-    .strictObject({
+    .object({
       input_tokens: tokens,
       output_tokens: tokens,
       cache_read_tokens: tokens.optional(),
@@ -94,7 +94,14 @@ export const lineSchema = z.discriminatedUnion('kind', [partSchema, turnSchema])
 export type TurnLine = z.infer<typeof turnSchema>;
 
 /** What is kept of an answer, or of a refusal. */
-export type RecordedAnswer = Pick<TurnLine, 'answer' | 'refusal' | 'latency_seconds' | 'cost_usd'>;
+export const recordedAnswerSchema = turnSchema.pick({
+  answer: true,
+  refusal: true,
+  latency_seconds: true,
+  cost_usd: true,
+});
+
+export type RecordedAnswer = z.infer<typeof recordedAnswerSchema>;
 
 export interface RecordedCall extends RecordedAnswer {
   caller: CallerOfCall;

@@ -142,6 +142,14 @@ describe('a recording', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
+  test('keeps no answer that could not be read again, and says so', async () => {
+    const file = join(temporaryFolder(), 'c.jsonl');
+    const recording = recordCassette(file);
+    await recording.keep(call(), { ...answer('a'), latency_seconds: Number.NaN });
+    expect(existsSync(file)).toBe(false);
+    expect(await recording.finish(() => true)).toEqual([expect.stringContaining('no valid turn: trial 1 of "s"')]);
+  });
+
   test('that cannot be written says so at its end, and fails no call', async () => {
     const file = join(temporaryFolder(), 'c.jsonl');
     await mkdir(file);

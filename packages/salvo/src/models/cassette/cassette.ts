@@ -5,10 +5,11 @@ import {
   type CassetteRequest,
   callerKeyOf,
   type RecordedAnswer,
+  recordedAnswerSchema,
   type TrialOfCall,
   trialKeyOf,
 } from './cassette-document.ts';
-import { describeNearest } from './nearest-request.ts';
+import { describeNearest, trialWords } from './nearest-request.ts';
 import { createCassetteWriter } from './write-cassette.ts';
 
 /** A call of a model, wherever it is made. */
@@ -64,6 +65,7 @@ export function replayCassette(file: string, contents: CassetteContents): Casset
 export function recordCassette(file: string): Cassette {
   const writer = createCassetteWriter(file);
   const countOf = createCounter();
+  const unusable = new Set<string>();
   /** The trials that this run has recorded something of. */
   const begun = new Map<string, TrialOfCall>();
   return {
@@ -72,6 +74,14 @@ export function recordCassette(file: string): Cassette {
     recordedTrials: () => new Set(),
     answerOf: () => ({ nearest: null }),
     async keep({ trial: of, caller, request }, answer) {
+      // An adapter of a plugin may answer with anything: one such line would make the whole file unreadable.
+      const { data: kept } = recordedAnswerSchema.safeParse(answer);
+      if (!kept) {
+        unusable.add(
+          `An answer of ${caller.adapter} is not on the cassette, because it is no valid turn: ${trialWords(of)}.`,
+        );
+        return;
+      }
       const [trialKey, key] = [trialKeyOf(of), contentHash(request)];
       const occurrence = countOf(trialKey, callerKeyOf(caller), key);
       const isFirst = !begun.has(trialKey);
@@ -79,10 +89,10 @@ export function recordCassette(file: string): Cassette {
       await writer.write((contents) => {
         const trial = trialIn(contents, of);
         // An earlier recording of the trial is over. A stored trace that is only judged keeps its agent's calls.
-        const kept = isFirst
+        const earlier = isFirst
           ? trial.calls.filter((each) => caller.by === 'judge' && each.caller.by === 'agent')
           : trial.calls;
-        contents.set(trialKey, { of, calls: [...kept, { caller, occurrence, request, key, ...answer }] });
+        contents.set(trialKey, { of, calls: [...earlier, { caller, occurrence, request, key, ...kept }] });
       });
     },
     async finish(hasTrial) {
@@ -94,7 +104,7 @@ export function recordCassette(file: string): Cassette {
           }
         });
       }
-      return writer.problems();
+      return [...unusable, ...writer.problems()];
     },
   };
 }
