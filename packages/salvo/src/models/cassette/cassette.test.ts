@@ -132,7 +132,8 @@ describe('a recording', () => {
 
   test.each([
     ['of a process that was killed', () => JSON.stringify({ ...thisHolder(), started: 'another time' }), new Date()],
-    ['of long ago', () => '', new Date(0)],
+    ['whose holder is not known', () => '', new Date(Date.now() - 10_000)],
+    ['of long ago', () => JSON.stringify({ pid: 1, started: '', place: 'elsewhere' }), new Date(0)],
   ])('is not stopped by a lock %s', async (_, content, time) => {
     const file = join(temporaryFolder(), 'c.jsonl');
     await writeFile(`${file}.lock`, content());

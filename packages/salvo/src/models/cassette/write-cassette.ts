@@ -17,6 +17,8 @@ type Change = (contents: CassetteContents) => void;
 
 /** A lock of this age is nobody's: a file is written within seconds. */
 const STALE_LOCK_MS = 30_000;
+/** A lock without its holder: the process was killed between two system calls. */
+const EMPTY_LOCK_MS = 5000;
 const POLL_MS = 10;
 
 /**
@@ -109,8 +111,10 @@ async function lockFile(lock: string): Promise<AsyncDisposable> {
 async function isLeft(lock: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(lock);
-    if (Date.now() - mtimeMs > STALE_LOCK_MS) return true;
-    return isGone(holderSchema.parse(JSON.parse(await readFile(lock, 'utf8'))));
+    const ageMs = Date.now() - mtimeMs;
+    const holder = await readFile(lock, 'utf8');
+    if (ageMs > STALE_LOCK_MS || (holder === '' && ageMs > EMPTY_LOCK_MS)) return true;
+    return isGone(holderSchema.parse(JSON.parse(holder)));
   } catch {
     // It is gone, or just being written.
     return false;
