@@ -24,39 +24,56 @@ const MARK = '~';
  */
 export function dehydrate(value: unknown): Dehydrated {
   const blobs = new Map<string, string>();
-  const document = JSON.stringify(withReferences(value, blobs));
+  // Made once for the whole document: it has many objects and lists.
+  const ofPart = (part: unknown): unknown => withReferences(part, walk);
+  const walk: Walk = { blobs, ofPart, ofEntry: (_key, part) => ofPart(part) };
+  const document = JSON.stringify(ofPart(value));
   return { document: document ?? 'null', blobs };
 }
 
-/** The value itself if nothing in it is encoded. Much faster than a replacer, which is called for every value. */
-function withReferences(value: unknown, blobs: Map<string, string>): unknown {
-  if (typeof value === 'string') {
-    if (value.length > LONG && isPlain(value)) {
-      const reference = referenceOf(value);
-      blobs.set(reference, value);
-      return MARK + reference;
-    }
-    return value.startsWith(MARK) ? MARK + value : value;
-  }
-  if (Array.isArray(value)) return mapList(value, (part) => withReferences(part, blobs));
-  if (!isRecord(value)) return value;
-  const toJson = value.toJSON;
-  if (typeof toJson === 'function') return withReferences(Reflect.apply(toJson, value, []), blobs);
-  return mapEntries(value, (_key, part) => withReferences(part, blobs));
+interface Walk {
+  blobs: Map<string, string>;
+  ofPart: (part: unknown) => unknown;
+  ofEntry: (key: string, part: unknown) => unknown;
 }
 
-/** The same few prompts and answers of tools are in every trial: their hashes are remembered, each in one place. */
-const PLACES = 64;
-const LONGEST_REMEMBERED = 16_384;
-const remembered = new Array<{ text: string; reference: string } | undefined>(PLACES);
+/** The value itself if nothing in it is encoded. Much faster than a replacer, which is called for every value. */
+function withReferences(value: unknown, walk: Walk): unknown {
+  if (typeof value === 'string') {
+    const long = value.length > LONG ? referenceOf(value) : null;
+    if (long === null) return value.startsWith(MARK) ? MARK + value : value;
+    walk.blobs.set(long.reference, value);
+    return long.marked;
+  }
+  if (Array.isArray(value)) return mapList(value, walk.ofPart);
+  if (!isRecord(value)) return value;
+  const toJson = value.toJSON;
+  if (typeof toJson === 'function') return walk.ofPart(Reflect.apply(toJson, value, []));
+  return mapEntries(value, walk.ofEntry);
+}
 
-function referenceOf(text: string): string {
-  const place = (text.length + text.charCodeAt(text.length >> 1)) % PLACES;
-  const known = remembered[place];
-  if (known?.text === text) return known.reference;
+interface LongText {
+  reference: string;
+  /** As it stands in the document. */
+  marked: string;
+}
+
+/** The same few prompts and answers of tools are in every trial: what was found out about them is remembered. */
+const remembered = new Map<string, LongText>();
+const MOST_REMEMBERED = 64;
+const LONGEST_REMEMBERED = 16_384;
+
+/** Null if the text has to stay in the document. */
+function referenceOf(text: string): LongText | null {
+  const known = remembered.get(text);
+  if (known) return known;
+  if (!isPlain(text)) return null;
   const reference = hash('sha256', text, 'base64url');
-  if (text.length <= LONGEST_REMEMBERED) remembered[place] = { text, reference };
-  return reference;
+  const long = { reference, marked: MARK + reference };
+  if (text.length > LONGEST_REMEMBERED) return long;
+  if (remembered.size === MOST_REMEMBERED) remembered.clear();
+  remembered.set(text, long);
+  return long;
 }
 
 /** The id of a trace is its content: 128 bits of the hash of its stored form, in which long texts are hashes themselves. */
