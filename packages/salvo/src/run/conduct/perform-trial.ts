@@ -114,15 +114,20 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
   const { scenario, caseName, trialNumber } = job;
   onEvent?.({ type: 'trial_started', scenario, trialNumber });
   const seed = seedOf(run, prepared.scenario);
-  const ended = await runTrial({
-    prepared,
-    runId: run.run_id,
-    caseName,
-    trialNumber,
-    context: started.context,
-    budget: reservation,
-    services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
-  }).finally(() => onEvent?.({ type: 'trial_ended', scenario, trialNumber }));
+  let ended: Trace;
+  try {
+    ended = await runTrial({
+      prepared,
+      runId: run.run_id,
+      caseName,
+      trialNumber,
+      context: started.context,
+      budget: reservation,
+      services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
+    });
+  } finally {
+    onEvent?.({ type: 'trial_ended', scenario, trialNumber });
+  }
   const trace = request.project.boundary === undefined ? ended : withMissingFileExplained(ended);
   // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
   if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
@@ -150,10 +155,13 @@ function withMissingFileExplained(trace: Trace): Trace {
 async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial): Promise<Storing | null> {
   const { request, place, reservation } = trial;
   const { earlierCost, earlierTrace } = place;
-  const result = await evaluate(trial, trace, begun).catch(async (error: unknown) => {
+  let result: TrialResult;
+  try {
+    result = await evaluate(trial, trace, begun);
+  } catch (error) {
     if (trial.traceId === null) await storeTrace(trial, trace);
     throw error;
-  });
+  }
   const unused = unusedVotesCost(earlierTrace?.unscored ?? null, { judgement: result });
   const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
   // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
