@@ -182,7 +182,7 @@ function trialSaves(
   const trialWrite = trialWriter(database);
   function traceWrite(trace: Trace): Write & { traceId: string } {
     const encoded = encode('A trace', trace);
-    const traceId = traceIdOf(encoded);
+    const traceId = traceIdOf(encoded, trace);
     return { traceId, blobs: encoded.blobs, change: () => void insertTrace.run(traceId, encoded.document) };
   }
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
