@@ -17,6 +17,7 @@ const LONG = 100;
  * reference to a blob.
  */
 const MARK = '~';
+const MARK_CODE = MARK.charCodeAt(0);
 
 /**
  * Takes long strings out of a JSON value, so that a store keeps the same system prompt once and not once per trial.
@@ -41,7 +42,7 @@ interface Walk {
 function withReferences(value: unknown, walk: Walk): unknown {
   if (typeof value === 'string') {
     const long = value.length > LONG ? referenceOf(value) : null;
-    if (long === null) return value.startsWith(MARK) ? MARK + value : value;
+    if (long === null) return value.charCodeAt(0) === MARK_CODE ? MARK + value : value;
     walk.blobs.set(long.reference, value);
     return long.marked;
   }
