@@ -26,7 +26,7 @@ export async function evaluateTrace(options: {
 }): Promise<EvalResult[]> {
   const { scenario, trace } = options;
   const { assertions } = scenario;
-  const context = { ...options.context, scenario };
+  const context = options.context?.scenario === scenario ? options.context : { ...options.context, scenario };
   const ids = remembered(knownIds, assertions, () => assertionIds(assertions));
   const resultOf = (index: number, own: EvaluationContext = context): EvalResult | Promise<EvalResult> => {
     const assertion = assertions[index];

@@ -89,15 +89,16 @@ function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 
         uses.set(mock, used + 1);
         if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
         if (mock.error !== undefined) return problem('mocked_error', mock.error);
-        return await answerOf(mock, call, { ...context, signal });
+        const { respond } = mock;
+        if (!isToolFunction(respond)) return { content: fixedText(respond), is_error: false, problem: null };
+        return await answerOf(respond, call, { ...context, signal });
       }
       return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
     },
   };
 }
 
-async function answerOf({ respond }: Mock, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
-  if (!isToolFunction(respond)) return { content: fixedText(respond), is_error: false, problem: null };
+async function answerOf(respond: ToolFunction, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
     const own = { ...context, row: structuredClone(context.row) };

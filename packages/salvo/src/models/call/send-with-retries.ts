@@ -77,18 +77,15 @@ export async function sendRequest(options: SendRequestOptions): Promise<SentRequ
       continue;
     }
     const latencySeconds = watch.workedSeconds();
-    const { usd, whyUnknown } = await costOf(answer, options, admitted);
-    admitted.paid(usd, whyUnknown);
-    return { result: answer, costUsd: usd, requests: attempt + 1, latencySeconds };
-  }
-}
-
-async function costOf(answer: AdapterTurnResult, options: SendRequestOptions, admitted: AdmittedCall) {
-  try {
-    return await options.costOf(answer);
-  } catch (error) {
-    admitted.maybePaid();
-    throw error;
+    let cost: Awaited<ReturnType<SendRequestOptions['costOf']>>;
+    try {
+      cost = await options.costOf(answer);
+    } catch (error) {
+      admitted.maybePaid();
+      throw error;
+    }
+    admitted.paid(cost.usd, cost.whyUnknown);
+    return { result: answer, costUsd: cost.usd, requests: attempt + 1, latencySeconds };
   }
 }
 
@@ -145,7 +142,7 @@ async function sendOnce(
   const { admitted, waits, watch } = attempt;
   const outage = sharedOutage(options);
   let isSent = false;
-  const send = async () => {
+  const send = (): Promise<AdapterTurnResult> => {
     // Checked when the request has its place: meanwhile another one may have shown that none can succeed.
     if (outage?.proof) throw outage.proof;
     isSent = true;
