@@ -22,6 +22,8 @@ export interface BuiltPackage {
 }
 
 const kits = globSync('packages/salvo/src/kit/*.ts').map((file) => `kit/${basename(file, '.ts')}`);
+const SDKS = ['ai-sdk', 'openai-agents', 'claude-agent', 'langchain', 'mastra'];
+const ENTRIES = ['index', 'judge', 'vitest', 'node-test', ...SDKS];
 const PROGRAMS = ['judge', 'other', 'project', 'results', 'run', 'store'];
 const programOf = (name: string) => `cli/program/${name}-program`;
 
@@ -30,7 +32,7 @@ export const PACKAGES: readonly BuiltPackage[] = [
   {
     name: 'salvo',
     entries: {
-      ...Object.fromEntries(['index', 'judge', 'vitest', 'node-test', 'cli/main', ...kits].map((name) => [name, name])),
+      ...Object.fromEntries([...ENTRIES, 'cli/main', ...kits].map((name) => [name, name])),
       // Programs of processes and threads that Salvo starts.
       'agent-process': 'adapters/agent/agent-process',
       'compare-thread': 'app/view/compare/compare-thread',

@@ -1,0 +1,1 @@
+export { queryFor, toolsFor } from './sdks/claude-agent.ts';

@@ -1,0 +1,1 @@
+export { toolsFor } from './sdks/langchain.ts';

@@ -1,0 +1,1 @@
+export { agentFor, toolsFor } from './sdks/mastra.ts';

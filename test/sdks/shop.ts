@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { type AgentFunction, runScenario, type Trace } from '../../packages/salvo/src/index.ts';
+
+const orderId = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+
+/** Two turns of a user, two tools with mocks, one of which fails once. The agent's own tool refund_policy has no mock. */
+const shop = {
+  name: 'shop',
+  system_prompt: 'Be brief.',
+  messages: [
+    { role: 'user' as const, content: 'Where are A-1 and A-2?' },
+    { role: 'user' as const, content: 'Refund A-1.' },
+  ],
+  tools: [
+    {
+      name: 'lookup_order',
+      description: 'Looks up an order.',
+      parameters: orderId,
+      mock_responses: [{ when: { id: 'A-1' }, respond: { left: 'Monday' } }, { error: 'No such order.' }],
+    },
+    { name: 'issue_refund', description: 'Refunds an order.', parameters: orderId, mock_response: { refunded: 49.9 } },
+  ],
+  assertions: [
+    { type: 'tool_called' as const, tool: 'issue_refund', arguments: { id: 'A-1' }, times: 1 },
+    { type: 'output_contains' as const, value: '49.90' },
+  ],
+};
+
+/** Tools of an agent that would do real work. */
+export class RealTools {
+  /** What was really done. */
+  readonly done: string[] = [];
+
+  lookup_order = async (): Promise<string> => this.#really('lookup_order');
+  issue_refund = async (): Promise<string> => this.#really('issue_refund');
+
+  refund_policy = async (): Promise<string> => {
+    this.done.push('refund_policy');
+    return '30 days';
+  };
+
+  async #really(name: string): Promise<string> {
+    this.done.push(name);
+    return 'done for real';
+  }
+}
+
+/** Whether the scenario has the tool refund_policy, too. */
+type Policy = 'own' | 'mocked' | 'misspelt';
+
+const policyTool = (name: string) => ({
+  name,
+  description: 'When orders are refunded.',
+  parameters: { type: 'object', properties: { country: { type: 'string' } } },
+  mock_response: '30 days',
+});
+
+interface ShopRun {
+  policy?: Policy;
+  timeoutSeconds?: number;
+}
+
+export async function runShop(agent: AgentFunction, { policy = 'own', timeoutSeconds = 60 }: ShopRun = {}) {
+  const more = policy === 'own' ? [] : [policyTool(policy === 'mocked' ? 'refund_policy' : 'refund_polcy')];
+  const scenario = { ...shop, tools: [...shop.tools, ...more], timeout_seconds: timeoutSeconds };
+  const { trials } = await runScenario({ scenario, agent, trials: 1, env: {} });
+  const [trial] = trials;
+  if (!trial) throw new Error('There is no trial.');
+  return trial;
+}
+
+export interface ShopTrace {
+  model: string;
+  policy?: Policy;
+  /** What the model is told about the failed call, where the SDK does not pass on the text of the mock. */
+  failure?: string;
+}
+
+/** The whole trace of the shop, field by field. */
+export function expectShopTrace(trace: Trace | null | undefined, expected: ShopTrace): void {
+  const { model, policy = 'own', failure = 'No such order.' } = expected;
+  const isMocked = policy === 'mocked';
+  const calls = (trace?.tool_calls_made ?? []).map(({ name, arguments: args, result, is_error, seen }) => {
+    return { name, arguments: args, result, is_error, seen };
+  });
+  const observed = { is_error: false, seen: 'observed' };
+  expect(calls).toEqual([
+    { name: 'lookup_order', arguments: { id: 'A-1' }, result: '{"left":"Monday"}', ...observed },
+    { name: 'lookup_order', arguments: { id: 'A-2' }, result: 'No such order.', is_error: true, seen: 'observed' },
+    { name: 'refund_policy', arguments: { country: 'NO' }, result: '30 days', is_error: false, seen: isMocked ? 'observed' : 'reported' },
+    { name: 'issue_refund', arguments: { id: 'A-1' }, result: '{"refunded":49.9}', ...observed },
+  ]);
+  const messages = (trace?.messages ?? []).map((message) => {
+    if (message.role !== 'assistant') return [message.role, message.content];
+    const asked = message.tool_calls.map(({ name, arguments: args }) => `${name} ${JSON.stringify(args)}`);
+    return [message.role, message.content || null, ...asked];
+  });
+  expect(messages).toEqual([
+    ['system', 'Be brief.'],
+    ['user', 'Where are A-1 and A-2?'],
+    ['assistant', null, 'lookup_order {"id":"A-1"}', 'lookup_order {"id":"A-2"}'],
+    ['tool_result', '{"left":"Monday"}'],
+    ['tool_result', expect.stringContaining(failure)],
+    ['assistant', 'A-1 left on Monday. There is no A-2.'],
+    ['user', 'Refund A-1.'],
+    ['assistant', null, 'refund_policy {"country":"NO"}', 'issue_refund {"id":"A-1"}'],
+    ['tool_result', '30 days'],
+    ['tool_result', '{"refunded":49.9}'],
+    ['assistant', 'I refunded 49.90.'],
+  ]);
+  expect(trace).toMatchObject({
+    model,
+    final_content: 'I refunded 49.90.',
+    finish_reason: 'stop',
+    input_tokens: 400,
+    output_tokens: 40,
+    tools_seen: isMocked ? 'observed' : 'reported',
+    error: null,
+  });
+}
