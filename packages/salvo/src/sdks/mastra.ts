@@ -26,21 +26,30 @@ export function toolsFor(task: ToolTask, own?: ToolsInput): ToolsInput {
 /** The task in which an agent works. */
 const working = new AsyncLocalStorage<ToolTask>();
 
+/** The methods that begin a turn. */
+const BEGINS: ReadonlySet<unknown> = new Set(['generate', 'stream']);
+
 /** The same agent, in which the mocks answer for the tools that the scenario has, too: also in its sub-agents. */
 export function agentFor<Agent extends AnyAgent>(task: ToolTask, agent: Agent): Agent {
-  const tools = agent.listTools();
-  // They may depend on the request, and then nobody knows them before it. A sub-agent may have the tool, too.
-  const isKnown = isRecord(tools) && !(tools instanceof Promise) && Object.keys(agent.listAgents?.() ?? {}).length === 0;
-  if (isKnown) refuseMissing(task, Object.keys(tools));
   mockToolsOf(agent);
   return new Proxy(agent, {
     get(target, key) {
       // Of the agent itself: it has private fields, which a proxy does not have.
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => working.run(task, () => Reflect.apply(value, target, args));
+      return (...args: unknown[]) => {
+        const work = () => working.run(task, () => Reflect.apply(value, target, args));
+        return BEGINS.has(key) ? refuseMissingIn(task, target).then(work) : work();
+      };
     },
   });
+}
+
+/** Tools of sub-agents are not known before they work, and others may depend on the request: then nothing is refused. */
+async function refuseMissingIn(task: ToolTask, agent: AnyAgent): Promise<void> {
+  const own: unknown = await Promise.resolve(agent.listTools()).catch(() => undefined);
+  const agents: unknown = await agent.listAgents?.();
+  if (isRecord(own) && isRecord(agents) && Object.keys(agents).length === 0) refuseMissing(task, Object.keys(own));
 }
 
 const mockedClasses = new WeakSet<object>();
