@@ -115,7 +115,7 @@ test('the result of generateText is a turn with all its steps, its tokens and it
     usage: { input_tokens: 20, output_tokens: 10 },
     model: 'mock-model-id',
   });
-  expect(turn.messages).toEqual(expected);
+  expect(turn.messages).toMatchObject(expected);
   expect(traceFrom(await generateText(settings()))).toMatchObject({ messages: expected, total_tokens: 30 });
 });
 

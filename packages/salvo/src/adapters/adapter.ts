@@ -1,5 +1,5 @@
 import type { Usage } from '../trace/forms/usage.ts';
-import type { Message, ToolCall } from '../trace/message.ts';
+import type { AssistantMessage, Message, ToolCall } from '../trace/message.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
 export interface ToolDefinition {
@@ -79,6 +79,9 @@ export interface AdapterTurnResult {
    * `tool_calls` are then its last answer and the calls that are still open.
    */
   messages?: Message[] | undefined;
+  /** Which agent answered, and the figures of its one step, where the agent reports them. */
+  agent?: AssistantMessage['agent'];
+  step?: AssistantMessage['step'];
   /** Sent back to the provider with the assistant message in later turns. */
   provider_state?: unknown;
   /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */

@@ -121,6 +121,8 @@ export class TraceRecorder {
         tool_calls: result.tool_calls,
         ...(result.reasoning === undefined ? {} : { reasoning: result.reasoning }),
         ...(result.provider_state === undefined ? {} : { provider_state: result.provider_state }),
+        ...(result.agent === undefined ? {} : { agent: result.agent }),
+        ...(result.step === undefined ? {} : { step: result.step }),
       });
     }
     this.#markAsked();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import { AI_SDK_PARTS } from './ai-sdk-parts.ts';
 import { ANTHROPIC_BLOCKS } from './anthropic-blocks.ts';
+import { bedrockBlock } from './bedrock-blocks.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
 import { fileReader, mediaName, mediaReader } from './media.ts';
 import { callReader, type PartReader, type PartSink } from './part-sink.ts';
@@ -36,7 +37,7 @@ export function readContent(content: unknown, sink: PartSink, place: string): vo
 
 export function readPart(part: unknown, sink: PartSink, place: string): void {
   if (!isRecord(part)) throw new FormError(`${place}:`, 'expected a content part with a "type"');
-  const read = typeof part.type === 'string' ? PARTS.get(part.type) : undefined;
+  const read = typeof part.type === 'string' ? PARTS.get(part.type) : bedrockBlock(part);
   if (!read) throw unknownType(place, part.type, PARTS.keys());
   read(part, sink, place);
 }
