@@ -1,9 +1,12 @@
+import { LLMock } from '@copilotkit/aimock';
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { runScenario } from '../../packages/salvo/src/index.ts';
 import { agentFor, toolsFor } from '../../packages/salvo/src/mastra.ts';
 import { testSdk } from './sdk-cases.ts';
-import type { RealTools } from './shop.ts';
+import { RealTools } from './shop.ts';
 
 const inputSchema = z.object({ id: z.string() });
 
@@ -43,4 +46,32 @@ testSdk({
     new Agent({ ...support(url), tools: toolsFor(task) }).generate(task.messagesAs('ai-sdk'), {
       abortSignal: task.signal,
     }),
+});
+
+test('a sub-agent has the mocks, too', async () => {
+  const server = new LLMock({ port: 0, logLevel: 'silent' });
+  const wants = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
+  server
+    .on({ systemMessage: 'Delegate.', hasToolResult: false }, wants('agent-refunds', { prompt: 'Refund A-1.' }))
+    .on({ systemMessage: 'Delegate.', hasToolResult: true }, { content: 'It is done.' })
+    .on({ systemMessage: 'Obey.', hasToolResult: false }, wants('issue_refund', { id: 'A-1' }))
+    .on({ systemMessage: 'Obey.', hasToolResult: true }, { content: 'Refunded.' });
+  const { model } = support(await server.start());
+  const real = new RealTools();
+  const about = { id: 'refunds', name: 'Refunds', description: 'Refunds orders.' };
+  const refunds = new Agent({ ...about, instructions: 'Obey.', model, tools: ownTools(real) });
+  const agent = new Agent({ id: 'triage', name: 'Triage', instructions: 'Delegate.', model, agents: { refunds } });
+  const { trials } = await runScenario({
+    scenario: {
+      prompt: 'Refund A-1.',
+      tools: [{ name: 'issue_refund', parameters: { type: 'object' }, mock_response: 'refunded 49.90' }],
+      assertions: [{ type: 'tool_called', tool: 'issue_refund', arguments: { id: 'A-1' } }],
+    },
+    agent: (task) => agentFor(task, agent).generate(task.messagesAs('ai-sdk')),
+    trials: 1,
+    env: {},
+  });
+  await server.stop();
+  expect(real.done).toEqual([]);
+  expect(trials).toMatchObject([{ status: 'passed', error_message: null }]);
 });

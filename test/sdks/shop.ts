@@ -74,11 +74,13 @@ export interface ShopTrace {
   policy?: Policy;
   /** What the model is told about the failed call, where the SDK does not pass on the text of the mock. */
   failure?: string;
+  /** The result of the agent's own tool, where the SDK puts a text into an object. */
+  policyResult?: string;
 }
 
 /** The whole trace of the shop, field by field. */
 export function expectShopTrace(trace: Trace | null | undefined, expected: ShopTrace): void {
-  const { model, policy = 'own', failure = 'No such order.' } = expected;
+  const { model, policy = 'own', failure = 'No such order.', policyResult = '30 days' } = expected;
   const isMocked = policy === 'mocked';
   const calls = (trace?.tool_calls_made ?? []).map(({ name, arguments: args, result, is_error, seen }) => {
     return { name, arguments: args, result, is_error, seen };
@@ -87,7 +89,7 @@ export function expectShopTrace(trace: Trace | null | undefined, expected: ShopT
   expect(calls).toEqual([
     { name: 'lookup_order', arguments: { id: 'A-1' }, result: '{"left":"Monday"}', ...observed },
     { name: 'lookup_order', arguments: { id: 'A-2' }, result: 'No such order.', is_error: true, seen: 'observed' },
-    { name: 'refund_policy', arguments: { country: 'NO' }, result: '30 days', is_error: false, seen: isMocked ? 'observed' : 'reported' },
+    { name: 'refund_policy', arguments: { country: 'NO' }, result: policyResult, is_error: false, seen: isMocked ? 'observed' : 'reported' },
     { name: 'issue_refund', arguments: { id: 'A-1' }, result: '{"refunded":49.9}', ...observed },
   ]);
   const messages = (trace?.messages ?? []).map((message) => {
@@ -104,7 +106,7 @@ export function expectShopTrace(trace: Trace | null | undefined, expected: ShopT
     ['assistant', 'A-1 left on Monday. There is no A-2.'],
     ['user', 'Refund A-1.'],
     ['assistant', null, 'refund_policy {"country":"NO"}', 'issue_refund {"id":"A-1"}'],
-    ['tool_result', '30 days'],
+    ['tool_result', policyResult],
     ['tool_result', '{"refunded":49.9}'],
     ['assistant', 'I refunded 49.90.'],
   ]);

@@ -1,1 +1,1 @@
-export { queryFor, toolsFor } from './sdks/claude-agent.ts';
+export { type ClaudeQuery, type ClaudeTool, messagesOf, queryFor, toolsFor } from './sdks/claude-agent.ts';

@@ -78,6 +78,26 @@ export function queryFor<Options extends object = object>(
   };
 }
 
+/**
+ * All messages of a query, to be returned to Salvo. Tools of MCP servers have the names that scenarios use: `lookup_order`
+ * instead of `mcp__shop__lookup_order`.
+ */
+export async function messagesOf(query: AsyncIterable<object>): Promise<object[]> {
+  return (await Array.fromAsync(query)).map(withPlainNames);
+}
+
+/** Of an event with an answer of the model; other events name no tool that was called. */
+function withPlainNames(event: object): object {
+  const message = 'message' in event && isRecord(event.message) ? event.message : {};
+  if (!Array.isArray(message.content)) return event;
+  return { ...event, message: { ...message, content: message.content.map(withPlainName) } };
+}
+
+function withPlainName(block: unknown): unknown {
+  if (!isRecord(block) || block.type !== 'tool_use' || typeof block.name !== 'string') return block;
+  return { ...block, name: block.name.replace(/^mcp__.+?__/, '') };
+}
+
 function scenarioTool(task: ToolTask, { name, description, parameters }: ToolTask['tools'][number]): ClaudeTool {
   return { name, description, inputSchema: shapeOf(name, parameters), handler: handlerOf(task, name) };
 }
