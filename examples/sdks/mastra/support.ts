@@ -16,7 +16,12 @@ const tools = {
   issue_refund: createTool({ id: 'issue_refund', description: 'Refunds an order.', inputSchema, execute: realShop }),
 };
 
-const usage = { inputTokens: 120, outputTokens: 12, totalTokens: 132 };
+/** What models report beside their answer. */
+const about = {
+  usage: { inputTokens: 120, outputTokens: 12, totalTokens: 132 },
+  response: { modelId: 'gpt-4o-mini' },
+  warnings: [],
+};
 
 /** It looks the order up, refunds it, and says so. */
 const model = new MastraLanguageModelV2Mock({
@@ -25,10 +30,10 @@ const model = new MastraLanguageModelV2Mock({
     const toolName = ['lookup_order', 'issue_refund'][prompt.filter(({ role }) => role === 'tool').length];
     if (toolName === undefined) {
       const content = [{ type: 'text' as const, text: 'I refunded 49.90.' }];
-      return { content, finishReason: 'stop', usage, warnings: [] };
+      return { content, finishReason: 'stop', ...about };
     }
     const call = { type: 'tool-call' as const, toolCallId: toolName, toolName, input: '{"order_id":"A-1001"}' };
-    return { content: [call], finishReason: 'tool-calls', usage, warnings: [] };
+    return { content: [call], finishReason: 'tool-calls', ...about };
   },
 });
 

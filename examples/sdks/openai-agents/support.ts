@@ -17,15 +17,19 @@ const tools = [
   tool({ name: 'issue_refund', description: 'Refunds an order.', parameters, execute: realShop }),
 ];
 
-const usage = new Usage({ requests: 1, inputTokens: 120, outputTokens: 12, totalTokens: 132 });
+/** What models report beside their answer. */
+const about = {
+  usage: new Usage({ requests: 1, inputTokens: 120, outputTokens: 12, totalTokens: 132 }),
+  providerData: { model: 'gpt-4o-mini' },
+};
 const order = { order_id: 'A-1001' };
 
 /** It looks the order up, refunds it, and says so. A script is used up by one conversation, so each has its own. */
 export function newSupport() {
   const model = new ScriptedModel([
-    { output: [functionCall('lookup_order', order, { callId: 'call_1' })], usage },
-    { output: [functionCall('issue_refund', order, { callId: 'call_2' })], usage },
-    { output: [assistantMessage('I refunded 49.90.')], usage },
+    { output: [functionCall('lookup_order', order, { callId: 'call_1' })], ...about },
+    { output: [functionCall('issue_refund', order, { callId: 'call_2' })], ...about },
+    { output: [assistantMessage('I refunded 49.90.')], ...about },
   ]);
   return new Agent({ name: 'Support', model, tools });
 }
