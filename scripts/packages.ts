@@ -53,7 +53,8 @@ export const PACKAGES: readonly BuiltPackage[] = [
       compare: { loads: ['app/view/compare/compare-thread'] },
     },
     library: ['index', 'judge', 'compare', 'kit'],
-    examples: ['starter', 'support-agent'],
+    // Those after the scenarios are templates of `salvo init`.
+    examples: ['starter', 'support-agent', 'sdks/scenarios', ...SDKS.map((sdk) => `sdks/${sdk}`), 'sdks/python'],
   },
   {
     name: 'salvo-arena',

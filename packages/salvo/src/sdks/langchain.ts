@@ -1,5 +1,11 @@
-import { DynamicStructuredTool, type StructuredToolInterface, type ToolParams } from '@langchain/core/tools';
+import type { DynamicStructuredTool, StructuredToolInterface, ToolParams } from '@langchain/core/tools';
+import { importOptionalPackage } from '../adapters/call/optional-package.ts';
 import { askMock, mockOf, refuseMissing, type ToolTask } from './mocked-tools.ts';
+
+const langChain: typeof import('@langchain/core/tools') = await import('@langchain/core/tools').catch(() =>
+  // Salvo is installed elsewhere than the project.
+  importOptionalPackage({ name: '@langchain/core/tools', root: process.cwd(), needed: ['@langchain/core'] }),
+);
 
 /** A tool with the fields that all tools have, but not their interface. */
 type ExecutedTool = StructuredToolInterface & ToolParams;
@@ -29,7 +35,7 @@ function isExecuted(tool: AnyTool): tool is ExecutedTool {
 
 function scenarioTool(task: ToolTask, tool: ToolTask['tools'][number]): DynamicStructuredTool {
   const { name, description, parameters: schema } = tool;
-  return new DynamicStructuredTool({ name, description, schema, func: (input) => askMock(task, name, input) });
+  return new langChain.DynamicStructuredTool({ name, description, schema, func: (input) => askMock(task, name, input) });
 }
 
 function mocked(task: ToolTask, tool: ExecutedTool): StructuredToolInterface {
@@ -38,7 +44,7 @@ function mocked(task: ToolTask, tool: ExecutedTool): StructuredToolInterface {
   const { name, description, schema, returnDirect, extras } = tool;
   const { responseFormat, metadata, tags, verboseParsingErrors } = tool;
   const hasArtifact = responseFormat === 'content_and_artifact';
-  return new DynamicStructuredTool({
+  return new langChain.DynamicStructuredTool({
     ...{ name, description, schema, returnDirect, extras, responseFormat, metadata, tags, verboseParsingErrors },
     func: async (input: unknown) => {
       const answer = await work(input);
