@@ -37,6 +37,11 @@ export interface AdapterConfig {
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
   /**
+   * Receives the chunks of an agent that returns a stream, as JSON. They are kept if the stream fails or never ends, where
+   * there is no reply.
+   */
+  chunk?: ((json: string) => void) | undefined;
+  /**
    * For an adapter with a queue of its own: runs the wait for a free place, which counts neither as latency nor against
    * the time limit of the trial.
    */
