@@ -5,7 +5,7 @@ export default defineConfig({
   ...PACKAGES_AS_SOURCES,
   test: {
     include: ['packages/*/{src,web/src}/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/oldest-node/**'],
+    exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/oldest-node/**', 'test/sdks/large/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most of it takes a moment. On a busy machine, a second is often not enough.

@@ -13,7 +13,7 @@ const ownTools = (real: RealTools) => ({
   refund_policy: tool({ inputSchema: z.object({ country: z.string() }), execute: real.refund_policy }),
 });
 
-const modelAt = (url: string) => createOpenAICompatible({ name: 'shop', baseURL: `${url}/v1` })('gpt-4o');
+const modelAt = (url: string) => createOpenAICompatible({ name: 'shop', baseURL: `${url}/v1`, includeUsage: true })('gpt-4o');
 const stopWhen = stepCountIs(5);
 
 testSdk({

@@ -31,6 +31,8 @@ const support = (url: string) => ({
 
 testSdk({
   model: 'gpt-4o',
+  // Mastra does not ask a server of this kind for them.
+  lacking: { 'stream()': { tokens: null } },
   own: {
     'generate()': (url, real) => {
       const agent = new Agent({ ...support(url), tools: ownTools(real) });
@@ -51,11 +53,12 @@ testSdk({
 test('a sub-agent has the mocks, too', async () => {
   const server = new LLMock({ port: 0, logLevel: 'silent' });
   const wants = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
+  // A sub-agent is told the instructions of the other one, too.
   server
-    .on({ systemMessage: 'Delegate.', hasToolResult: false }, wants('agent-refunds', { prompt: 'Refund A-1.' }))
-    .on({ systemMessage: 'Delegate.', hasToolResult: true }, { content: 'It is done.' })
     .on({ systemMessage: 'Obey.', hasToolResult: false }, wants('issue_refund', { id: 'A-1' }))
-    .on({ systemMessage: 'Obey.', hasToolResult: true }, { content: 'Refunded.' });
+    .on({ systemMessage: 'Obey.', hasToolResult: true }, { content: 'Refunded.' })
+    .on({ systemMessage: 'Delegate.', hasToolResult: false }, wants('agent-refunds', { prompt: 'Refund A-1.' }))
+    .on({ systemMessage: 'Delegate.', hasToolResult: true }, { content: 'It is done.' });
   const { model } = support(await server.start());
   const real = new RealTools();
   const about = { id: 'refunds', name: 'Refunds', description: 'Refunds orders.' };

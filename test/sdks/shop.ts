@@ -71,16 +71,16 @@ export async function runShop(agent: AgentFunction, { policy = 'own', timeoutSec
 
 export interface ShopTrace {
   model: string;
+  /** Null if the SDK does not tell the tokens. */
+  tokens?: null;
   policy?: Policy;
-  /** What the model is told about the failed call, where the SDK does not pass on the text of the mock. */
-  failure?: string;
   /** The result of the agent's own tool, where the SDK puts a text into an object. */
   policyResult?: string;
 }
 
 /** The whole trace of the shop, field by field. */
 export function expectShopTrace(trace: Trace | null | undefined, expected: ShopTrace): void {
-  const { model, policy = 'own', failure = 'No such order.', policyResult = '30 days' } = expected;
+  const { model, tokens, policy = 'own', policyResult = '30 days' } = expected;
   const isMocked = policy === 'mocked';
   const calls = (trace?.tool_calls_made ?? []).map(({ name, arguments: args, result, is_error, seen }) => {
     return { name, arguments: args, result, is_error, seen };
@@ -97,26 +97,42 @@ export function expectShopTrace(trace: Trace | null | undefined, expected: ShopT
     const asked = message.tool_calls.map(({ name, arguments: args }) => `${name} ${JSON.stringify(args)}`);
     return [message.role, message.content || null, ...asked];
   });
-  expect(messages).toEqual([
+  const expectedMessages = [
     ['system', 'Be brief.'],
     ['user', 'Where are A-1 and A-2?'],
     ['assistant', null, 'lookup_order {"id":"A-1"}', 'lookup_order {"id":"A-2"}'],
     ['tool_result', '{"left":"Monday"}'],
-    ['tool_result', expect.stringContaining(failure)],
+    ['tool_result', 'No such order.'],
     ['assistant', 'A-1 left on Monday. There is no A-2.'],
     ['user', 'Refund A-1.'],
     ['assistant', null, 'refund_policy {"country":"NO"}', 'issue_refund {"id":"A-1"}'],
     ['tool_result', policyResult],
     ['tool_result', '{"refunded":49.9}'],
     ['assistant', 'I refunded 49.90.'],
-  ]);
+  ];
+  expect(inOrder(messages)).toEqual(inOrder(expectedMessages));
   expect(trace).toMatchObject({
     model,
     final_content: 'I refunded 49.90.',
     finish_reason: 'stop',
-    input_tokens: 400,
-    output_tokens: 40,
+    input_tokens: tokens === null ? null : 400,
+    output_tokens: tokens === null ? null : 40,
     tools_seen: isMocked ? 'observed' : 'reported',
     error: null,
+  });
+}
+
+type ShownMessage = (string | null)[];
+
+/** Results of parallel calls by their texts: a stream has them in the order in which they came. */
+function inOrder(messages: ShownMessage[]): ShownMessage[] {
+  const texts: string[] = [];
+  const take = () => texts.splice(0).sort().map((text) => ['tool_result', text]);
+  return messages.flatMap((message) => {
+    if (message[0] !== 'tool_result') return [...take(), message];
+    // SDKs put something around the text of an error.
+    const text = message[1] ?? '';
+    texts.push(text.includes('No such order.') ? 'No such order.' : text);
+    return [];
   });
 }
