@@ -6,8 +6,8 @@ import { startShopModel } from './shop-model.ts';
 
 interface SdkCases extends ShopTrace {
   /** An agent with tools of its own, as the examples write it. Several ways to write it have names. */
-  own: Record<string, (url: string, real: RealTools) => AgentFunction>;
-  /** An agent whose only tools are those of the scenario, by an entry of Salvo for the SDK, if there is one. */
+  own?: Record<string, (url: string, real: RealTools) => AgentFunction>;
+  /** An agent whose only tools are those of the scenario. */
   scenario?: (url: string) => AgentFunction;
   /** What the trace lacks in one of the ways, because the SDK does not tell it. */
   lacking?: Record<string, Partial<ShopTrace>>;
@@ -16,7 +16,7 @@ interface SdkCases extends ShopTrace {
 }
 
 /** What every SDK must do with the same shop. All tests use the real package and a model on this machine. */
-export function testSdk({ own, scenario, lacking = {}, prefix = '', ...trace }: SdkCases): void {
+export function testSdk({ own = {}, scenario, lacking = {}, prefix = '', ...trace }: SdkCases): void {
   test.each(Object.entries(own))('%s: the mocks answer, the rest is real, the trace has it all', async (way, agent) => {
     await using server = await startShopModel({ name: trace.model, prefix });
     const real = new RealTools();
@@ -28,7 +28,8 @@ export function testSdk({ own, scenario, lacking = {}, prefix = '', ...trace }: 
     expect(last?.toolResults.join()).toContain('30 days');
   });
 
-  test.each(Object.entries(own))('%s: a model that never answers is out of time', async (_, agent) => {
+  const ways: typeof own = { ...own, ...(scenario && { 'tools of the scenario': scenario }) };
+  test.each(Object.entries(ways))('%s: a model that never answers is out of time', async (_, agent) => {
     await using server = await startAnsweringServer(() => 'hang');
     const trial = await runShop(agent(server.url, new RealTools()), { timeoutSeconds: 0.3 });
     expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });

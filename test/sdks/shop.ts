@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type AgentFunction, runScenario, type Trace } from '../../packages/salvo/src/index.ts';
+import { type AgentFunction, type ProjectInput, runScenario, type Trace } from '../../packages/salvo/src/index.ts';
 
 const orderId = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
 
@@ -58,12 +58,19 @@ const policyTool = (name: string) => ({
 interface ShopRun {
   policy?: Policy;
   timeoutSeconds?: number;
+  env?: NodeJS.ProcessEnv;
 }
 
-export async function runShop(agent: AgentFunction, { policy = 'own', timeoutSeconds = 60 }: ShopRun = {}) {
+type AdapterSettings = NonNullable<ProjectInput['adapters']>[string];
+
+/** Runs one trial of the shop with an agent, or with a program or a server as salvo.yaml names it. */
+export async function runShop(agent: AgentFunction | AdapterSettings, options: ShopRun = {}) {
+  const { policy = 'own', timeoutSeconds = 60, env = {} } = options;
   const more = policy === 'own' ? [] : [policyTool(policy === 'mocked' ? 'refund_policy' : 'refund_polcy')];
   const scenario = { ...shop, tools: [...shop.tools, ...more], timeout_seconds: timeoutSeconds };
-  const { trials } = await runScenario({ scenario, agent, trials: 1, env: {} });
+  const subject =
+    typeof agent === 'function' ? { agent } : { adapter: 'named', settings: { adapters: { named: agent } } };
+  const { trials } = await runScenario({ scenario, ...subject, trials: 1, env });
   const [trial] = trials;
   if (!trial) throw new Error('There is no trial.');
   return trial;
@@ -74,22 +81,24 @@ export interface ShopTrace {
   /** Null if the SDK does not tell the tokens. */
   tokens?: null;
   policy?: Policy;
-  /** The result of the agent's own tool, where the SDK puts a text into an object. */
-  policyResult?: string;
+  /** How the messages of the SDK have a result, if not as it is. */
+  resultText?: (text: string) => string;
 }
 
 /** The whole trace of the shop, field by field. */
 export function expectShopTrace(trace: Trace | null | undefined, expected: ShopTrace): void {
-  const { model, tokens, policy = 'own', policyResult = '30 days' } = expected;
+  const { model, tokens, policy = 'own', resultText = (text) => text } = expected;
   const isMocked = policy === 'mocked';
   const calls = (trace?.tool_calls_made ?? []).map(({ name, arguments: args, result, is_error, seen }) => {
     return { name, arguments: args, result, is_error, seen };
   });
   const observed = { is_error: false, seen: 'observed' };
+  const reported = { result: resultText('30 days'), is_error: false, seen: 'reported' };
+  const policyResult = isMocked ? { result: '30 days', ...observed } : reported;
   expect(calls).toEqual([
     { name: 'lookup_order', arguments: { id: 'A-1' }, result: '{"left":"Monday"}', ...observed },
     { name: 'lookup_order', arguments: { id: 'A-2' }, result: 'No such order.', is_error: true, seen: 'observed' },
-    { name: 'refund_policy', arguments: { country: 'NO' }, result: policyResult, is_error: false, seen: isMocked ? 'observed' : 'reported' },
+    { name: 'refund_policy', arguments: { country: 'NO' }, ...policyResult },
     { name: 'issue_refund', arguments: { id: 'A-1' }, result: '{"refunded":49.9}', ...observed },
   ]);
   const messages = (trace?.messages ?? []).map((message) => {
@@ -101,13 +110,13 @@ export function expectShopTrace(trace: Trace | null | undefined, expected: ShopT
     ['system', 'Be brief.'],
     ['user', 'Where are A-1 and A-2?'],
     ['assistant', null, 'lookup_order {"id":"A-1"}', 'lookup_order {"id":"A-2"}'],
-    ['tool_result', '{"left":"Monday"}'],
+    ['tool_result', resultText('{"left":"Monday"}')],
     ['tool_result', 'No such order.'],
     ['assistant', 'A-1 left on Monday. There is no A-2.'],
     ['user', 'Refund A-1.'],
     ['assistant', null, 'refund_policy {"country":"NO"}', 'issue_refund {"id":"A-1"}'],
-    ['tool_result', policyResult],
-    ['tool_result', '{"refunded":49.9}'],
+    ['tool_result', resultText('30 days')],
+    ['tool_result', resultText('{"refunded":49.9}')],
     ['assistant', 'I refunded 49.90.'],
   ];
   expect(inOrder(messages)).toEqual(inOrder(expectedMessages));

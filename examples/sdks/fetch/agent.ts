@@ -1,7 +1,5 @@
 import type { AgentTask } from 'salvo';
 
-const BASE = process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
-
 interface Completion {
   model: string;
   choices: { message: { tool_calls?: { id: string; function: { name: string; arguments: string } }[] } }[];
@@ -29,8 +27,9 @@ export default async function agent(task: AgentTask) {
 }
 
 async function complete(body: object, signal: AbortSignal): Promise<Completion> {
+  const base = process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${process.env.OPENAI_API_KEY}` };
-  const response = await fetch(`${BASE}/chat/completions`, {
+  const response = await fetch(`${base}/chat/completions`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),

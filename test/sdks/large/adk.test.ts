@@ -18,7 +18,7 @@ const ownTools = ({ lookup_order, issue_refund, refund_policy }: RealTools) => [
 
 testSdk({
   model: 'gemini-2.5-flash',
-  policyResult: '{"result":"30 days"}',
+  resultText: (text) => (text.startsWith('{') ? text : JSON.stringify({ result: text })),
   own: {
     'runAsync()': (url, real) => {
       vi.stubEnv('GOOGLE_GEMINI_BASE_URL', url);

@@ -13,7 +13,8 @@ export interface ClaudeTool {
   handler(args: object, extra: unknown): Promise<{ content: { type: 'text'; text: string }[]; isError: boolean }>;
 }
 
-interface AnyTool {
+/** A tool of the agent, from `tool()` of the SDK. */
+export interface AnyTool {
   name: string;
   handler: unknown;
 }
@@ -25,7 +26,7 @@ export interface ClaudeQuery<Options> {
 }
 
 /** One session of Claude is one trial. */
-type ClaudeSession = { abortController: AbortController; systemPrompt?: string } & (
+export type ClaudeSession = { abortController: AbortController; systemPrompt?: string } & (
   | { sessionId: string }
   | { resume: string }
 );
@@ -45,6 +46,9 @@ export function toolsFor(task: ToolTask, own?: readonly AnyTool[]): AnyTool[] {
   return own.map((tool) => (isMocked(tool) ? { ...tool, handler: handlerOf(task, tool.name) } : tool));
 }
 
+/** The part of a task that a query needs. */
+export type QueryTask = Pick<AgentTask, 'messages' | 'system' | 'conversation' | 'signal'>;
+
 /** Trials whose session has begun in this process: all turns of a trial come to the same one. */
 const begun = new Set<string>();
 
@@ -53,7 +57,7 @@ const begun = new Set<string>();
  * the trial. The system prompt of the scenario is that of the agent, unless its options have one.
  */
 export function queryFor<Options extends object = object>(
-  task: Pick<AgentTask, 'messages' | 'system' | 'conversation' | 'signal'>,
+  task: QueryTask,
   options?: Options,
 ): ClaudeQuery<Options> {
   const { conversation, messages, system, signal } = task;

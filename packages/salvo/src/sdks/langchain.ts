@@ -10,17 +10,14 @@ const langChain: typeof import('@langchain/core/tools') = await import('@langcha
 /** A tool with the fields that all tools have, but not their interface. */
 type ExecutedTool = StructuredToolInterface & ToolParams;
 
-/** A tool of LangChain, or the description of one that the provider executes. */
-type AnyTool = ExecutedTool | object;
-
 /** The tools of the scenario as tools of LangChain and LangGraph. */
 export function toolsFor(task: ToolTask): DynamicStructuredTool[];
 /**
  * The agent's own tools. Those that the scenario has, too, keep their description and their schema, and are answered by the
  * mocks. The others stay as they are.
  */
-export function toolsFor<Tool extends AnyTool>(task: ToolTask, own: readonly Tool[]): (Tool | DynamicStructuredTool)[];
-export function toolsFor(task: ToolTask, own?: readonly AnyTool[]): AnyTool[] {
+export function toolsFor<Tool extends object>(task: ToolTask, own: readonly Tool[]): (Tool | DynamicStructuredTool)[];
+export function toolsFor(task: ToolTask, own?: readonly object[]): object[] {
   if (own === undefined) return task.tools.map((tool) => scenarioTool(task, tool));
   refuseMissing(
     task,
@@ -29,7 +26,8 @@ export function toolsFor(task: ToolTask, own?: readonly AnyTool[]): AnyTool[] {
   return own.map((tool) => (isExecuted(tool) ? mocked(task, tool) : tool));
 }
 
-function isExecuted(tool: AnyTool): tool is ExecutedTool {
+/** Others describe a tool that the provider executes. */
+function isExecuted(tool: object): tool is ExecutedTool {
   return 'name' in tool && typeof tool.name === 'string' && 'invoke' in tool && typeof tool.invoke === 'function';
 }
 

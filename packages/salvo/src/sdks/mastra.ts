@@ -5,7 +5,8 @@ import { askMock, mockOf, refuseMissing, type ToolTask } from './mocked-tools.ts
 
 type AnyTool = ToolsInput[string];
 
-interface AnyAgent {
+/** An agent of Mastra. */
+export interface AnyAgent {
   listTools(...args: never[]): unknown;
   listAgents?(): unknown;
 }

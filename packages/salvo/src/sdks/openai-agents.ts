@@ -4,12 +4,13 @@ import { jsonOrUndefined } from '../text/json/json-in-text.ts';
 import { askMock, refuseMissing, type ToolTask } from './mocked-tools.ts';
 
 /** A tool of the SDK: a function, or one that the provider or a computer executes. */
-interface AnyTool {
+export interface AnyTool {
   type: string;
   name: string;
 }
 
-interface AnyAgent {
+/** An agent of the SDK. */
+export interface AnyAgent {
   tools: readonly AnyTool[];
   handoffs: readonly object[];
   mcpServers: readonly object[];
