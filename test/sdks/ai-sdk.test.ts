@@ -2,8 +2,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, stepCountIs, streamText, ToolLoopAgent, tool } from 'ai';
 import { z } from 'zod';
 import { agentFor, toolsFor } from '../../packages/salvo/src/ai-sdk.ts';
-import type { RealTools } from './shop.ts';
 import { testSdk } from './sdk-cases.ts';
+import type { RealTools } from './shop.ts';
 
 const order = z.object({ id: z.string() });
 
@@ -13,7 +13,8 @@ const ownTools = (real: RealTools) => ({
   refund_policy: tool({ inputSchema: z.object({ country: z.string() }), execute: real.refund_policy }),
 });
 
-const modelAt = (url: string) => createOpenAICompatible({ name: 'shop', baseURL: `${url}/v1`, includeUsage: true })('gpt-4o');
+const modelAt = (url: string) =>
+  createOpenAICompatible({ name: 'shop', baseURL: `${url}/v1`, includeUsage: true })('gpt-4o');
 const stopWhen = stepCountIs(5);
 
 testSdk({

@@ -36,8 +36,7 @@ testSdk({
   own: {
     'generate()': (url, real) => {
       const agent = new Agent({ ...support(url), tools: ownTools(real) });
-      return (task) =>
-        agentFor(task, agent).generate(task.messagesAs('ai-sdk'), { abortSignal: task.signal });
+      return (task) => agentFor(task, agent).generate(task.messagesAs('ai-sdk'), { abortSignal: task.signal });
     },
     'stream()': (url, real) => {
       const agent = new Agent({ ...support(url), tools: ownTools(real) });

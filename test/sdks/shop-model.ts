@@ -34,7 +34,10 @@ export async function startShopModel({ name, prefix = '' }: { name: string; pref
   model
     .on(
       { userMessage: 'Where are', hasToolResult: false },
-      { toolCalls: [call('call_1', 'lookup_order', { id: 'A-1' }), call('call_2', 'lookup_order', { id: 'A-2' })], ...rest },
+      {
+        toolCalls: [call('call_1', 'lookup_order', { id: 'A-1' }), call('call_2', 'lookup_order', { id: 'A-2' })],
+        ...rest,
+      },
     )
     .on({ userMessage: 'Where are', hasToolResult: true }, { content: 'A-1 left on Monday. There is no A-2.', ...rest })
     .on(

@@ -136,7 +136,11 @@ type ShownMessage = (string | null)[];
 /** Results of parallel calls by their texts: a stream has them in the order in which they came. */
 function inOrder(messages: ShownMessage[]): ShownMessage[] {
   const texts: string[] = [];
-  const take = () => texts.splice(0).sort().map((text) => ['tool_result', text]);
+  const take = () =>
+    texts
+      .splice(0)
+      .sort()
+      .map((text) => ['tool_result', text]);
   return messages.flatMap((message) => {
     if (message[0] !== 'tool_result') return [...take(), message];
     // SDKs put something around the text of an error.

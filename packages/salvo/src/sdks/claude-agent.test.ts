@@ -13,7 +13,10 @@ const said: Message = { role: 'assistant', content: 'Yes.', tool_calls: [] };
 
 test('the first turn of a trial begins a session, and the next one resumes it', () => {
   const first = queryFor(taskOf('id-1', [user('One?')]).task, { model: 'm' });
-  expect(first).toMatchObject({ prompt: 'One?', options: { model: 'm', systemPrompt: 'Be brief.', sessionId: 'id-1' } });
+  expect(first).toMatchObject({
+    prompt: 'One?',
+    options: { model: 'm', systemPrompt: 'Be brief.', sessionId: 'id-1' },
+  });
   const second = queryFor(taskOf('id-1', [user('One?'), said, user('Two?')]).task, { systemPrompt: 'Own.' });
   expect(second).toMatchObject({ prompt: 'Two?', options: { systemPrompt: 'Own.', resume: 'id-1' } });
   expect(second.options).not.toHaveProperty('sessionId');
@@ -47,7 +50,9 @@ test('tools of MCP servers lose the name of the server, and nothing else changes
   }
   const messages = await messagesOf(query());
   expect(messages).toHaveLength(4);
-  expect(messages[1]).toMatchObject({ message: { content: [{}, { name: 'shop__look__up' }, { name: 'Read' }, {}, null] } });
+  expect(messages[1]).toMatchObject({
+    message: { content: [{}, { name: 'shop__look__up' }, { name: 'Read' }, {}, null] },
+  });
   expect(messages[2]).toMatchObject({ message: { content: 'mcp__shop__lookup' } });
 });
 

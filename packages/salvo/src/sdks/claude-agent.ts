@@ -56,10 +56,7 @@ const begun = new Set<string>();
  * What to ask `query()` in this turn: what the user says, with the agent's options. Claude remembers the earlier turns of
  * the trial. The system prompt of the scenario is that of the agent, unless its options have one.
  */
-export function queryFor<Options extends object = object>(
-  task: QueryTask,
-  options?: Options,
-): ClaudeQuery<Options> {
+export function queryFor<Options extends object = object>(task: QueryTask, options?: Options): ClaudeQuery<Options> {
   const { conversation, messages, system, signal } = task;
   const isFirst = !begun.has(conversation);
   if (isFirst && messages.some(({ role }) => role === 'assistant')) {

@@ -33,7 +33,12 @@ function isExecuted(tool: object): tool is ExecutedTool {
 
 function scenarioTool(task: ToolTask, tool: ToolTask['tools'][number]): DynamicStructuredTool {
   const { name, description, parameters: schema } = tool;
-  return new langChain.DynamicStructuredTool({ name, description, schema, func: (input) => askMock(task, name, input) });
+  return new langChain.DynamicStructuredTool({
+    name,
+    description,
+    schema,
+    func: (input) => askMock(task, name, input),
+  });
 }
 
 function mocked(task: ToolTask, tool: ExecutedTool): StructuredToolInterface {

@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../../../../test/project-fixture.ts';
 import { TEMPLATES, templateOf } from '../../app/project/templates.ts';
