@@ -1,7 +1,6 @@
 import type { Schema, Tool, ToolSet } from 'ai';
-import { AdapterError } from '../adapters/adapter-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import { askMock, mockOf, refuseMissing, type ToolTask } from './mocked-tools.ts';
+import { askMock, mockOf, refusal, refuseMissing, type ToolTask } from './mocked-tools.ts';
 
 /** The tools of the scenario as tools of the AI SDK. */
 export function toolsFor(task: ToolTask): ToolSet;
@@ -21,7 +20,7 @@ export function agentFor<Agent extends { readonly tools: ToolSet }>(task: ToolTa
   const settings: unknown = Reflect.get(agent, 'settings');
   if (!isRecord(settings)) {
     const advice = 'For any other agent, make it anew for each task, with toolsFor(task, tools).';
-    throw new AdapterError('bad_request', `agentFor() of salvo/ai-sdk needs a ToolLoopAgent. ${advice}`);
+    throw refusal(`agentFor() of salvo/ai-sdk needs a ToolLoopAgent. ${advice}`);
   }
   // The class is taken from the agent: a project may have several versions of the SDK.
   return Reflect.construct(agent.constructor as NewableFunction as new () => Agent, [

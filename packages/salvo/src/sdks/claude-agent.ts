@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { AdapterError } from '../adapters/adapter-error.ts';
 import type { AgentTask } from '../adapters/agent/agent-function.ts';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import { refuseMissing, type ToolTask } from './mocked-tools.ts';
+import { refusal, refuseMissing, type ToolTask } from './mocked-tools.ts';
 
 /** A tool for `createSdkMcpServer` of the Claude Agent SDK. */
 export interface ClaudeTool {
@@ -60,8 +59,7 @@ export function queryFor<Options extends object = object>(task: QueryTask, optio
   const { conversation, messages, system, signal } = task;
   const isFirst = !begun.has(conversation);
   if (isFirst && messages.some(({ role }) => role === 'assistant')) {
-    throw new AdapterError(
-      'bad_request',
+    throw refusal(
       'The Claude Agent SDK cannot be given earlier answers of the agent. Let the messages of the scenario begin with a turn of the user that it answers itself.',
     );
   }
@@ -118,7 +116,7 @@ function shapeOf(name: string, parameters: Record<string, unknown>): z.core.$Zod
     if (schema instanceof z.ZodObject) return schema.shape;
   } catch (cause) {
     const problem = `The parameters of ${name} cannot be given to the Claude Agent SDK: ${errorMessage(cause)}`;
-    throw new AdapterError('bad_request', problem, { cause });
+    throw refusal(problem, cause);
   }
-  throw new AdapterError('bad_request', `The parameters of ${name} must have "type": "object".`);
+  throw refusal(`The parameters of ${name} must have "type": "object".`);
 }

@@ -1,11 +1,11 @@
 import type { DynamicStructuredTool, StructuredToolInterface, ToolParams } from '@langchain/core/tools';
-import { importOptionalPackage } from '../adapters/call/optional-package.ts';
 import { askMock, mockOf, refuseMissing, type ToolTask } from './mocked-tools.ts';
 
-const langChain: typeof import('@langchain/core/tools') = await import('@langchain/core/tools').catch(() =>
+const langChain: typeof import('@langchain/core/tools') = await import('@langchain/core/tools').catch(async () => {
   // Salvo is installed elsewhere than the project.
-  importOptionalPackage({ name: '@langchain/core/tools', root: process.cwd(), needed: ['@langchain/core'] }),
-);
+  const { importOptionalPackage } = await import('../adapters/call/optional-package.ts');
+  return importOptionalPackage({ name: '@langchain/core/tools', root: process.cwd(), needed: ['@langchain/core'] });
+});
 
 /** A tool with the fields that all tools have, but not their interface. */
 type ExecutedTool = StructuredToolInterface & ToolParams;

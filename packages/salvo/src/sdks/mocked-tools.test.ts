@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolAnswer } from '../adapters/adapter.ts';
-import { AdapterError } from '../adapters/adapter-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { askMock, mockOf, refuseMissing } from './mocked-tools.ts';
 
 function taskWith(answer: ToolAnswer) {
@@ -46,7 +46,7 @@ test('only a tool of the scenario has a mock', () => {
 
 test('a tool that the agent lacks is refused with the tools that it has', () => {
   const task = taskWith({ content: '', is_error: false });
-  expect(() => refuseMissing(task, ['lookup', 'refund'])).toThrow(AdapterError);
+  expect(() => refuseMissing(task, ['lookup', 'refund'])).toThrow(SalvoError);
   expect(() => refuseMissing(task, ['lookup', 'refund'])).toThrow(
     'The scenario has the tool look_up, which the agent does not have: toolsFor() got the tools lookup, refund.',
   );

@@ -1,7 +1,6 @@
-import { AdapterError } from '../adapters/adapter-error.ts';
 import type { AgentTask } from '../adapters/agent/agent-function.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import { parseJson } from '../text/json/json-in-text.ts';
 
 /** The part of a task that the tools of an SDK need. */
 export type ToolTask = Pick<AgentTask, 'tools' | 'callTool'>;
@@ -16,8 +15,18 @@ export type MockedWork = (args: unknown) => Promise<unknown>;
 export async function askMock({ callTool }: ToolTask, name: string, args: unknown): Promise<unknown> {
   const { content, is_error } = await callTool(name, isRecord(args) ? args : {});
   if (is_error) throw new Error(content);
-  // Only an object or a list: "42" and a date stay the text that the mock answers.
-  return parseJson(content.trim()) ?? content;
+  const value = jsonIn(content);
+  // "42" and a date stay the text that the mock answers.
+  return typeof value === 'object' && value !== null ? value : content;
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The work of a tool, if the scenario mocks it. */
@@ -32,10 +41,14 @@ export function mockOf(task: ToolTask, name: string): MockedWork | undefined {
 export function refuseMissing(task: ToolTask, own: readonly string[]): void {
   const missing = task.tools.map(({ name }) => name).filter((name) => !own.includes(name));
   if (missing.length === 0) return;
-  throw new AdapterError(
-    'bad_request',
+  throw refusal(
     `The scenario has ${listed(missing)}, which the agent does not have: toolsFor() got ${own.length === 0 ? 'no tools' : listed(own)}. Correct the name in the scenario, or pass all tools of the agent to one call of toolsFor().`,
   );
+}
+
+/** The trial cannot be scored: the agent was not asked as it must be. Of a base class, which loads nothing else of Salvo. */
+export function refusal(message: string, cause?: unknown): SalvoError {
+  return new SalvoError('ADAPTER_BAD_REQUEST', message, { cause });
 }
 
 function listed(names: readonly string[]): string {

@@ -1,7 +1,6 @@
 import type { FunctionTool } from '@openai/agents';
 import { errorMessage } from '../text/errors/salvo-error.ts';
-import { jsonOrUndefined } from '../text/json/json-in-text.ts';
-import { askMock, refuseMissing, type ToolTask } from './mocked-tools.ts';
+import { askMock, jsonIn, refuseMissing, type ToolTask } from './mocked-tools.ts';
 
 /** A tool of the SDK: a function, or one that the provider or a computer executes. */
 export interface AnyTool {
@@ -103,7 +102,7 @@ function scenarioTool(
 function workOf(task: ToolTask, name: string): Pick<FunctionTool, 'invoke'> {
   return {
     async invoke(_context: unknown, input: string) {
-      return askMock(task, name, jsonOrUndefined(input)).catch(errorMessage);
+      return askMock(task, name, jsonIn(input)).catch(errorMessage);
     },
   };
 }
