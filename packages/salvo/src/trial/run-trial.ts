@@ -3,6 +3,7 @@ import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../adapters/call/work-clock.ts';
 import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
+import type { ObservedTrial } from '../adapters/observe/observation.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
 import type { Pricing } from '../models/budget/prices.ts';
@@ -95,6 +96,7 @@ export async function runTrial(options: {
   const provider = adapter.providerName();
   const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
   const costOf = async (result: AdapterTurnResult) => {
+    if (result.observed && result.observed.joined.steps.length > 0) return { usd: result.observed.costUsd };
     const answeredBy = result.trace?.model ?? result.model;
     const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
     const turn = { model: called, usage: usageOf(result) };
@@ -103,6 +105,10 @@ export async function runTrial(options: {
       called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
     return { usd: reported ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
   };
+  const conversationId = randomUUID();
+  // The requests of such an agent are limited and paid for one by one.
+  const isPaidByCall = adapter.observes === 'model';
+  const observed = await observedTrialOf(prepared, { adapter, budget, pricing: services.pricing, clock });
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -115,12 +121,13 @@ export async function runTrial(options: {
     seed,
     trialNumber,
     runId: options.runId,
-    conversationId: randomUUID(),
+    conversationId,
     signal: clock.signal,
     throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
     clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
-    send: async ({ messages, config, onRetry, onUnknownCost }) => {
+    send: async ({ messages, config: given, onRetry, onUnknownCost, onFailedTurn }) => {
+      const config = observed ? { ...given, observed: observed(onFailedTurn) } : given;
       // After the first answer a trial is worth its money, and is finished.
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
       const sent = await sendRequest({
@@ -129,9 +136,9 @@ export async function runTrial(options: {
         config,
         pricing: services.pricing,
         costOf,
-        budget,
+        budget: isPaidByCall ? undefined : budget,
         onUnknownCost,
-        limiter: prepared.limiter,
+        limiter: isPaidByCall ? undefined : prepared.limiter,
         outage: services.outageOf(prepared.adapterName, model),
         clock,
         stop,
@@ -149,9 +156,29 @@ export async function runTrial(options: {
       // The answer came too late and is dropped; what it cost is not.
       if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
       clock.throwIfOver();
+      if (isPaidByCall && sent.result.observed?.joined.steps.length === 0) await payUnobserved(budget, sent.costUsd);
       return sent;
     },
-  });
+  }).finally(() => adapter.endConversation?.(conversationId));
+}
+
+/** Loaded only for agents that are observed. */
+async function observedTrialOf(
+  { limiter }: PreparedCase,
+  { adapter, ...services }: { adapter: Adapter; budget: CallBudget; pricing: Pricing; clock: WorkClock },
+) {
+  if (adapter.observes === undefined) return undefined;
+  const { observedTrial } = await import('../models/call/observed-trial.ts');
+  return (onFailedTurn: ObservedTrial['onFailedTurn']) => observedTrial({ ...services, limiter }, onFailedTurn);
+}
+
+/** An answer of an agent whose requests went past its recorder. It is there already, so that it is never refused. */
+async function payUnobserved(budget: CallBudget, usd: number | null): Promise<void> {
+  const call = async () => ({ kind: 'unobserved', place: 0, estimateUsd: 0, mostUsd: 0 });
+  await budget.admit(call).then(
+    (admitted) => admitted.paid(usd),
+    () => undefined,
+  );
 }
 
 /**
