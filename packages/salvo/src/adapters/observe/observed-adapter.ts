@@ -37,6 +37,7 @@ export function observedAdapter(agent: Adapter, options: ObserverOptions): Adapt
   };
   return {
     ...agent,
+    observes: observe === 'model' || (isShared && 'model' in observe) ? 'model' : 'otel',
     async prepare() {
       if (isShared) await watcherOf(ALL_TRIALS);
       await agent.prepare?.();
