@@ -76,8 +76,12 @@ describe('observe: model', () => {
 
   test('a program is led to the recorder by variables', async () => {
     const adapters = {
-      program: { type: 'exec', command: [process.execPath, AGENT_FILE, 'as-program'], observe: 'model' },
-    } as const;
+      program: {
+        type: 'exec' as const,
+        command: [process.execPath, AGENT_FILE, 'as-program'],
+        observe: 'model' as const,
+      },
+    };
     const scenario = { adapter: 'program', model: 'messages-stream' };
     const { trace } = await trialOf({ scenario, settings: { adapters }, env: baseUrls(model.url) });
     expect(trace.error).toBe(null);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { LLMock } from '@copilotkit/aimock';
+import { z } from 'zod';
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../../../packages/salvo/src/adapters/adapter.ts';
 import { parseAgentReply } from '../../../packages/salvo/src/adapters/agent/agent-reply.ts';
 import { observedAdapter } from '../../../packages/salvo/src/adapters/observe/observed-adapter.ts';
@@ -69,4 +70,23 @@ export async function trialOf(options: Partial<RunScenarioOptions> & { scenario?
   const [trial] = run.trials;
   if (!trial?.trace) throw new Error('There is no trial.');
   return { run, trial, trace: trial.trace, details: trial.eval_results.map(({ details }) => details) };
+}
+
+/** The message of a chat completion. */
+export function messageOf(answer: unknown): { content: string; tool_calls: { id: string }[] } {
+  return z
+    .object({
+      choices: z.tuple([
+        z.object({
+          message: z.looseObject({
+            content: z
+              .string()
+              .nullable()
+              .transform((text) => text ?? ''),
+            tool_calls: z.array(z.looseObject({ id: z.string() })).default([]),
+          }),
+        }),
+      ]),
+    })
+    .parse(answer).choices[0].message;
 }

@@ -40,7 +40,7 @@ const EXPORTERS = {
   protobuf: (url: string) => new ProtobufExporter({ url }),
   JSON: (url: string) => new JsonExporter({ url }),
   // The type of the option is not exported.
-  'gzipped protobuf': (url: string) => new ProtobufExporter({ url, ...Object.assign({}, { compression: 'gzip' }) }),
+  'gzipped protobuf': (url: string) => new ProtobufExporter(JSON.parse(JSON.stringify({ url, compression: 'gzip' }))),
 };
 
 describe('observe: otel', () => {
@@ -74,8 +74,12 @@ describe('observe: otel', () => {
 
   test('a program is led to the receiver by variables', async () => {
     const adapters = {
-      program: { type: 'exec', command: [process.execPath, SPANS_FILE, 'as-program'], observe: 'otel' },
-    } as const;
+      program: {
+        type: 'exec' as const,
+        command: [process.execPath, SPANS_FILE, 'as-program'],
+        observe: 'otel' as const,
+      },
+    };
     const { trace } = await trialOf({
       scenario: { adapter: 'program' },
       settings: { adapters },

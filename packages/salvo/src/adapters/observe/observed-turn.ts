@@ -1,3 +1,4 @@
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { agentProviderError } from '../agent/thrown-error.ts';
@@ -50,7 +51,7 @@ const OWN_REASON: ReadonlySet<AdapterError['kind']> = new Set([
 ]);
 
 function saysItself(error: unknown): boolean {
-  return error instanceof AdapterError ? OWN_REASON.has(error.kind) : error !== undefined;
+  return error instanceof AdapterError ? OWN_REASON.has(error.kind) : error instanceof SalvoError;
 }
 
 /** What was recorded comes before what the agent says about its tokens and its model. */

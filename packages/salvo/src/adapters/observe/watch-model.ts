@@ -47,7 +47,8 @@ export async function watchModel({ env, port, forward }: WatchModelOptions): Pro
       using either = eitherSignal(config.signal, end.signal);
       const session = newSession(trialOf(config), either.signal);
       const trial = config.conversation?.id ?? randomUUID();
-      return sessions.run(trial, session, config.whileWaiting ?? ((wait) => wait()), async () => {
+      // Awaited here, because the signal ends with this function.
+      return await sessions.run(trial, session, config.whileWaiting ?? ((wait) => wait()), async () => {
         const given = { variables: baseUrlVariables(server.origin), headers: trialHeaders(trial) };
         const outcome = await outcomeOf(() => run(given));
         await settled(session, () => end.abort());

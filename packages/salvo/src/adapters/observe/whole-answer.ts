@@ -14,7 +14,7 @@ export interface WholeAnswer {
 
 export function wholeAnswer(api: ModelApi, events: readonly Json[]): WholeAnswer {
   const failed = events.find((event) => isRecord(event.error))?.error;
-  const error = isRecord(failed) ? String(failed.message ?? failed.type ?? 'an error') : null;
+  const error = isRecord(failed) ? textOf(failed.message) || textOf(failed.type) || 'an error' : null;
   return { error, ...READERS[api](events) };
 }
 
@@ -37,16 +37,16 @@ function wholeChat(events: readonly Json[]): Pick<WholeAnswer, 'answer' | 'isCom
       const delta = isRecord(choice.delta) ? choice.delta : {};
       if (typeof delta.content === 'string') message.content = (message.content ?? '') + delta.content;
       for (const name of ['refusal', 'reasoning_content', 'reasoning']) {
-        if (typeof delta[name] === 'string') message[name] = `${message[name] ?? ''}${delta[name]}`;
+        if (typeof delta[name] === 'string') message[name] = textOf(message[name]) + delta[name];
       }
       for (const [at, part] of records(delta.tool_calls).entries()) {
         const index = typeof part.index === 'number' ? part.index : calls.size + at;
         const call = calls.get(index) ?? { name: '', arguments: '' };
-        const { name = '', arguments: args = '' } = isRecord(part.function) ? part.function : {};
+        const made = isRecord(part.function) ? part.function : {};
         calls.set(index, {
           id: call.id ?? part.id,
-          name: `${call.name}${name}`,
-          arguments: `${call.arguments}${args}`,
+          name: call.name + textOf(made.name),
+          arguments: call.arguments + textOf(made.arguments),
         });
       }
     }
@@ -65,7 +65,7 @@ function wholeChat(events: readonly Json[]): Pick<WholeAnswer, 'answer' | 'isCom
 }
 
 function wholeResponse(events: readonly Json[]): Pick<WholeAnswer, 'answer' | 'isComplete'> {
-  const last = events.findLast(({ type }) => /^response\.(?:completed|incomplete|failed)$/.test(String(type)));
+  const last = events.findLast(({ type }) => /^response\.(?:completed|incomplete|failed)$/.test(textOf(type)));
   if (isRecord(last?.response)) return { answer: last.response, isComplete: true };
   const output = events.flatMap(({ type, item }) =>
     type === 'response.output_item.done' && isRecord(item) ? [item] : [],
@@ -105,7 +105,7 @@ function wholeMessage(events: readonly Json[]): Pick<WholeAnswer, 'answer' | 'is
 /** The pieces of a block are in fields named after their type: `text_delta` has `text`. */
 function addDelta(block: Json, delta: Json): void {
   for (const name of ['text', 'thinking', 'signature', 'partial_json']) {
-    if (typeof delta[name] === 'string') block[name] = `${block[name] ?? ''}${delta[name]}`;
+    if (typeof delta[name] === 'string') block[name] = textOf(block[name]) + delta[name];
   }
   if (isRecord(delta.citation))
     block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation];
@@ -145,6 +145,10 @@ function wholeGemini(events: readonly Json[]): Pick<WholeAnswer, 'answer' | 'isC
 
 function isPlainText(part: Json): boolean {
   return typeof part.text === 'string' && Object.keys(part).every((key) => key === 'text' || key === 'thought');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function records(list: unknown): Json[] {

@@ -97,7 +97,7 @@ function readSpan(span: Record<string, unknown>, index: number): Span {
   if (id === undefined) throw new FormError(`spans[${index}]:`, 'expected a "spanId"');
   const events = Array.isArray(span.events) ? span.events.filter(isRecord) : [];
   const read = events.map(({ name, attributes }) => ({
-    name: String(name ?? ''),
+    name: isText(name) ? name : '',
     attributes: attributeMap(attributes),
   }));
   return {
@@ -169,7 +169,8 @@ function kindOf({ attributes }: Span): RecordedStep['kind'] {
   if (MODEL_OPERATIONS.has(operation)) return 'model';
   const inference = OPENINFERENCE.get(attributes['openinference.span.kind']);
   if (inference) return inference;
-  const aiSdk = String(attributes['ai.operationId'] ?? '');
+  const operationId = attributes['ai.operationId'];
+  const aiSdk = isText(operationId) ? operationId : '';
   if (aiSdk === 'ai.toolCall') return 'tool';
   if (/^ai\.\w+\.do(?:Generate|Stream)$/.test(aiSdk)) return 'model';
   if (attributes['traceloop.span.kind'] === 'tool') return 'tool';
