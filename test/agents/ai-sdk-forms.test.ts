@@ -115,7 +115,7 @@ test('the result of generateText is a turn with all its steps, its tokens and it
     usage: { input_tokens: 20, output_tokens: 10 },
     model: 'mock-model-id',
   });
-  expect(turn.messages).toEqual(expected);
+  expect(turn.messages).toMatchObject(expected);
   expect(traceFrom(await generateText(settings()))).toMatchObject({ messages: expected, total_tokens: 30 });
 });
 
@@ -136,11 +136,6 @@ test('the messages of a page are a conversation', async () => {
     { role: 'tool_result', tool_call_id: 'c2', name: 'fail', is_error: true },
     expected[3],
   ]);
-});
-
-test('a stream that was not read is refused with the next step', async () => {
-  const adapter = createFunctionAdapter(() => streamText(settings()) as never);
-  await expect(adapter.sendTurn([], [], { model: 'm' })).rejects.toThrow('Read it to its end first');
 });
 
 test('a call that an agent passes on to the mocks counts once, its own tools count too', async () => {

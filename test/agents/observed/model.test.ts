@@ -68,6 +68,8 @@ describe('observe: model', () => {
     expect(trace.turns).toEqual(
       [1, 2].map((turn) => expect.objectContaining({ turn, input_tokens: 100, output_tokens: 20 })),
     );
+    const step = { model: MODELS[api], input_tokens: 100, output_tokens: 20, latency_seconds: expect.any(Number) };
+    expect(trace.messages.filter(({ role }) => role === 'assistant')).toMatchObject([{ step }, { step }]);
     expect(trial.status).toBe('passed');
     expect(details).toEqual(['"lookup_order" was requested by the model 2 times']);
     expect(model.getRequests().length - before).toBe(2);

@@ -115,7 +115,7 @@ describe('an agent that is observed', () => {
       return `I have: ${(await response.text()).length}`;
     });
     const { trial, trace } = await trialOf({ agent });
-    expect(trial.error_message).toContain('the stream ended before the answer was complete');
+    expect(trial.error_message).toContain('the stream broke off: it ended without a finish_reason');
     expect(trace.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'One of' });
     expect(trace.cost_usd).toBe(null);
   });

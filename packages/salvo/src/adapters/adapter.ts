@@ -1,5 +1,5 @@
 import type { Usage } from '../trace/forms/usage.ts';
-import type { Message, ToolCall } from '../trace/message.ts';
+import type { AssistantMessage, Message, ToolCall } from '../trace/message.ts';
 import type { GivenToAgent, Observation, ObservedTrial } from './observe/observation.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
@@ -37,6 +37,11 @@ export interface AdapterConfig {
   conversation?: Conversation | undefined;
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
+  /**
+   * Receives the chunks of an agent that returns a stream, as JSON. They are kept if the stream fails or never ends, where
+   * there is no reply.
+   */
+  chunk?: ((json: string) => void) | undefined;
   /**
    * For an adapter with a queue of its own: runs the wait for a free place, which counts neither as latency nor against
    * the time limit of the trial.
@@ -84,6 +89,9 @@ export interface AdapterTurnResult {
    * `tool_calls` are then its last answer and the calls that are still open.
    */
   messages?: Message[] | undefined;
+  /** Which agent answered, and the figures of its one step, where the agent reports them. */
+  agent?: AssistantMessage['agent'];
+  step?: AssistantMessage['step'];
   /** Sent back to the provider with the assistant message in later turns. */
   provider_state?: unknown;
   /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */

@@ -54,11 +54,19 @@ function demandOf(assertion: Assertion): string {
       return `${assertion.max_usd} USD`;
     case 'latency_limit':
       return `${assertion.max_seconds} s`;
+    case 'step_latency':
+      return stepName(`${assertion.max_seconds} s`, assertion.step, assertion.agent);
+    case 'step_cost':
+      return stepName(`${assertion.max_usd} USD`, assertion.step, assertion.agent);
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `:${assertion.function}`}`;
     default:
       return '';
   }
+}
+
+function stepName(limit: string, step: unknown, agent: unknown): string {
+  return [limit, step === undefined ? undefined : `step ${step}`, agent].filter((part) => part !== undefined).join(', ');
 }
 
 function plain(value: unknown): string {

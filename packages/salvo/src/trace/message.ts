@@ -10,6 +10,21 @@ const toolCallSchema = z.object({
   raw_arguments: z.string().optional(),
 });
 
+const tokens = z.number().nonnegative().optional();
+
+/** What one step of a model took: one request and its answer. A figure that nobody told is missing, and never 0. */
+export const stepSchema = z.object({
+  model: foreignName(z.string()).optional(),
+  /** From the request to the answer, without tools. */
+  latency_seconds: z.number().nonnegative().optional(),
+  /** With those that were read from or written to the provider's cache. */
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cache_read_tokens: tokens,
+  cache_write_tokens: tokens,
+  cost_usd: z.number().nonnegative().optional(),
+});
+
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
 const userMessageSchema = z.object({ role: z.literal('user'), content: z.string() });
 const assistantMessageSchema = z.object({
@@ -20,6 +35,10 @@ const assistantMessageSchema = z.object({
   reasoning: z.string().optional(),
   /** What the provider wants back unchanged on the next turn, such as signed thinking blocks. */
   provider_state: z.unknown().optional(),
+  /** Which agent wrote it, where an SDK names it: another one after a handoff, or a sub-agent. */
+  agent: foreignName(z.string()).optional(),
+  /** The figures of this answer alone, where the SDK or a recorded trace tells them. */
+  step: stepSchema.optional(),
 });
 const toolResultMessageSchema = z.object({
   role: z.literal('tool_result'),
@@ -38,6 +57,7 @@ export const messageSchema = z.discriminatedUnion('role', [
   toolResultMessageSchema,
 ]);
 
+export type Step = z.infer<typeof stepSchema>;
 export type ToolCall = z.infer<typeof toolCallSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

@@ -55,6 +55,8 @@ const turnRecordSchema = z.object({
   latency_seconds: z.number().nonnegative().nullable(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
+  /** Missing in traces of earlier versions. */
+  cost_usd: z.number().nonnegative().nullable().optional(),
 });
 
 /**

@@ -141,7 +141,10 @@ async function converse(
     if (unmocked) throw unmocked;
     return { content: outcome.content, is_error: outcome.is_error };
   };
+  /** The chunks of a stream that the agent is returning. */
+  let chunks: string[] = [];
   const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
+    chunks = [];
     const sending = options.send({
       messages: recorder.messages,
       config: {
@@ -161,13 +164,15 @@ async function converse(
           request: requests,
         },
         log,
+        chunk: (json) => chunks.push(json),
         callTool,
       },
       onRetry: (record) => recorder.retry(record),
       onUnknownCost: () => recorder.unknownCost(),
       onFailedTurn: (observation) => recorder.failedTurn(observation),
     });
-    const sent = await sending.catch((error: unknown) => {
+    const sent = await sending.catch(async (error: unknown) => {
+      if (chunks.length > 0) await addPartial(recorder, chunks);
       throw unmocked ?? error;
     });
     if (unmocked) {
@@ -194,6 +199,18 @@ async function converse(
     }
   }
   return true;
+}
+
+/** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
+async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): Promise<void> {
+  const { parseAgentReply } = await import('../adapters/agent/agent-reply.ts');
+  const $stream = chunks.map((json): unknown => JSON.parse(json));
+  const source = { callee: 'The agent', request: 0, asked: recorder.messages, isPartial: true };
+  try {
+    recorder.partial(parseAgentReply({ $stream }, source));
+  } catch {
+    // The error of the trial is that of the stream, and not that its beginning cannot be read.
+  }
 }
 
 /**

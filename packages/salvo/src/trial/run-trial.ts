@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../adapters/call/work-clock.ts';
 import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
@@ -95,15 +95,22 @@ export async function runTrial(options: {
   const ownRequest = <T>(request: T): T => (isForeign ? structuredClone(request) : request);
   const provider = adapter.providerName();
   const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
+  const costOfSteps = async (result: AdapterTurnResult, turn: { model: string | null; usage: Usage | null }) => {
+    if (!result.trace && !result.messages && !result.step) return null;
+    const { priceSteps } = await import('./price-steps.ts');
+    const priceOf = (usage: Usage, by: string) => services.pricing.priceTurn({ model: by, provider, usage });
+    return priceSteps(result, { ...turn, priceOf });
+  };
   const costOf = async (result: AdapterTurnResult) => {
     if (result.observed && result.observed.joined.steps.length > 0) return { usd: result.observed.costUsd };
     const answeredBy = result.trace?.model ?? result.model;
     const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
     const turn = { model: called, usage: usageOf(result) };
     const reported = result.trace?.cost_usd ?? result.cost_usd;
+    const ofSteps = await costOfSteps(result, turn);
     const priceOf = async (): Promise<number | null> =>
       called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
-    return { usd: reported ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
+    return { usd: reported ?? ofSteps ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
   };
   const conversationId = randomUUID();
   // The requests of such an agent are limited and paid for one by one.

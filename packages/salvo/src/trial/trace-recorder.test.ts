@@ -34,8 +34,8 @@ describe('a trace', () => {
     recorder.ask();
     seconds += 8;
     expect(recorder.finish(end).turns).toEqual([
-      { turn: 1, started_seconds: 0, latency_seconds: 3, input_tokens: 10, output_tokens: 5 },
-      { turn: 3, started_seconds: 7, latency_seconds: 8, input_tokens: null, output_tokens: null },
+      { turn: 1, started_seconds: 0, latency_seconds: 3, input_tokens: 10, output_tokens: 5, cost_usd: 0.1 },
+      { turn: 3, started_seconds: 7, latency_seconds: 8, input_tokens: null, output_tokens: null, cost_usd: null },
     ]);
   });
 

@@ -126,7 +126,7 @@ export class TraceRecorder {
     this.#hasFailedTurn = false;
     const whole = result.trace;
     const usage = usageOf(result);
-    this.#answered(usage);
+    this.#answered(usage, costUsd);
     this.#finishReason = whole?.finish_reason ?? result.finish_reason;
     this.#finalContent = whole?.final_content ?? null;
     this.#model = whole?.model ?? result.model ?? this.#model;
@@ -141,18 +141,16 @@ export class TraceRecorder {
     const ownHistory = result.observed !== undefined;
     if (whole) this.#addReported(whole.messages, { open: [], mark, ownHistory });
     else if (result.messages) this.#addReported(result.messages, { open: result.tool_calls, mark, ownHistory });
-    else {
-      this.#turns += 1;
-      this.messages.push({
-        role: 'assistant',
-        content: result.content,
-        tool_calls: result.tool_calls,
-        ...(result.reasoning === undefined ? {} : { reasoning: result.reasoning }),
-        ...(result.provider_state === undefined ? {} : { provider_state: result.provider_state }),
-      });
-    }
+    else this.#addAnswer(result);
     this.#markAsked();
     this.#count(usage, costUsd === null ? UNKNOWN_CALL : { usd: costUsd });
+  }
+
+  /** What an agent said before it failed. Nobody knows what it would have said, and what it cost. */
+  partial(result: AdapterTurnResult): void {
+    const messages = result.trace?.messages ?? result.messages;
+    if (messages) this.#addReported(messages, { open: result.tool_calls, mark: this.#markReported, ownHistory: false });
+    else this.#addAnswer(result);
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
@@ -177,7 +175,7 @@ export class TraceRecorder {
     const { stopped, agentLog } = end;
     const recorded = this.#recordedTime;
     const isCut = end.maxTurnsHit || stopped !== undefined;
-    this.#answered(null);
+    this.#answered(null, null);
     // What an agent spent before it failed is not known.
     if (stopped?.code.startsWith('AGENT_') && !this.#hasFailedTurn) this.unknownCost();
     this.#endObserved(this.messages.length);
@@ -260,6 +258,18 @@ export class TraceRecorder {
     if (last && !last.isEnded) Object.assign(last, { to, isEnded: true });
   }
 
+  #addAnswer(result: AdapterTurnResult): void {
+    const { content, tool_calls, reasoning, provider_state, agent, step } = result;
+    this.#turns += 1;
+    this.messages.push({
+      ...{ role: 'assistant', content, tool_calls },
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(provider_state === undefined ? {} : { provider_state }),
+      ...(agent === undefined ? {} : { agent }),
+      ...(step === undefined ? {} : { step }),
+    });
+  }
+
   #record(call: ToolCall, { content, is_error, problem }: ToolOutcome): void {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
@@ -269,7 +279,7 @@ export class TraceRecorder {
   }
 
   /** The agent has its answer, or the trial ended without one. */
-  #answered(usage: Usage | null): void {
+  #answered(usage: Usage | null, cost_usd: number | null): void {
     if (this.#askedAt === null) return;
     // The clock leaves out waits for a free place. A stored time must not be below 0, whatever the clock does.
     const started_seconds = Math.max(0, this.#askedAt);
@@ -279,6 +289,7 @@ export class TraceRecorder {
       latency_seconds: Math.max(0, this.#elapsedSeconds() - started_seconds),
       input_tokens: usage?.input_tokens ?? null,
       output_tokens: usage?.output_tokens ?? null,
+      cost_usd,
     });
     this.#askedAt = null;
   }

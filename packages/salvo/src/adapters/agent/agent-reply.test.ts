@@ -203,7 +203,7 @@ test.each([
   [{ error: { message: 'no quota' } }, 'it reported an error: no quota'],
   [{ content: 42 }, 'content: expected a text, null or a list of content parts'],
   [{ content: [{ type: 'text' }] }, 'content[0].text: Invalid input: expected string'],
-  [{ content: [{ text: 'x' }] }, 'content[0]'],
+  [{ content: [{ txt: 'x' }] }, 'content[0]'],
   [{ content: 'x', tool_calls: {} }, 'tool_calls: Invalid input: expected array'],
   [{ tool_calls: [{ arguments: {} }] }, 'tool_calls[0].name: Invalid input: expected string'],
   [{ tool_calls: [{ name: '' }] }, 'tool_calls[0].name'],

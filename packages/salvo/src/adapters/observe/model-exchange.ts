@@ -28,7 +28,8 @@ export interface ReceivedAnswer {
 export interface ModelExchange {
   target: ModelTarget;
   request: Json | null;
-  answer: Json | null;
+  /** Null if there was none. */
+  answer: unknown;
   model: string | null;
   usage: Usage | null;
   costUsd: number | null;
@@ -101,13 +102,10 @@ export function readExchange(
   };
 }
 
-function figuresOf(
-  target: ModelTarget,
-  request: Json | null,
-  answer: Json | null,
-): Pick<ModelExchange, 'model' | 'usage'> {
-  const named = answer?.model ?? answer?.modelVersion;
-  const usage = answer?.usage ?? answer?.usageMetadata;
+function figuresOf(target: ModelTarget, request: Json | null, given: unknown): Pick<ModelExchange, 'model' | 'usage'> {
+  const answer = isRecord(given) ? given : {};
+  const named = answer.model ?? answer.modelVersion;
+  const usage = answer.usage ?? answer.usageMetadata;
   // Embeddings have no output.
   const whole =
     isRecord(usage) && target.api === null && 'prompt_tokens' in usage ? { completion_tokens: 0, ...usage } : usage;
@@ -122,14 +120,13 @@ function withoutTotals(usage: unknown): unknown {
   return isRecord(usage) && 'promptTokenCount' in usage ? { candidatesTokenCount: 0, ...usage } : usage;
 }
 
-function readAnswer({ api }: ModelTarget, received: ReceivedAnswer): { answer: Json | null; error: string | null } {
+function readAnswer({ api }: ModelTarget, received: ReceivedAnswer): { answer: unknown; error: string | null } {
   const { status, text, broken, isStream } = received;
   if (status === null || status < 200 || status > 299) return { answer: null, error: broken ?? refusal(status, text) };
   if (isStream && api !== null) {
-    const whole = wholeAnswer(api, streamEvents(text));
     // An agent may hang up as soon as it has the whole answer.
-    const cut = whole.isComplete ? null : (broken ?? 'the stream ended before the answer was complete');
-    return { answer: whole.answer, error: whole.error ?? cut };
+    const { answer, error } = wholeAnswer(api, streamEvents(text));
+    return { answer, error: error === null ? null : (broken ?? error) };
   }
   const answer = jsonObject(text);
   if (answer !== null || api === null) return { answer, error: broken };

@@ -2,7 +2,7 @@ import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Evaluator } from '../evaluator.ts';
 
 /** For rounding errors of sums, such as 0.1 + 0.2 > 0.3. */
-const TOLERANCE = 1e-9;
+export const TOLERANCE = 1e-9;
 
 /** Passes if the trial cost no more than `max_usd`. An unknown cost is not scored. */
 export const evaluateCostLimit: Evaluator<AssertionOf<'cost_limit'>> = ({ max_usd: limit }, trace) => {

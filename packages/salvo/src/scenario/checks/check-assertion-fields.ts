@@ -94,6 +94,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
       break;
     case 'latency_limit':
+    case 'step_latency':
       checkLatencyLimit(report, { limit: assertion.max_seconds, around, path: at('max_seconds') });
       break;
     case 'custom':

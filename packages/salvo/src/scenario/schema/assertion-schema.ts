@@ -96,6 +96,15 @@ export const CONTEXT_SECTIONS = [
 
 const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
 
+/** Which steps an assertion is about. */
+const whichStep = () => ({
+  step: z
+    .union([z.int().positive(), z.enum(['first', 'last'])])
+    .optional()
+    .describe('The number of the step, from 1, or first or last. Default: every step.'),
+  agent: someText.optional().describe('Only steps of the agent with this name.'),
+});
+
 /** The assertion types that come with Salvo. A run builds the schemas of those that it uses. */
 export const ASSERTION_SCHEMAS = builtWhenRead({
   jmespath: () => ({
@@ -158,6 +167,14 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
   }),
   latency_limit: () => ({
     max_seconds: z.number().nonnegative().describe('The maximum duration of a trial.'),
+  }),
+  step_latency: () => ({
+    max_seconds: z.number().nonnegative().describe('The maximum duration of a step: one answer of a model.'),
+    ...whichStep(),
+  }),
+  step_cost: () => ({
+    max_usd: z.number().nonnegative().describe('The maximum cost of a step, in US dollars.'),
+    ...whichStep(),
   }),
   custom: () => ({
     module: someText.describe('A TS or JS file, relative to the file that names it.'),

@@ -4,6 +4,7 @@ import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
+import { type Step, stepSchema } from '../message.ts';
 import { assistantSink, readIntoText, resultSink } from './part-sink.ts';
 import { toolErrorText, toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
@@ -38,6 +39,16 @@ const assistantSchema = z.object({
   audio: z.object({ transcript: z.string().nullish() }).nullish(),
   provider_state: z.unknown().optional(),
   usage: usageSchema,
+  /** Who speaks, in OpenAI's and LangChain's messages. */
+  name: z.unknown().optional(),
+  /** Ours. Messages of others may have fields of these names that mean something else. */
+  agent: z.unknown().optional(),
+  step: stepSchema.optional().catch(undefined),
+  /** What Strands adds to Bedrock's messages. */
+  metadata: z
+    .object({ usage: usageSchema, metrics: z.object({ latencyMs: z.number().nonnegative() }).nullish() })
+    .nullish()
+    .catch(undefined),
 });
 
 const toolSchema = z.object({
@@ -83,7 +94,13 @@ export function readAssistantMessage(message: Record<string, unknown>, into: Con
   if (given.function_call) into.call(given.function_call);
   readAiSdkLists({ toolResults: given.toolResults }, sink, `${place}.`);
   into.keepState(given.provider_state);
-  into.count(given.usage);
+  into.count(given.usage ?? given.metadata?.usage ?? null);
+  into.figures({ ...given.step, ...secondsOf(given.metadata?.metrics?.latencyMs) });
+  into.spokenBy(given.agent ?? given.name);
+}
+
+function secondsOf(milliseconds: number | undefined): Pick<Step, 'latency_seconds'> {
+  return milliseconds === undefined ? {} : { latency_seconds: milliseconds / 1000 };
 }
 
 function readToolMessage(message: Record<string, unknown>, into: Conversation, place: string): void {

@@ -36,6 +36,7 @@ const EVENTS: ReadonlySet<unknown> = new Set([
   'auth_status',
   'rate_limit_event',
   'prompt_suggestion',
+  'conversation_reset',
 ]);
 
 export const CLAUDE_MESSAGE_TYPES = ['assistant', 'user', 'system', 'result', ...EVENTS].map(String);
@@ -58,12 +59,21 @@ export function readClaudeMessage(
   const message = readAs(z.looseObject({ role: z.literal(event.type) }), event.message, `${place}.message`);
   // The result message has the tokens of all of them, each once.
   const given = { ...message, usage: undefined };
-  into.by(message.model);
   // Each part of a message of the model is an event of its own, and all of them have the id of the message.
   if (event.type === 'assistant' && typeof message.id === 'string' && message.id !== '') {
     into.part(message.id, () => readAssistantMessage(given, into, `${place}.message`));
   } else readChatMessage(given, into, `${place}.message`);
+  if (event.type === 'assistant') {
+    into.by(message.model);
+    into.spokenBy(event.subagent_type ?? calledAgent(event.parent_tool_use_id, into));
+  }
   return undefined;
+}
+
+/** The sub-agent that a call started: its messages name the call. */
+function calledAgent(callId: unknown, into: Conversation): unknown {
+  if (typeof callId !== 'string') return undefined;
+  return into.argumentsOf(callId)?.subagent_type ?? 'sub-agent';
 }
 
 function readResult(event: Record<string, unknown>, place: string): ClaudeResult {

@@ -1,6 +1,7 @@
 import { remembered } from '../../text/memo.ts';
 import type { AssistantMessage, Message, ToolCall } from '../message.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
+import { addFigures, type StepFigures } from './step-figures.ts';
 import { sumUsage, type Usage } from './usage.ts';
 
 export interface ReportedCall {
@@ -31,12 +32,15 @@ export class Conversation {
   readonly #idPrefix: string;
   /** Tokens, each with how many assistant messages there were when they were counted. */
   readonly #usages: { answers: number; usage: Usage | null }[] = [];
+  readonly #byId = new Map<string, ToolCall>();
   /** Answers that came in parts, by the id that the parts have in common. */
   readonly #parts = new Map<string, AssistantMessage>();
   #calls = 0;
   #answers = 0;
   #model: string | null = null;
   #answer: AssistantMessage | null = null;
+  /** The answer that was written last, also if its tools have answered since. */
+  #last: AssistantMessage | null = null;
   /** The ids of the calls in the answer. */
   readonly #ids = new Set<string>();
   #endsWithMarker = false;
@@ -53,7 +57,7 @@ export class Conversation {
   /** An assistant message of its own, even if `write` adds nothing to it. */
   assistant(write: () => void): void {
     const before = this.messages.length;
-    this.#answer = null;
+    this.#startAnswer();
     write();
     if (this.messages.length === before) this.#answerUnderWay();
     this.#isItem = false;
@@ -61,9 +65,14 @@ export class Conversation {
 
   /** A part of an answer that was reported in several items: it belongs to the items just before it. */
   item(write: () => void): void {
-    if (!this.#isItem) this.#answer = null;
+    if (!this.#isItem) this.#startAnswer();
     write();
     this.#isItem = true;
+  }
+
+  /** What follows belongs to another answer, also if it is an item. */
+  endAnswer(): void {
+    this.#isItem = false;
   }
 
   /** A part of an answer that was reported in several messages with one id, maybe with results of its calls in between. */
@@ -76,6 +85,7 @@ export class Conversation {
       return;
     }
     this.#answer = begun;
+    this.#last = begun;
     this.#ids.clear();
     for (const call of begun.tool_calls) this.#ids.add(call.id);
     this.#endsWithMarker = false;
@@ -117,6 +127,7 @@ export class Conversation {
     const made = { id: id || `${this.#idPrefix}_${this.#calls}`, name, ...given };
     this.#calls += 1;
     answer.tool_calls.push(made);
+    this.#byId.set(made.id, made);
     this.#open.add(made);
   }
 
@@ -142,9 +153,26 @@ export class Conversation {
     return this.#open.all();
   }
 
-  /** The tokens of one message of the model; null when it has none. */
+  /** The tokens of the last answer; null if it does not tell them. */
   count(usage: Usage | null): void {
+    if (usage) this.figures(usage);
     this.#usages.push({ answers: this.#answers, usage });
+  }
+
+  /** What the step of the last answer took. Figures that are null or missing are unknown. */
+  figures(figures: StepFigures): void {
+    if (Object.values(figures).some((figure) => figure !== null && figure !== undefined))
+      addFigures(this.#last ?? this.#answerUnderWay(), figures);
+  }
+
+  /** Which agent wrote the last answer. */
+  spokenBy(name: unknown): void {
+    if (typeof name === 'string' && name !== '') (this.#last ?? this.#answerUnderWay()).agent = name;
+  }
+
+  /** The arguments of a call, by its id. */
+  argumentsOf(id: string): ToolCall['arguments'] | undefined {
+    return this.#byId.get(id)?.arguments;
   }
 
   /** The tokens of all messages but the first `known` answers; null if those of a message are unknown. */
@@ -152,14 +180,21 @@ export class Conversation {
     return sumUsage(this.#usages.filter(({ answers }) => answers > known).map(({ usage }) => usage));
   }
 
-  /** A message names the model that wrote it. The last one counts. */
+  /** The model that wrote the last answer. That of the last answer counts for the conversation. */
   by(model: unknown): void {
     // What a program wrote in the name of the model is marked like this: "<synthetic>".
-    if (typeof model === 'string' && model !== '' && !model.startsWith('<')) this.#model = model;
+    if (typeof model !== 'string' || model === '' || model.startsWith('<')) return;
+    this.#model = model;
+    this.figures({ model });
   }
 
   get model(): string | null {
     return this.#model;
+  }
+
+  #startAnswer(): void {
+    this.#answer = null;
+    this.#last = null;
   }
 
   #push(message: Message): void {
@@ -173,6 +208,7 @@ export class Conversation {
     this.#push(answer);
     this.#answers += 1;
     this.#answer = answer;
+    this.#last = answer;
     this.#ids.clear();
     this.#endsWithMarker = false;
     return answer;

@@ -6,6 +6,7 @@ import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
 import { assistantSink } from './part-sink.ts';
 import { readMessages } from './read-messages.ts';
+import { addFigures } from './step-figures.ts';
 import { toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
 
@@ -23,6 +24,8 @@ const stepSchema = z.object({
   reasoningText: z.string().nullish(),
   toolCalls: entries,
   toolResults: entries,
+  performance: z.object({ responseTimeMs: z.number().nonnegative() }).nullish().catch(undefined),
+  response: z.looseObject({ modelId: z.unknown() }).nullish().catch(undefined),
 });
 type Step = z.infer<typeof stepSchema>;
 
@@ -31,7 +34,11 @@ export function readGenerated(reply: Record<string, unknown>, into: Conversation
   if (reply.messages !== undefined && !isMastra(reply)) return undefined;
   const { steps, response, text, toolCalls, toolResults } = reply;
   const isResponse = isRecord(response) && Array.isArray(response.messages);
-  if (isResponse && isMastra(reply)) return responseMessages(response, into);
+  if (isResponse && isMastra(reply)) {
+    const generated = responseMessages(response, into);
+    if (Array.isArray(steps)) addFiguresOfSteps(steps, into);
+    return generated;
+  }
   if (
     Array.isArray(steps) &&
     steps.some((step) => isRecord(step) && (Array.isArray(step.content) || isMastraStep(step)))
@@ -62,11 +69,27 @@ function readSteps(steps: readonly unknown[], into: Conversation): Generated {
       }
     });
     into.count(step.usage);
+    into.figures(figuresOf(step));
   }
   const last = steps.at(-1);
   const reason = isRecord(last) && typeof last.finishReason === 'string' ? last.finishReason : null;
   const model = isRecord(last) && isRecord(last.response) ? last.response.modelId : undefined;
   return { kind: 'answer', finish_reason: reason, ...(typeof model === 'string' ? { model } : {}) };
+}
+
+function figuresOf({ performance, response }: Step) {
+  const model = typeof response?.modelId === 'string' ? response.modelId : null;
+  return { model, latency_seconds: performance ? performance.responseTimeMs / 1000 : null };
+}
+
+/** The answers of Mastra's result are messages, and their figures are in its steps: one for each answer. */
+function addFiguresOfSteps(steps: readonly unknown[], into: Conversation): void {
+  const answers = into.messages.filter((message) => message.role === 'assistant');
+  if (answers.length !== steps.length) return;
+  for (const [index, answer] of answers.entries()) {
+    const step = readAs(stepSchema, steps[index], `steps[${index}]`);
+    addFigures(answer, { ...step.usage, ...figuresOf(step) });
+  }
 }
 
 /** The texts, calls and results of a step that has them in lists. Mastra wraps each in a `payload`. */

@@ -45,8 +45,6 @@ export function readLangChainMessage(message: Record<string, unknown>, into: Con
   const found = fieldsOf(message);
   if (!found) return;
   const fields = readAs(fieldsSchema, found.fields, place);
-  if (isRecord(fields.response_metadata))
-    into.by(fields.response_metadata.model_name ?? fields.response_metadata.model);
   const invalid = (fields.invalid_tool_calls ?? []).map(({ args, ...call }) => ({
     ...call,
     raw_arguments: args ?? '',
@@ -62,4 +60,11 @@ export function readLangChainMessage(message: Record<string, unknown>, into: Con
     into,
     place,
   );
+  if (found.role === 'assistant' && isRecord(fields.response_metadata)) into.by(modelOf(fields.response_metadata));
+}
+
+/** Each integration has its own name for it. */
+function modelOf(metadata: Record<string, unknown>): unknown {
+  const names = ['model_name', 'model', 'model_id', 'modelId', 'model_version', 'modelVersion', 'ls_model_name'];
+  return names.map((name) => metadata[name]).find((model) => typeof model === 'string');
 }

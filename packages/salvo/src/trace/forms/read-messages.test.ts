@@ -33,7 +33,7 @@ describe('what is not known is refused with its type and place', () => {
       [{ role: 'assistant', content: [{ type: 'text', text: 'x' }, { type: 'foo' }] }],
       'messages[0].content[1] has the type "foo"',
     ],
-    [[{ role: 'assistant', content: [{ text: 'x' }] }], 'messages[0].content[0] has no "type"'],
+    [[{ role: 'assistant', content: [{ txt: 'x' }] }], 'messages[0].content[0] has no "type"'],
     [[{ role: 'assistant', parts: [{ type: 'bar' }] }], 'messages[0].parts[0] has the type "bar"'],
     [[{ role: 'assistant', parts: [{ type: 'tool-x', state: 'odd' }] }], 'messages[0].parts[0] has the state "odd"'],
     [

@@ -1,4 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
+import { isAdkEvent, readAdkEvent } from './adk-event.ts';
 import { readChatMessage } from './chat-message.ts';
 import { CLAUDE_MESSAGE_TYPES, type ClaudeResult, isClaudeMessage, readClaudeMessage } from './claude-agent.ts';
 import type { Conversation } from './conversation.ts';
@@ -6,6 +7,7 @@ import { FormError, unknownType } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
 import { isLangChainMessage, LANGCHAIN_TYPES, readLangChainMessage } from './langchain-message.ts';
 import { isOtelMessage, readOtelMessage } from './otel-message.ts';
+import { isPydanticMessage, readPydanticMessage } from './pydantic-message.ts';
 import { isResponsesItem, RESPONSES_ITEM_TYPES, readResponsesItem } from './responses-items.ts';
 import { readUiMessage } from './ui-message.ts';
 
@@ -24,6 +26,8 @@ export function readMessage(message: unknown, into: Conversation, place: string)
   if (!isRecord(message)) throw new FormError(`${place}:`, 'expected a message, which is an object');
   if (isClaudeMessage(message)) return readClaudeMessage(message, into, place);
   if (isLangChainMessage(message)) readLangChainMessage(message, into, place);
+  else if (isPydanticMessage(message)) readPydanticMessage(message, into, place);
+  else if (isAdkEvent(message)) readAdkEvent(message, into, place);
   else if ('role' in message && isRecord(message.content) && Array.isArray(message.content.parts)) {
     // As Mastra stores them.
     readUiMessage({ ...message, parts: message.content.parts }, into, place);

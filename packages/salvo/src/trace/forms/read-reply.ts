@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { agentsState, readAgentsState } from './agents-state.ts';
 import { readAssistantMessage } from './chat-message.ts';
 import { Conversation } from './conversation.ts';
 import { finishReason } from './finish-reason.ts';
@@ -46,6 +47,13 @@ export type ReplyObject =
   | { steps: readonly object[] }
   | { choices: readonly object[] }
   | { output: readonly object[] }
+  /** The result of `run()` of the OpenAI Agents SDK. */
+  | { state: object; history: readonly object[] }
+  /** A session of the Agent Development Kit. */
+  | { events: readonly object[] }
+  /** A response of Bedrock's Converse, and a result of Strands. */
+  | { output: { message?: object | undefined } | undefined; stopReason: string | undefined }
+  | { lastMessage: object; stopReason: string }
   /** What tracing tools record: Langfuse, LangSmith, OpenTelemetry. */
   | { observations: readonly unknown[] }
   | { input: unknown; output: unknown }
@@ -61,6 +69,8 @@ const metricsSchema = z.object({
   /** Anthropic's name for it. */
   stop_reason: z.string().nullish(),
   finishReason: z.string().nullish(),
+  /** Bedrock's and Strands' name for it. */
+  stopReason: z.string().nullish(),
   model: z.unknown().optional(),
   modelVersion: z.string().nullish(),
   usage: usageSchema,
@@ -79,6 +89,8 @@ type Found = Partial<Omit<ReadReply, 'kind' | 'conversation'>> &
   Pick<ReadReply, 'kind'> & {
     /** A record of a tracing tool, whose fields mean other things than those of a reply. */
     isRecorded?: boolean;
+    /** The reply is one response of a model, so that its figures are those of one step. */
+    isOneStep?: boolean;
   };
 /** Reads a reply of one shape; undefined if the reply has another. */
 type ReplyReader = (reply: Record<string, unknown>, into: Conversation) => Found | undefined;
@@ -106,8 +118,12 @@ export function readReply(reply: unknown, idPrefix: string): ReadReply | undefin
 
 const READERS: ReplyReader[] = [
   readGenerated,
+  agentsRun,
+  converse,
   ({ messages }, into) => (messages === undefined ? undefined : listOf(messages, into, 'messages')),
   ({ contents }, into) => (contents === undefined ? undefined : listOf(contents, into, 'contents')),
+  // A session of the Agent Development Kit.
+  ({ events }, into) => (Array.isArray(events) ? listOf(events, into, 'events') : undefined),
   chatCompletion,
   recorded,
   response,
@@ -153,13 +169,36 @@ function isOfUser(message: unknown): boolean {
   return (message.role ?? message.type) === 'user';
 }
 
+/** The result of `run()` of the OpenAI Agents SDK. */
+function agentsRun(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  const state = agentsState(reply);
+  return state && readAgentsState(state, into);
+}
+
+/** A response of Bedrock's Converse, or a result of Strands, which has the last message only. */
+function converse({ output, lastMessage, metrics }: Record<string, unknown>, into: Conversation): Found | undefined {
+  const [message, place] = isRecord(lastMessage)
+    ? [lastMessage, 'lastMessage']
+    : [isRecord(output) ? output.message : undefined, 'output.message'];
+  if (!isRecord(message) || message.role !== 'assistant') return undefined;
+  readMessage(message, into, place);
+  const figures = isRecord(metrics) ? metrics : {};
+  if (isRecord(lastMessage)) {
+    // What the calls before the last one took is only in the sum.
+    into.count(null);
+    return { kind: 'answer', usage: usageSchema.safeParse(figures.accumulatedUsage).data ?? null };
+  }
+  if (typeof figures.latencyMs === 'number') into.figures({ latency_seconds: figures.latencyMs / 1000 });
+  return { kind: 'answer', isOneStep: true };
+}
+
 /** A chat completion of OpenAI or of a server with its API. */
 function chatCompletion(reply: Record<string, unknown>, into: Conversation): Found | undefined {
   if (!('choices' in reply)) return undefined;
   const choice = z.object({ message: z.looseObject({}), finish_reason: z.string().nullish() });
   const [first] = readAs(z.array(choice).length(1, 'Salvo reads exactly one answer'), reply.choices, 'choices');
   into.assistant(() => readAssistantMessage(first?.message ?? {}, into, 'choices[0].message'));
-  return { kind: 'answer', finish_reason: first?.finish_reason ?? null };
+  return { kind: 'answer', isOneStep: true, finish_reason: first?.finish_reason ?? null };
 }
 
 /** A call as a tracing tool recorded it. */
@@ -192,6 +231,7 @@ function response(reply: Record<string, unknown>, into: Conversation): Found | u
   if (into.messages.length === 0) into.assistant(() => {});
   return {
     kind: 'answer',
+    isOneStep: true,
     finish_reason: status === 'incomplete' ? (incomplete_details?.reason ?? 'incomplete') : null,
   };
 }
@@ -207,7 +247,7 @@ function geminiResponse(reply: Record<string, unknown>, into: Conversation): Fou
   );
   const content = { parts: [], ...first?.content, role: 'model' };
   readGeminiContent(content, into, 'candidates[0].content');
-  return { kind: 'answer', finish_reason: first?.finishReason?.toLowerCase() ?? null };
+  return { kind: 'answer', isOneStep: true, finish_reason: first?.finishReason?.toLowerCase() ?? null };
 }
 
 /** One message of any form, which is the agent's even if it names no role. */
@@ -218,7 +258,8 @@ function oneMessage(reply: Record<string, unknown>, into: Conversation): Found |
     return { kind: 'answer', ...result };
   }
   if (!('content' in reply || 'tool_calls' in reply || 'function_call' in reply)) return undefined;
-  into.assistant(() => readAssistantMessage(reply, into, 'the reply'));
+  // Its tokens are those of the whole turn, in which an agent may have asked its model more than once.
+  into.assistant(() => readAssistantMessage({ ...reply, usage: undefined }, into, 'the reply'));
   return { kind: 'answer' };
 }
 
@@ -228,7 +269,8 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     given.input_tokens == null || given.output_tokens == null
       ? null
       : { input_tokens: given.input_tokens, output_tokens: given.output_tokens };
-  const reason = given.finish_reason || given.stop_reason || given.finishReason || found.finish_reason;
+  const reason =
+    given.finish_reason || given.stop_reason || given.finishReason || given.stopReason || found.finish_reason;
   const model = given.modelVersion ?? given.model;
   const ofReply =
     given.totalUsage ??
@@ -238,6 +280,7 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     listedTokens ??
     found.usage ??
     null;
+  if (found.isOneStep) conversation.figures({ ...ofReply, model: typeof model === 'string' ? model : null });
   // `{messages, content}`: the agent says what its answer is.
   const beside = found.kind === 'conversation' && typeof reply.content === 'string' ? reply.content : null;
   return {

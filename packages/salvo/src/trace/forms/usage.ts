@@ -25,6 +25,9 @@ export const usageSchema = z
     // Anthropic, whose input does not include cached tokens.
     cache_read_input_tokens: tokens,
     cache_creation_input_tokens: tokens,
+    // Bedrock, whose input does not include cached tokens, beside the names of the AI SDK.
+    cacheReadInputTokens: tokens,
+    cacheWriteInputTokens: tokens,
     // The AI SDK, from version 5 on and before.
     inputTokens: tokens,
     outputTokens: tokens,
@@ -37,6 +40,9 @@ export const usageSchema = z
     candidatesTokenCount: tokens,
     thoughtsTokenCount: tokens,
     cachedContentTokenCount: tokens,
+    // Pydantic AI, before version 1.
+    request_tokens: tokens,
+    response_tokens: tokens,
     // LangChain.
     input_token_details: z.object({ cache_read: tokens, cache_creation: tokens }).nullish(),
   })
@@ -44,17 +50,19 @@ export const usageSchema = z
   .transform((given): Usage | null => {
     if (!given) return null;
     const input =
-      given.input_tokens ?? given.prompt_tokens ?? given.inputTokens ?? given.promptTokens ?? given.promptTokenCount;
+      given.input_tokens ?? given.prompt_tokens ?? given.inputTokens ?? given.promptTokens ?? given.promptTokenCount ?? given.request_tokens;
     const output =
       given.output_tokens ??
       given.completion_tokens ??
       given.outputTokens ??
       given.completionTokens ??
-      given.candidatesTokenCount;
+      given.candidatesTokenCount ??
+      given.response_tokens;
     if (input == null || output == null) return null;
     const cacheRead =
       given.cache_read_tokens ??
       given.cache_read_input_tokens ??
+      given.cacheReadInputTokens ??
       given.prompt_tokens_details?.cached_tokens ??
       given.input_tokens_details?.cached_tokens ??
       given.inputTokenDetails?.cacheReadTokens ??
@@ -64,10 +72,14 @@ export const usageSchema = z
     const cacheWrite =
       given.cache_write_tokens ??
       given.cache_creation_input_tokens ??
+      given.cacheWriteInputTokens ??
       given.inputTokenDetails?.cacheWriteTokens ??
       given.input_token_details?.cache_creation;
     return {
-      input_tokens: input + (given.cache_read_input_tokens ?? 0) + (given.cache_creation_input_tokens ?? 0),
+      input_tokens:
+        input +
+        (given.cache_read_input_tokens ?? given.cacheReadInputTokens ?? 0) +
+        (given.cache_creation_input_tokens ?? given.cacheWriteInputTokens ?? 0),
       output_tokens: output + (given.thoughtsTokenCount ?? 0),
       ...(cacheRead ? { cache_read_tokens: cacheRead } : {}),
       ...(cacheWrite ? { cache_write_tokens: cacheWrite } : {}),

@@ -30,6 +30,10 @@ export function demandText(given: Assertion): string | null {
       return `costs at most $${assertion.max_usd}`;
     case 'latency_limit':
       return `takes at most ${assertion.max_seconds} s`;
+    case 'step_latency':
+      return `${stepsMeant(assertion)} takes at most ${assertion.max_seconds} s`;
+    case 'step_cost':
+      return `${stepsMeant(assertion)} costs at most $${assertion.max_usd}`;
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `, ${assertion.function}`} accepts it`;
     case 'judge':
@@ -95,4 +99,9 @@ function listed(value: string | string[], word: 'and' | 'or'): string {
 
 function foldedNote({ case_sensitive }: { case_sensitive: boolean }): string {
   return case_sensitive ? '' : ', in upper or lower case';
+}
+
+function stepsMeant({ step, agent }: Pick<AssertionOf<'step_latency'>, 'step' | 'agent'>): string {
+  const which = step === undefined ? 'each step' : typeof step === 'number' ? `step ${step}` : `the ${step} step`;
+  return agent === undefined ? which : `${which} of ${agent}`;
 }

@@ -1,5 +1,6 @@
 import { finalContent, type Message } from '../../message.ts';
 import { FormError } from '../form-error.ts';
+import { addFigures, type StepFigures } from '../step-figures.ts';
 import type { Usage } from '../usage.ts';
 import { addToolSteps } from './add-tool-steps.ts';
 import { type CallChain, callChains, type ReadCall } from './call-chains.ts';
@@ -60,13 +61,18 @@ export function joinSteps(
   const apart = others.flatMap((chain) => runsOfChains([chain], calls, chain.steps[0]?.start ?? 0));
   const messages = addToolSteps(main?.messages.slice(given) ?? [], toolRuns(tree), apart);
   const inner = [...tree.inner.values()];
+  for (const { step, answered } of calls) {
+    const [answer] = answered;
+    if (answer?.role === 'assistant') addFigures(answer, figuresOf(step));
+  }
+  const answerOf = answersOf(calls, messages);
   return {
     messages,
     steps: [
       ...[...(main ? [main] : []), ...others].flatMap(({ steps }, at) => steps.map((step) => ({ step, at: at + 1 }))),
       ...inner.flatMap((steps, at) => steps.map((step) => ({ step, at: chains.length + at + 1 }))),
     ]
-      .map(({ step, at }) => modelStep(step, at, answerOf(step, calls, messages)))
+      .map(({ step, at }) => modelStep(step, at, answerOf.get(step) ?? null))
       .sort((a, b) => (a.start ?? 0) - (b.start ?? 0)),
     conversations: chains.length + inner.length,
     problems,
@@ -82,10 +88,20 @@ function mainChain(chains: readonly CallChain[], final: string | null): CallChai
   return ended ?? chains.findLast(({ steps }) => steps.length === most);
 }
 
-function answerOf(step: RecordedStep, calls: readonly ReadCall[], messages: readonly Message[]): number | null {
-  const [answer] = calls.find((call) => call.step === step)?.answered ?? [];
-  const at = answer ? messages.filter(({ role }) => role === 'assistant').indexOf(answer) : -1;
-  return at < 0 ? null : at + 1;
+/** Which answer in the messages each step gave, from 1. */
+function answersOf(calls: readonly ReadCall[], messages: readonly Message[]): Map<RecordedStep, number> {
+  const places = new Map(messages.filter(({ role }) => role === 'assistant').map((answer, at) => [answer, at + 1]));
+  return new Map(
+    calls.flatMap(({ step, answered: [answer] }) => {
+      const place = answer && places.get(answer);
+      return place === undefined ? [] : [[step, place] as const];
+    }),
+  );
+}
+
+function figuresOf({ start, end, model, usage, cost_usd }: RecordedStep): StepFigures {
+  const latency_seconds = start === null || end === null ? null : Math.max(0, end - start) / 1000;
+  return { model, latency_seconds, ...usage, cost_usd };
 }
 
 function modelStep(step: RecordedStep, conversation: number, answer: number | null): ModelStep {
