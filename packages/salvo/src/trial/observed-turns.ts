@@ -117,7 +117,7 @@ class MergedTrace {
         latency_seconds: start === null || end === null ? null : Math.max(0, end - start) / 1000,
         input_tokens: usage?.input_tokens ?? null,
         output_tokens: usage?.output_tokens ?? null,
-        cost_usd: step.cost_usd,
+        cost_usd: step.costUsd,
       });
     }
   }

@@ -46,7 +46,10 @@ export function observedAdapter(agent: Adapter, options: ObserverOptions): Adapt
       const trial = config.conversation?.id ?? randomUUID();
       const watcher = await watcherOf(isShared ? ALL_TRIALS : trial);
       try {
-        return await watcher.watch(config, (given) => agent.sendTurn(messages, tools, { ...config, given }));
+        return await watcher.watch(config, ({ headers, variables }) => {
+          const given = { headers, variables: { ...variables, ...pastProxies(options.env) } };
+          return agent.sendTurn(messages, tools, { ...config, given });
+        });
       } finally {
         if (config.conversation?.id === undefined) await end(trial);
       }
@@ -63,6 +66,14 @@ export function observedAdapter(agent: Adapter, options: ObserverOptions): Adapt
 }
 
 const ALL_TRIALS = '';
+
+/** A proxy elsewhere cannot reach this machine by its own name. */
+function pastProxies(env: ObserverOptions['env']): Record<string, string> {
+  const names = ['NO_PROXY', 'no_proxy'];
+  return Object.fromEntries(
+    names.map((name) => [name, [env[name], '127.0.0.1', 'localhost'].filter(Boolean).join(',')]),
+  );
+}
 
 function startWatcher({ observe, env, endsWithTurn, forward }: ObserverOptions): Promise<Watcher> {
   if (observe === 'model') return watchModel({ env, forward });

@@ -87,7 +87,7 @@ async function observationOf(
     by: 'otel',
     joined,
     usage: sumUsage(answered.map(({ usage }) => usage)),
-    costUsd: answered.length === 0 ? null : sumOrUnknown(answered.map(({ cost_usd }) => cost_usd)),
+    costUsd: answered.length === 0 ? null : sumOrUnknown(answered.map(({ costUsd }) => costUsd)),
     alone,
     problem,
     // A span does not say whose fault an error was.

@@ -19,7 +19,7 @@ export interface ModelStep {
   end: number | null;
   model: string | null;
   usage: Usage | null;
-  cost_usd: number | null;
+  costUsd: number | null;
   error: string | null;
 }
 
@@ -106,5 +106,5 @@ function figuresOf({ start, end, model, usage, cost_usd }: RecordedStep): StepFi
 
 function modelStep(step: RecordedStep, conversation: number, answer: number | null): ModelStep {
   const { start, end, model, usage, cost_usd, error } = step;
-  return { answer, conversation, start, end, model, usage, cost_usd, error };
+  return { answer, conversation, start, end, model, usage, costUsd: cost_usd, error };
 }
