@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { type Step, stepSchema } from '../message.ts';
 import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
-import { type Step, stepSchema } from '../message.ts';
 import { assistantSink, readIntoText, resultSink } from './part-sink.ts';
 import { toolErrorText, toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';

@@ -21,7 +21,9 @@ const partSchema = z.object({
   inlineData: media.nullish(),
   fileData: media.nullish(),
   executableCode: z.object({ language: z.string().nullish(), code: z.string() }).nullish(),
-  toolCall: z.object({ id: z.string().nullish(), toolType: z.string().nullish(), args: z.unknown().optional() }).nullish(),
+  toolCall: z
+    .object({ id: z.string().nullish(), toolType: z.string().nullish(), args: z.unknown().optional() })
+    .nullish(),
   toolResponse: z
     .object({ id: z.string().nullish(), toolType: z.string().nullish(), response: z.unknown().optional() })
     .nullish(),

@@ -54,11 +54,13 @@ export function joinSteps(
     }
   };
   const calls = tree.calls.map(read);
+  const byStep = new Map(calls.map((call) => [call.step, call]));
+  const callsOf = ({ steps }: CallChain) => steps.flatMap((step) => byStep.get(step) ?? []);
   const chains = callChains(calls);
   const main = mainChain(chains, final);
   const others = chains.filter((chain) => chain !== main);
-  const given = calls.find(({ step }) => step === main?.steps[0])?.sent.length ?? 0;
-  const apart = others.flatMap((chain) => runsOfChains([chain], calls, chain.steps[0]?.start ?? 0));
+  const given = (main ? callsOf(main)[0]?.sent.length : 0) ?? 0;
+  const apart = others.flatMap((chain) => runsOfChains([chain], callsOf(chain), chain.steps[0]?.start ?? 0));
   const messages = addToolSteps(main?.messages.slice(given) ?? [], toolRuns(tree), apart);
   const inner = [...tree.inner.values()];
   for (const { step, answered } of calls) {
@@ -84,7 +86,7 @@ function mainChain(chains: readonly CallChain[], final: string | null): CallChai
   const text = final?.trim() ?? '';
   const lastText = ({ messages }: CallChain) => finalContent(messages.map(({ message }) => message))?.trim();
   const ended = text === '' ? undefined : chains.findLast((chain) => lastText(chain) === text);
-  const most = Math.max(...chains.map(({ steps }) => steps.length));
+  const most = chains.reduce((longest, { steps }) => Math.max(longest, steps.length), 0);
   return ended ?? chains.findLast(({ steps }) => steps.length === most);
 }
 
