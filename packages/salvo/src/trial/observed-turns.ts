@@ -3,7 +3,14 @@ import type { AssistantMessage, Message } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import type { ToolCallRecord, Trace, TurnRecord } from '../trace/trace.ts';
 import { mergeToolCalls } from './merge-tool-calls.ts';
-import type { ObservedTurn } from './trace-recorder.ts';
+
+/** What was recorded in one turn, and where in the messages of the trace the agent's own account of it is. */
+export interface ObservedTurn {
+  observation: Observation;
+  from: number;
+  to: number;
+  isEnded: boolean;
+}
 
 type Mark = (call: ToolCallRecord) => ToolCallRecord;
 

@@ -6,6 +6,7 @@ import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
 import type { ObservedTrial } from '../adapters/observe/observation.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
+import { usageOf } from '../models/budget/call-cost.ts';
 import type { Pricing } from '../models/budget/prices.ts';
 import { whyCostUnknown } from '../models/budget/unknown-prices.ts';
 import type { Limiter } from '../models/call/limiter.ts';
@@ -21,7 +22,6 @@ import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
-import { usageOf } from './trace-recorder.ts';
 
 /** The scenario of one case, ready for its trials. */
 export interface PreparedCase {

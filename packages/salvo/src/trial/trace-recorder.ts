@@ -1,15 +1,17 @@
-import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
+import type { AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import { answeringModel } from '../adapters/call/answering-model.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
+import { usageOf } from '../models/budget/call-cost.ts';
 import { type Cost, createCostSum, UNKNOWN_CALL } from '../stats/cost.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
-import { finalContent, type Message, type ToolCall } from '../trace/message.ts';
+import { callIdOf, finalContent, lastAnswer, type Message, type ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
 import { mergeToolCalls } from './merge-tool-calls.ts';
+import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 
@@ -18,14 +20,6 @@ export interface TraceHeader {
   provider: string;
   scenario_hash: string;
   timestamp: string;
-}
-
-/** What was recorded in one turn, and where in the messages of the trace the agent's own account of it is. */
-export interface ObservedTurn {
-  observation: Observation;
-  from: number;
-  to: number;
-  isEnded: boolean;
 }
 
 /** Why a trial ended before the agent finished. */
@@ -303,27 +297,4 @@ export class TraceRecorder {
     this.#outputTokens.add(usage?.output_tokens);
     this.#cost.add(cost);
   }
-}
-
-/** The tokens of a turn, or of the whole conversation when the agent ran it. */
-export function usageOf({ trace, usage }: Pick<AdapterTurnResult, 'trace' | 'usage'>): Usage | null {
-  return trace ? usageOfTrace(trace) : usage;
-}
-
-function usageOfTrace({ input_tokens, output_tokens }: AgentTrace): Usage | null {
-  if (input_tokens === undefined || input_tokens === null) return null;
-  if (output_tokens === undefined || output_tokens === null) return null;
-  return { input_tokens, output_tokens };
-}
-
-/** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */
-function lastAnswer(messages: Message[]): string | null {
-  const last = messages.at(-1);
-  return last?.role === 'assistant' ? last.content : null;
-}
-
-/** The id of the call that a recorded message makes or answers. */
-function callIdOf(message: Message): string | undefined {
-  if (message.role === 'tool_result') return message.tool_call_id;
-  return message.role === 'assistant' ? message.tool_calls[0]?.id : undefined;
 }

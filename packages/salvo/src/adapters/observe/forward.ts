@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 
 /** One request of an agent to its model, as it is sent on. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   method: string;
   url: URL;
   headers: Headers;

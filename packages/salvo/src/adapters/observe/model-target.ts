@@ -38,7 +38,7 @@ export function modelTarget(path: string, headers: Record<string, unknown>, env:
   const { variable, address } = PROVIDERS[provider];
   const base = new URL((env[variable] ?? '').trim() || address);
   const url = new URL(base);
-  url.pathname = joined(base.pathname.replace(/\/+$/, ''), pathname, provider);
+  url.pathname = joined(base.pathname.replace(/\/$/, ''), pathname, provider);
   url.search = search;
   const [, model] = /\/models\/([^/:]+):/.exec(pathname) ?? [];
   return {

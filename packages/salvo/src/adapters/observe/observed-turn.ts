@@ -4,7 +4,7 @@ import { AdapterError } from '../adapter-error.ts';
 import { agentProviderError } from '../agent/thrown-error.ts';
 import type { GivenToAgent, Observation, ObservedTrial } from './observation.ts';
 
-export type RunTurn = (given: GivenToAgent) => Promise<AdapterTurnResult>;
+type RunTurn = (given: GivenToAgent) => Promise<AdapterTurnResult>;
 
 /** Watches turns of agents. */
 export interface Watcher {

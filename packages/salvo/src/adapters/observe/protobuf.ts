@@ -4,7 +4,10 @@ export interface MessageType {
 }
 type FieldType = 'string' | 'bytes' | 'hex' | 'bool' | 'int64' | 'enum' | 'double' | 'fixed64' | (() => MessageType);
 
-/** Input that is no such message. */
+/**
+ * Input that is no such message.
+ * @internal Exported for its tests.
+ */
 export class ProtobufError extends Error {}
 
 /** Deeper messages are refused: values may hold values. */

@@ -1,4 +1,11 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, Usage } from '../../adapters/adapter.ts';
+import type {
+  Adapter,
+  AdapterConfig,
+  AdapterTurnResult,
+  AgentTrace,
+  ToolDefinition,
+  Usage,
+} from '../../adapters/adapter.ts';
 import type { Message } from '../../trace/message.ts';
 import type { PaidCall } from './budget.ts';
 import type { Pricing } from './prices.ts';
@@ -108,4 +115,15 @@ function isPlausibleUsage(usage: Usage | null): boolean {
 
 function plausible(value: number | null | undefined, most: number): number | null | undefined {
   return typeof value === 'number' && !(value >= 0 && value <= most) ? null : value;
+}
+
+/** The tokens of a turn, or of the whole conversation when the agent ran it. */
+export function usageOf({ trace, usage }: Pick<AdapterTurnResult, 'trace' | 'usage'>): Usage | null {
+  return trace ? usageOfTrace(trace) : usage;
+}
+
+function usageOfTrace({ input_tokens, output_tokens }: AgentTrace): Usage | null {
+  if (input_tokens === undefined || input_tokens === null) return null;
+  if (output_tokens === undefined || output_tokens === null) return null;
+  return { input_tokens, output_tokens };
 }

@@ -9,7 +9,7 @@ import type { RecordedStep, RecordedTrace } from './recorded-step.ts';
 import { stepTree } from './step-tree.ts';
 
 /** One call of a model. */
-export interface ModelStep {
+interface ModelStep {
   /** Which answer in the messages it gave, from 1; null if it gave none there. */
   answer: number | null;
   /** 1 is the conversation of the messages; others were held beside it. */

@@ -77,8 +77,16 @@ function scenarioNotes(view: RunView): string[] {
   return view.scenarios.flatMap(({ name, label, summary }) => {
     if (!summary) return [];
     const entry = view.models.length > 0 ? `${name} with ${label}` : name;
-    const { stopped, stop_error, skipped, identical_trials, trials_not_judged, never_passed, trials_declared, trials_alone } =
-      summary;
+    const {
+      stopped,
+      stop_error,
+      skipped,
+      identical_trials,
+      trials_not_judged,
+      never_passed,
+      trials_declared,
+      trials_alone,
+    } = summary;
     const { model, answered_by } = summary;
     return [
       ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
