@@ -167,7 +167,10 @@ async function converse(
         chunk: (json) => chunks.push(json),
         callTool,
       },
-      onRetry: (record) => recorder.retry(record),
+      onRetry: (record) => {
+        chunks = [];
+        recorder.retry(record);
+      },
       onUnknownCost: () => recorder.unknownCost(),
       onFailedTurn: (observation) => recorder.failedTurn(observation),
     });

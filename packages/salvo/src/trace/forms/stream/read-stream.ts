@@ -2,7 +2,7 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonText } from '../../../text/json/json-copy.ts';
 
 /** A stream that was read: its chunks, as the reply of an agent is written. */
-export interface ReadChunks {
+interface ReadChunks {
   $stream: unknown[];
 }
 
