@@ -6,7 +6,7 @@ import { scriptSchema } from './script-schema.ts';
 export const adapterOptionsSchema = z.lazy(unionOfTypes);
 
 function unionOfTypes() {
-  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, observe, observePort } =
+  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette, observe, observePort } =
     sharedFields();
   return z.discriminatedUnion('type', [
     z.strictObject({
@@ -34,6 +34,7 @@ function unionOfTypes() {
         .positive()
         .optional()
         .describe('CPU threads. Default: as many as there are cores for calculations, at most 8.'),
+      cassette,
       ...limits,
     }),
     z.strictObject({
@@ -111,10 +112,19 @@ function sharedFields() {
     .optional()
     .describe("The form of `messages` in the request, such as openai. Default: Salvo's own.");
 
+  const cassette = z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A file, relative to salvo.yaml, on which runs record the answers of the model and from which they replay them.',
+    );
+
   const connection = {
     base_url: address.optional().describe('Where the API is, such as http://localhost:11434/v1.'),
     api_key_env: apiKeyEnv,
     headers,
+    cassette,
     ...limits,
   };
 
@@ -143,7 +153,7 @@ function sharedFields() {
     .optional()
     .describe('Records what the server does, on a port that its settings name.');
 
-  return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, observe, observePort };
+  return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette, observe, observePort };
 }
 
 /** No request can be sent to such an address, and the secret would be in a file. */

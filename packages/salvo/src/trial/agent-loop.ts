@@ -143,9 +143,8 @@ async function converse(
   };
   /** The chunks of a stream that the agent is returning. */
   let chunks: string[] = [];
-  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
-    chunks = [];
-    const sending = options.send({
+  const send = () =>
+    options.send({
       messages: recorder.messages,
       config: {
         model: options.model,
@@ -174,10 +173,15 @@ async function converse(
       onUnknownCost: () => recorder.unknownCost(),
       onFailedTurn: (observation) => recorder.failedTurn(observation),
     });
-    const sent = await sending.catch(async (error: unknown) => {
+  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
+    let sent: Awaited<ReturnType<SendTurn>>;
+    chunks = [];
+    try {
+      sent = await send();
+    } catch (error) {
       if (chunks.length > 0) await addPartial(recorder, chunks);
       throw unmocked ?? error;
-    });
+    }
     if (unmocked) {
       recorder.unknownCost();
       throw unmocked;

@@ -107,11 +107,15 @@ export async function runTrial(options: {
     const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
     const turn = { model: called, usage: usageOf(result) };
     const reported = result.trace?.cost_usd ?? result.cost_usd;
-    const ofSteps = await costOfSteps(result, turn);
-    const priceOf = async (): Promise<number | null> =>
+    const priceOf = (): Promise<number | null> | null =>
       called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
-    return { usd: reported ?? ofSteps ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
+    const usd = reported ?? (await costOfSteps(result, turn)) ?? (await priceOf());
+    return usd === null ? { usd, whyUnknown: whyCostUnknown(turn) } : { usd };
   };
+  /** How long the model took when its answers were recorded. */
+  let recordedSeconds = 0;
+  const retry = { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries };
+  const outage = services.outageOf(prepared.adapterName, model);
   const conversationId = randomUUID();
   // The requests of such an agent are limited and paid for one by one.
   const isPaidByCall = adapter.observes === 'model';
@@ -132,39 +136,43 @@ export async function runTrial(options: {
     signal: clock.signal,
     throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
-    clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
+    clock: { now: Date.now, monotonic: () => (clock.workedSeconds() + recordedSeconds) * 1000 },
     send: async ({ messages, config: given, onRetry, onUnknownCost, onFailedTurn }) => {
       const config = observed ? { ...given, observed: observed(onFailedTurn) } : given;
       // After the first answer a trial is worth its money, and is finished.
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
-      const sent = await sendRequest({
-        adapter,
-        ...ownRequest({ messages, tools: prepared.tools.definitions }),
-        config,
-        pricing: services.pricing,
-        costOf,
-        budget: isPaidByCall ? undefined : budget,
-        onUnknownCost,
-        limiter: isPaidByCall ? undefined : prepared.limiter,
-        outage: services.outageOf(prepared.adapterName, model),
-        clock,
-        stop,
-        retry: { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries },
-        onRetry: (record) => {
-          services.onRetry();
-          onRetry(record);
-        },
-        random: () => backoff()(),
-      }).catch((error: unknown) => {
+      try {
+        const sent = await sendRequest({
+          adapter,
+          messages: ownRequest(messages),
+          tools: ownRequest(prepared.tools.definitions),
+          config,
+          pricing: services.pricing,
+          costOf,
+          budget: isPaidByCall ? undefined : budget,
+          onUnknownCost,
+          limiter: isPaidByCall ? undefined : prepared.limiter,
+          outage,
+          clock,
+          stop,
+          retry,
+          onRetry: (record) => {
+            services.onRetry();
+            onRetry(record);
+          },
+          random: () => backoff()(),
+        });
+        // The answer came too late and is dropped; what it cost is not.
+        if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
+        clock.throwIfOver();
+        recordedSeconds += sent.result.latency_seconds ?? 0;
+        if (isPaidByCall && sent.result.observed?.joined.steps.length === 0) await payUnobserved(budget, sent.costUsd);
+        return sent;
+      } catch (error) {
         if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
         const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
         throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
-      });
-      // The answer came too late and is dropped; what it cost is not.
-      if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
-      clock.throwIfOver();
-      if (isPaidByCall && sent.result.observed?.joined.steps.length === 0) await payUnobserved(budget, sent.costUsd);
-      return sent;
+      }
     },
   }).finally(() => adapter.endConversation?.(conversationId));
 }
