@@ -53,7 +53,11 @@ export function joinSteps(
       return { step, sent: [], answered: [] };
     }
   };
-  const calls = tree.calls.map(read);
+  // Spans have milliseconds in some languages, and come in any order: of two calls that began together, the one that was
+  // sent more is the later one.
+  const calls = tree.calls
+    .map(read)
+    .sort((a, b) => (a.step.start ?? 0) - (b.step.start ?? 0) || a.sent.length - b.sent.length);
   const byStep = new Map(calls.map((call) => [call.step, call]));
   const callsOf = ({ steps }: CallChain) => steps.flatMap((step) => byStep.get(step) ?? []);
   const chains = callChains(calls);

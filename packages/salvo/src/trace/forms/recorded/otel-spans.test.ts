@@ -149,6 +149,19 @@ describe('steps that are joined', () => {
     expect(steps).toHaveLength(2);
   });
 
+  it('that began in the same millisecond are in order of what they were sent, however they came', () => {
+    const said = [
+      { role: 'user', parts: parts('Weather?') },
+      { role: 'assistant', parts: parts('Where?') },
+      { role: 'user', parts: parts('Here.') },
+    ];
+    const later = chat('b2', '', 'Sunny.');
+    later.attributes['gen_ai.input.messages'] = JSON.stringify(said);
+    const { messages, conversations } = joined(later, chat('b1', 'Weather?', 'Where?'));
+    expect(messages.map(({ content }) => content)).toEqual(['Where?', 'Here.', 'Sunny.']);
+    expect(conversations).toBe(1);
+  });
+
   it('join ten thousand calls at once', () => {
     const spans = Array.from({ length: 10_000 }, (_, at) => chat(`b${at + 1}`, `Question ${at}`, `Answer ${at}`));
     expect(joined(...spans).conversations).toBe(10_000);
