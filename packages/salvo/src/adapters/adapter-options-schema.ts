@@ -6,7 +6,8 @@ import { scriptSchema } from './script-schema.ts';
 export const adapterOptionsSchema = z.lazy(unionOfTypes);
 
 function unionOfTypes() {
-  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette } = sharedFields();
+  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette, observe, observePort } =
+    sharedFields();
   return z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('openai').describe('OpenAI, or any server that speaks its chat completions.'),
@@ -53,6 +54,7 @@ function unionOfTypes() {
       cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
       messages_as: messagesAs,
       tools_seen: toolsSeen,
+      observe,
       ...limits,
     }),
     z.strictObject({
@@ -62,6 +64,7 @@ function unionOfTypes() {
       api_key_env: apiKeyEnv,
       headers,
       tools_seen: toolsSeen,
+      observe: observePort,
       ...limits,
     }),
     z.strictObject({
@@ -72,6 +75,7 @@ function unionOfTypes() {
         .optional()
         .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
       tools_seen: toolsSeen,
+      observe,
       ...limits,
     }),
   ]);
@@ -130,7 +134,26 @@ function sharedFields() {
     .optional()
     .describe('all: the agent calls no tools but those that it reports or calls with `callTool`.');
 
-  return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette };
+  const observe = z
+    .enum(['model', 'otel'])
+    .optional()
+    .describe(
+      'Records what the agent does. model: its requests to its model, by OPENAI_BASE_URL and the like. otel: its spans.',
+    );
+
+  const onPort = z.strictObject({ port: z.int().min(1).max(65_535).describe('A port of this machine.') });
+  const observePort = z
+    .union(
+      [
+        z.strictObject({ model: onPort.describe('Records its requests to its model, if it sends them here.') }),
+        z.strictObject({ otel: onPort.describe('Receives its spans, if it sends them here.') }),
+      ],
+      { error: 'expected { model: { port: 8787 } } or { otel: { port: 4318 } }: the port that the server is given' },
+    )
+    .optional()
+    .describe('Records what the server does, on a port that its settings name.');
+
+  return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette, observe, observePort };
 }
 
 /** No request can be sent to such an address, and the secret would be in a file. */

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import type { Observation } from '../adapters/observe/observation.ts';
 import type { TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
@@ -20,6 +21,7 @@ type SendTurn = (turn: {
   config: AdapterConfig;
   onRetry: (record: Omit<RetryRecord, 'turn'>) => void;
   onUnknownCost: () => void;
+  onFailedTurn: (observation: Observation) => void;
 }) => Promise<{ result: AdapterTurnResult; costUsd: number | null; requests: number }>;
 
 export interface AgentLoopOptions {
@@ -81,14 +83,18 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   };
   const recorder = new TraceRecorder(header, elapsedSeconds, options.tools.markReported);
   const log = createAgentLog();
-  const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
-    recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
+  const finish = async (end: { maxTurnsHit: boolean; stopped?: StopReason }): Promise<Trace> => {
+    const trace = recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
+    if (recorder.observedTurns.length === 0) return trace;
+    const { withObservedTurns } = await import('./observed-turns.ts');
+    return withObservedTurns(trace, recorder.observedTurns, options.tools.markReported);
+  };
   try {
     const isDone = await converse(options, recorder, log.add);
     options.throwIfOver();
-    return finish({ maxTurnsHit: !isDone });
+    return await finish({ maxTurnsHit: !isDone });
   } catch (error) {
-    return finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
+    return await finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
   }
 }
 
@@ -165,6 +171,7 @@ async function converse(
         recorder.retry(record);
       },
       onUnknownCost: () => recorder.unknownCost(),
+      onFailedTurn: (observation) => recorder.failedTurn(observation),
     });
   const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
     let sent: Awaited<ReturnType<SendTurn>>;

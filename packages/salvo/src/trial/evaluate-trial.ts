@@ -37,6 +37,7 @@ export async function evaluateTrial(options: {
     answer_hash: answerHash(trace, context.project),
     tools_seen: known.seen,
     tools_declared: known.declared,
+    ...(trace.observed?.alone ? { observed_alone: true } : {}),
     answered_by: trace.asked_model === undefined ? null : trace.model,
     trace_id: options.traceId,
   };

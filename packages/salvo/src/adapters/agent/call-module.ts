@@ -37,6 +37,7 @@ export interface ModuleCaller {
   /** Loads the module, and throws when that fails. */
   prepare(): Promise<void>;
   call(request: TurnRequest, signal: AbortSignal): Promise<ModuleReply>;
+  endConversation?(id: string): Promise<void>;
   close(): Promise<void>;
 }
 

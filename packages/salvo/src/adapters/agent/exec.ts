@@ -30,7 +30,7 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
             file,
             args,
             cwd,
-            env: programEnvironment(context.env, options.env),
+            env: { ...programEnvironment(context.env, options.env), ...config.given?.variables },
             input: agentRequestJson(messages, tools, { ...config, form: options.messages_as }),
             maxOutputBytes: MAX_ANSWER_BYTES,
             onStderr: config.log,

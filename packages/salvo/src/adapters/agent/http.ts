@@ -26,15 +26,17 @@ export const createHttpAdapter: AdapterFactory<'http'> = (options, context) => {
     async sendTurn(messages, tools, config) {
       const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
       const body = agentRequestJson(messages, tools, { ...config, form: options.messages_as });
-      const request = { method: 'POST', headers: requestHeaders(options, context), body };
+      const headers = requestHeaders(options, context);
+      for (const [name, value] of Object.entries(config.given?.headers ?? {})) headers.set(name, value);
+      const request = { method: 'POST', headers, body };
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         const response = await connected(callee, () => guardedFetch(url, { ...request, signal }));
         const text = await connected(callee, () => response.text());
         if (response.ok) return parseAgentJson(text, source);
-        const { status, headers } = response;
+        const { status } = response;
         const words = quoteOutput(redact(serverMessage(text)));
         const message = `${callee} answered with status ${status}${words === '' ? '.' : `: ${words}`}`;
-        throw adapterErrorFromStatus({ status, headers, message });
+        throw adapterErrorFromStatus({ status, headers: response.headers, message });
       });
     },
   };

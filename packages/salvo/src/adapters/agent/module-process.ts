@@ -44,6 +44,8 @@ export class ModuleProcess {
     path: string;
     root: string;
     callee: string;
+    /** Variables of its environment, beside those of Salvo. */
+    variables?: Record<string, string> | undefined;
     /** Called when `load` or `isRetired` has changed. */
     onChange: () => void;
   }) {
@@ -54,6 +56,7 @@ export class ModuleProcess {
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
+      ...(options.variables && { env: { ...process.env, ...options.variables } }),
       execArgv: nodeOptions(process.execArgv),
     });
     watchProcessGroup(this.#child);
@@ -81,7 +84,7 @@ export class ModuleProcess {
 
   ask({ messages, tools, config }: TurnRequest, signal: AbortSignal): Promise<ModuleReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ModuleReply>();
-    const { log, chunk, callTool, signal: _, whileWaiting: __, ...sent } = config;
+    const { log, chunk, callTool, signal: _, whileWaiting: __, observed: ___, given: ____, ...sent } = config;
     this.#asked += 1;
     const id = this.#asked;
     // Before anything else, because it throws if something in the request cannot be sent.

@@ -1,3 +1,4 @@
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import { withDeadline } from '../call/call-deadline.ts';
@@ -7,6 +8,7 @@ import { parseAgentReply } from './agent-reply.ts';
 import { callModule, type ModuleCaller } from './call-module.ts';
 import { captureOutput } from './captured-output.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
+import { createTrialProcesses } from './trial-processes.ts';
 
 /**
  * An adapter or a whole agent in a TypeScript or JavaScript module of the user. It runs in processes of its own, unless
@@ -21,12 +23,28 @@ export const createModuleAdapter: AdapterFactory<'module'> = (options, { root })
     provider: 'module',
     timeoutSeconds: options.timeout_seconds,
     toolsSeen: options.tools_seen,
-    caller:
-      file === undefined
-        ? callHere({ ...module, load: () => loadAgentModule(module) })
-        : createAgentPool({ ...module, file }),
+    caller: callerOf({ module, file, isObserved: options.observe !== undefined }),
   });
 };
+
+function callerOf(options: {
+  module: { callee: string; path: string; root: string };
+  file: string | undefined;
+  isObserved: boolean;
+}): ModuleCaller {
+  const { module, file, isObserved } = options;
+  if (file === undefined) {
+    if (isObserved) throw notObservable(module.path);
+    return callHere({ ...module, load: () => loadAgentModule(module) });
+  }
+  return isObserved ? createTrialProcesses({ ...module, file }) : createAgentPool({ ...module, file });
+}
+
+function notObservable(path: string): SalvoError {
+  const problem =
+    'an agent that runs in the process of Salvo cannot be observed: it shares its variables with all trials';
+  return new SalvoError('ADAPTER_NOT_READY', `${path}: ${problem}. Remove "isolate: false", or "observe".`);
+}
 
 /** A whole agent that is a function of this process. */
 export function callFunction(agent: AgentFunction): Adapter {
@@ -61,6 +79,7 @@ function createAdapter(options: {
       // Salvo answers the calls of a model behind an adapter of the user, so there are no others.
       return kind === 'adapter' ? { ...result, tools_reported: undefined } : result;
     },
+    endConversation: async (id) => caller.endConversation?.(id),
     close: () => caller.close(),
   };
 }
