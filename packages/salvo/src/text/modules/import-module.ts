@@ -1,11 +1,9 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { type Place, placeOfError } from '../errors/error-place.ts';
-import { errorCode } from '../errors/salvo-error.ts';
-import { NOT_SENT, refuseUnpermitted } from './permitted-code.ts';
+import type { Place } from '../errors/error-place.ts';
+import { refuseUnpermitted } from './permitted-code.ts';
 
 /** A module of the user could not be loaded: the reason, where, and what to do about it. */
 export class ModuleLoadError extends Error {
@@ -13,40 +11,87 @@ export class ModuleLoadError extends Error {
   /** What the user can do about it; undefined where the reason says it all. */
   readonly nextStep: string | undefined;
 
-  constructor(cause: unknown, file: string) {
+  constructor(cause: unknown, { place, nextStep }: { place: Place | undefined; nextStep: string | undefined }) {
     const text = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : inspect(cause);
-    super(text.split('\n', 1)[0], { cause });
+    // esbuild says the reason in its second line.
+    super(/^.*:\n.*|^.*/.exec(text)?.[0].replace('\n', ' '), { cause });
     this.name = 'ModuleLoadError';
-    this.place = placeOfError(cause, file);
-    this.nextStep = nextStep(cause);
+    this.place = place;
+    this.nextStep = nextStep;
   }
 }
 
-/** Imports a module of the user: an agent or a plugin. Throws a `ModuleLoadError`. */
+/** Which imports Node was asked for while a module was loaded. */
+export interface ImportLog {
+  /** By the URL that was found. */
+  found: Map<string, WrittenImport>;
+  /** The last one for which nothing was found. */
+  missing: WrittenImport | undefined;
+}
+
+/** An import as it is written in a module. */
+export interface WrittenImport {
+  specifier: string;
+  /** The URL of the module that has the import. */
+  parent: string | undefined;
+}
+
+/** URLs of modules that Node has loaded without the help of a loader. */
+const loadedPlainly = new Set<string>();
+
+/**
+ * Imports a module of the user: an agent, a scenario, hooks, a check or a plugin. Node removes types itself; for other
+ * TypeScript, a loader that is installed in the project is used. Throws a `ModuleLoadError`.
+ */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
   refuseUnpermitted({ module: file });
-  const hooks = registerHooks({ resolve: resolveUserModule });
+  const log: ImportLog = { found: new Map(), missing: undefined };
   try {
-    return await import(pathToFileURL(file).href);
-  } catch (error) {
-    throw new ModuleLoadError(error, file);
+    const exports = await importWith(logged(resolveUserModule, log), pathToFileURL(file).href);
+    for (const url of log.found.keys()) loadedPlainly.add(url);
+    return exports;
+  } catch (cause) {
+    // Loaded here: most modules need no loader and have no errors.
+    const { importWithLoader } = await import('./typescript-loader.ts');
+    return importWithLoader({ file, cause, log, loadedPlainly });
+  }
+}
+
+/** Imports with a hook that sees everything which the module imports while it is loaded. */
+export async function importWith(resolve: ResolveHook, specifier: string): Promise<Record<string, unknown>> {
+  const hooks = registerHooks({ resolve });
+  try {
+    return await import(specifier);
   } finally {
     hooks.deregister();
   }
 }
 
-type ResolveHook = NonNullable<Parameters<typeof registerHooks>[0]['resolve']>;
+export type ResolveHook = NonNullable<Parameters<typeof registerHooks>[0]['resolve']>;
 
-const resolveUserModule: ResolveHook = (specifier, context, nextResolve) =>
+export const resolveUserModule: ResolveHook = (specifier, context, nextResolve) =>
   asModule(resolveSalvo(specifier, context, nextResolve));
+
+export function logged(resolve: ResolveHook, log: ImportLog): ResolveHook {
+  return (specifier, context, nextResolve) => {
+    const written = { specifier, parent: context.parentURL };
+    try {
+      const resolved = resolve(specifier, context, nextResolve);
+      log.found.set(resolved.url, written);
+      return resolved;
+    } catch (error) {
+      log.missing = written;
+      throw error;
+    }
+  };
+}
 
 /** `npm init` writes "type": "commonjs", which must not keep a module of the user from using `import`. */
 function asModule(resolved: ReturnType<ResolveHook>): ReturnType<ResolveHook> {
   const { format, url } = resolved;
   if (!format?.startsWith('commonjs') || !url.startsWith('file:') || url.includes('/node_modules/')) return resolved;
-  if (!/\.[jt]s$/.test(url) || !/^[ \t]*(?:import|export)\b/m.test(readFileSync(fileURLToPath(url), 'utf8'))) {
-    return resolved;
-  }
+  const path = fileURLToPath(url);
+  if (!/\.[jt]sx?$/.test(path) || !/^[ \t]*(?:import|export)\b/m.test(readFileSync(path, 'utf8'))) return resolved;
   return { ...resolved, format: format.replace('commonjs', 'module') };
 }
 
@@ -62,50 +107,3 @@ export const resolveSalvo: ResolveHook = (specifier, context, nextResolve) => {
   const source = new URL(`../../${entry[1] ?? 'index'}.ts`, import.meta.url).href;
   return { url: isSource ? source : import.meta.resolve(specifier), shortCircuit: true };
 };
-
-const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
-
-function nextStep(cause: unknown): string | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  const code = errorCode(cause);
-  const { message } = cause;
-  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
-    return 'Node only removes types. Write it without enums, namespaces and parameter properties, or compile it to JavaScript and name that file.';
-  }
-  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_UNSUPPORTED_DIR_IMPORT') return missingModule(message);
-  if (/outside a module|Unexpected token 'export'|Cannot use 'import\.meta'/.test(message)) {
-    return 'It is loaded as CommonJS: rename it to .mts (or .mjs), or set "type": "module" in package.json.';
-  }
-  if (/^(?:require|module|exports|__dirname|__filename) is not defined/.test(message)) {
-    return 'It is an ES module: use import and export, or rename it to .cjs.';
-  }
-  if (/does not provide an export named/.test(message)) {
-    return 'If it is a type, import it with `import type`.';
-  }
-  return undefined;
-}
-
-/** On a worker, where packages have to be installed: its files are in a cache, which has a link to its packages. */
-function packagesOfWorker(from: string): string | undefined {
-  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
-    const packages = join(folder, 'node_modules');
-    if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink())
-      return dirname(resolve(folder, readlinkSync(packages)));
-  }
-  return undefined;
-}
-
-function missingModule(message: string): string | undefined {
-  const [, name = '', importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
-  if (name !== '') {
-    const folder = dirname(importer);
-    return `Run \`npm install ${name}\` in ${packagesOfWorker(folder) ?? folder}.`;
-  }
-  const [, path = '', rest = ''] = /^(?:Cannot find module|Directory import) '([^']+)' ([\s\S]*)/.exec(message) ?? [];
-  const [, from = ''] = rest.split('imported from ', 2);
-  const extension = EXTENSIONS.find((candidate) => existsSync(path + candidate));
-  if (path === '' || extension === undefined) return packagesOfWorker(dirname(from)) && NOT_SENT;
-  const found = relative(dirname(from), path + extension).replaceAll('\\', '/');
-  const wanted = extname(path) === '' ? 'its extension' : 'the name of an existing file';
-  return `Imports need ${wanted}: write './${found}'.`;
-}
