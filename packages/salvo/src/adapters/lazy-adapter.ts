@@ -16,6 +16,9 @@ export function lazyAdapter({ provider, ...known }: KnownAhead, load: () => Prom
     providerName: () => provider,
     sendTurn: async (...turn) => (await loaded()).sendTurn(...turn),
     prepare: async () => (await loaded()).prepare?.(),
+    endConversation: (id) => {
+      loading?.then((adapter) => adapter.endConversation?.(id)).catch(() => {});
+    },
     async close() {
       const adapter = await loading?.catch(() => undefined);
       await adapter?.close?.();

@@ -103,6 +103,7 @@ export async function runTrial(options: {
       called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
     return { usd: reported ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
   };
+  const conversationId = randomUUID();
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -115,7 +116,7 @@ export async function runTrial(options: {
     seed,
     trialNumber,
     runId: options.runId,
-    conversationId: randomUUID(),
+    conversationId,
     signal: clock.signal,
     throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
@@ -151,7 +152,7 @@ export async function runTrial(options: {
       clock.throwIfOver();
       return sent;
     },
-  });
+  }).finally(() => adapter.endConversation?.(conversationId));
 }
 
 /**

@@ -18,6 +18,8 @@ export function agentRequestJson(
     messages: form === undefined ? messages : messagesAs(messages, form),
     ...(form !== undefined && leavesOutSystem(form) && { system: systemPrompt(messages) }),
     tools,
+    row: conversation?.row,
+    share: conversation?.share,
     config: { model, temperature, max_tokens: maxTokens, seed, extras },
     conversation: conversation && {
       id: conversation.id,

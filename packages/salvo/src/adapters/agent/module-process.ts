@@ -43,6 +43,7 @@ export class ModuleProcess {
     path: string;
     root: string;
     callee: string;
+    env: Record<string, string | undefined>;
     /** Called when `load` or `isRetired` has changed. */
     onChange: () => void;
   }) {
@@ -53,6 +54,7 @@ export class ModuleProcess {
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
+      env: { ...options.env, ...process.env },
       execArgv: nodeOptions(process.execArgv),
     });
     watchProcessGroup(this.#child);

@@ -12,7 +12,7 @@ import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
  * An adapter or a whole agent in a TypeScript or JavaScript module of the user. It runs in processes of its own, unless
  * `isolate: false` is set: there it can be stopped, and cannot stop Salvo.
  */
-export const createModuleAdapter: AdapterFactory<'module'> = (options, { root }) => {
+export const createModuleAdapter: AdapterFactory<'module'> = (options, { root, env }) => {
   const { path } = options;
   const module = { callee: `The agent of ${path}`, path, root };
   const file = options.isolate === false ? undefined : agentProcessFile();
@@ -23,10 +23,21 @@ export const createModuleAdapter: AdapterFactory<'module'> = (options, { root })
     toolsSeen: options.tools_seen,
     caller:
       file === undefined
-        ? callHere({ ...module, load: () => loadAgentModule(module) })
-        : createAgentPool({ ...module, file }),
+        ? callHere({ ...module, load: () => loadHere(module, env) })
+        : createAgentPool({ ...module, file, env }),
   });
 };
+
+/** The agent reads variables of `env_file` from `process.env`, as it does in a process of its own. */
+async function loadHere(
+  module: { path: string; root: string },
+  env: Record<string, string | undefined>,
+): Promise<AgentModule> {
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined) process.env[name] ??= value;
+  }
+  return loadAgentModule(module);
+}
 
 /** A whole agent that is a function of this process. */
 export function callFunction(agent: AgentFunction): Adapter {
