@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { errorMessage } from '../text/errors/salvo-error.ts';
+import { compileExpression } from '../text/json/expression.ts';
 import { MESSAGE_FORMS } from '../trace/write/message-form.ts';
+import { templateProblems } from './agent/request-template.ts';
 import { scriptSchema } from './script-schema.ts';
 
 /** A named adapter of `salvo.yaml`: a type, and what that type needs. Built when a project has one. */
@@ -58,6 +61,8 @@ function unionOfTypes() {
       type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
       url: address.describe('Where requests are sent, by POST.'),
       messages_as: messagesAs,
+      request: requestTemplate(),
+      response: responseExpressions(),
       api_key_env: apiKeyEnv,
       headers,
       tools_seen: toolsSeen,
@@ -74,6 +79,43 @@ function unionOfTypes() {
       ...limits,
     }),
   ]);
+}
+
+function requestTemplate() {
+  return z
+    .record(z.string(), z.unknown())
+    .superRefine((template, context) => {
+      for (const { path, message } of templateProblems(template)) context.addIssue({ code: 'custom', path, message });
+    })
+    .optional()
+    .describe('The body of a request, with placeholders such as {{message}}. Default: the document of Salvo.');
+}
+
+function responseExpressions() {
+  const expression = z.string().min(1).superRefine(checkExpression);
+  const paths = z.strictObject({
+    text: expression.optional().describe('The answer.'),
+    tool_calls: expression.optional().describe('Calls: those with a `result` were made, the others Salvo answers.'),
+    messages: expression.optional().describe('Messages, in any form that Salvo knows.'),
+    session: expression.optional().describe('What the next request of the conversation sends as {{session}}.'),
+    input_tokens: expression.optional().describe('Tokens of the request.'),
+    output_tokens: expression.optional().describe('Tokens of the answer.'),
+    cost_usd: expression.optional().describe('What the answer cost.'),
+    model: expression.optional().describe('The model that answered.'),
+    error: expression.optional().describe('An error that the server reports in an answer.'),
+  });
+  return z
+    .union([expression, paths])
+    .optional()
+    .describe('Where the answer has what: JMESPath for its text, or for several fields. Of a stream: for each event.');
+}
+
+function checkExpression(expression: string, context: z.RefinementCtx): void {
+  try {
+    compileExpression(expression);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: errorMessage(error) });
+  }
 }
 
 function sharedFields() {

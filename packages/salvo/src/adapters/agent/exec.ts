@@ -10,7 +10,7 @@ import { commandOf } from '../program/command-line.ts';
 import { EXIT_TEMPORARY_FAILURE, outageInStderr } from '../program/outage-in-stderr.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
-import { agentRequestJson, parseAgentJson } from './agent-json.ts';
+import { agentRequest, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
 import { agentProviderError } from './thrown-error.ts';
 
@@ -31,7 +31,7 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
             args,
             cwd,
             env: programEnvironment(context.env, options.env),
-            input: agentRequestJson(messages, tools, { ...config, form: options.messages_as }),
+            input: JSON.stringify(agentRequest(messages, tools, { ...config, form: options.messages_as })),
             maxOutputBytes: MAX_ANSWER_BYTES,
             onStderr: config.log,
             signal,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { traceArbitrary } from '../../../../../test/trace-arbitrary.ts';
+import { compileExpression, ExpressionError, parseExpression } from '../../text/json/expression.ts';
 import { isRecord } from '../../text/json/is-record.ts';
-import { compileExpression, ExpressionError, parseExpression } from '../compile/expression.ts';
 import { assertionDocument, assertionDocumentSchema } from '../schema/assertion-document.ts';
 import { typeOfExpression } from './expression-type.ts';
 import { FUNCTION_TYPES } from './function-types.ts';
