@@ -53,6 +53,10 @@ function unionOfTypes() {
         .optional()
         .describe('Environment variables the program receives in addition to PATH, HOME and the like.'),
       cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
+      keep: z
+        .enum(['conversation', 'run'])
+        .optional()
+        .describe('The program is kept for the turns of a trial, or for all trials: a line of JSON for each request.'),
       messages_as: messagesAs,
       tools_seen: toolsSeen,
       ...limits,

@@ -12,30 +12,37 @@ import { programEnvironment } from '../program/program-environment.ts';
 import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
 import { agentRequest, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
+import { KeptPrograms } from './kept-programs.ts';
 import { agentProviderError } from './thrown-error.ts';
 
-/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. */
+/**
+ * An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. It is started for each
+ * request, or kept and asked line by line.
+ */
 export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
   const { command, cwd } = commandOf(options, context.root);
   const [file = '', ...args] = command;
   const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
+  const program = {
+    file,
+    args,
+    cwd,
+    env: programEnvironment(context.env, options.env),
+    maxOutputBytes: MAX_ANSWER_BYTES,
+  };
+  const kept = options.keep === undefined ? undefined : new KeptPrograms(program, options.keep);
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
+      const request = agentRequest(messages, tools, { ...config, form: options.messages_as });
       const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
       const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
-          return await runProgram({
-            file,
-            args,
-            cwd,
-            env: programEnvironment(context.env, options.env),
-            input: JSON.stringify(agentRequest(messages, tools, { ...config, form: options.messages_as })),
-            maxOutputBytes: MAX_ANSWER_BYTES,
-            onStderr: config.log,
-            signal,
-          });
+          const listener = { onStderr: config.log, signal };
+          const conversation = config.conversation?.id ?? '';
+          return await (kept?.ask(request, { conversation, ...listener }) ??
+            runProgram({ ...program, input: JSON.stringify(request), ...listener }));
         } catch (cause) {
           throw startError({ file, cwd, cause });
         }
@@ -46,6 +53,8 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
       config.log?.(`[${callee} ${endOf(result)} after its answer]\n`);
       return answer;
     },
+    endConversation: (id) => kept?.endConversation(id),
+    close: async () => kept?.close(),
   };
 };
 
