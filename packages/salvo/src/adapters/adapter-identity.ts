@@ -22,6 +22,9 @@ export function adapterIdentity(name: string, context: AdapterContext): string {
       return words(options.type, sdkBaseUrl(options, context.env), headersOf(options));
     case 'ai-sdk':
       return words(options.type, options.package, options.export, options.base_url, headersOf(options));
+    case 'a2a':
+    case 'ag-ui':
+      return words(options.type, options.url, headersOf(options));
     case 'http':
       return words(options.type, options.url, headersOf(options), formOf(options));
     case 'exec': {

@@ -10,6 +10,8 @@ export const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['llama', 'model_path'],
   ['exec', 'command'],
   ['http', 'url'],
+  ['a2a', 'url'],
+  ['ag-ui', 'url'],
   ['module', 'path'],
 ]);
 

@@ -73,6 +73,24 @@ function unionOfTypes() {
       ...limits,
     }),
     z.strictObject({
+      type: z.literal('a2a').describe('An agent that speaks A2A (JSON-RPC).'),
+      url: address.describe('The address of the agent, or of its card.'),
+      stream: z.boolean().optional().describe('false: without streams, although the card offers them.'),
+      api_key_env: apiKeyEnv,
+      headers,
+      tools_seen: toolsSeen,
+      ...limits,
+    }),
+    z.strictObject({
+      type: z.literal('ag-ui').describe('An agent that speaks AG-UI: a run for each turn, with its events.'),
+      url: address.describe('Where runs are started, by POST.'),
+      state: z.record(z.string(), z.unknown()).optional().describe('The state with which a conversation begins.'),
+      api_key_env: apiKeyEnv,
+      headers,
+      tools_seen: toolsSeen,
+      ...limits,
+    }),
+    z.strictObject({
       type: z.literal('module').describe('A TS or JS module that exports an agent function or an adapter.'),
       path: z.string().min(1).describe('The module, relative to salvo.yaml.'),
       isolate: z
