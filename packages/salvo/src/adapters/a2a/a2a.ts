@@ -109,10 +109,12 @@ class RemoteAgent {
   }
 
   async #call(method: string, params: unknown, task: A2aTask): Promise<void> {
-    const { url } = this.#endpoint;
+    const { url, version } = this.#endpoint;
     const body = { jsonrpc: '2.0', id: randomUUID(), method, params };
     const accept = 'application/json, text/event-stream';
-    const response = await this.#server.post(body, { accept, signal: this.#signal, url });
+    // A server takes a request without it for one of an earlier version.
+    const headers = version === 'v1' ? { 'a2a-version': '1.0' } : undefined;
+    const response = await this.#server.post(body, { accept, signal: this.#signal, url, headers });
     const kind = streamKind(response);
     if (kind === undefined) {
       const text = await this.#server.read(() => response.text());

@@ -16,12 +16,20 @@ interface ServerOptions {
   headers?: Record<string, string> | undefined;
 }
 
+interface PostOptions {
+  accept: string;
+  signal: AbortSignal;
+  /** Instead of that of the adapter. */
+  url?: URL | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
 export interface ServerCaller {
   /** The server, as the start of a sentence. */
   callee: string;
   url: URL;
   /** Posts JSON. A status other than 2xx is an error with the words of the server. */
-  post(body: unknown, options: { accept: string; signal: AbortSignal; url?: URL | undefined }): Promise<Response>;
+  post(body: unknown, options: PostOptions): Promise<Response>;
   get(options: { signal: AbortSignal; url: URL }): Promise<Response>;
   /** Reads from a response: a connection that breaks meanwhile is an error that says so. */
   read<T>(from: () => Promise<T>): Promise<T>;
@@ -46,8 +54,8 @@ export function createServerCaller(options: ServerOptions, { env }: AdapterConte
   return {
     callee,
     url,
-    post: (body, { accept, signal, url: to = url }) => {
-      const headers = requestHeaders(options, env, { accept, 'content-type': 'application/json' });
+    post: (body, { accept, signal, url: to = url, headers: more }) => {
+      const headers = requestHeaders(options, env, { accept, 'content-type': 'application/json', ...more });
       return send(to, { method: 'POST', headers, body: JSON.stringify(body), signal });
     },
     get: ({ signal, url: to }) =>
