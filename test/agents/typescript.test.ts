@@ -77,8 +77,10 @@ test('a loader that is installed in the project loads each form', async () => {
 });
 
 test('a loader with which Node was started loads each form, although the project has none', async () => {
-  const started = ['--import', import.meta.resolve('tsx')];
-  expect(await load(project(null), TYPESCRIPT_FORMS, started)).toEqual(TYPESCRIPT_FORMS.map(() => 'hi'));
+  for (const loader of [import.meta.resolve('tsx'), import.meta.resolve('@oxc-node/core/register')]) {
+    const loaded = await load(project(null), TYPESCRIPT_FORMS, ['--import', loader]);
+    expect(loaded).toEqual(TYPESCRIPT_FORMS.map(() => 'hi'));
+  }
 });
 
 test('a module that another one has loaded before keeps its state', async () => {

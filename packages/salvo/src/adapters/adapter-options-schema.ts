@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { compileExpression } from '../text/json/expression.ts';
+import { isRecord } from '../text/json/is-record.ts';
+import { suggestionSentence } from '../text/words/did-you-mean.ts';
 import { MESSAGE_FORMS } from '../trace/write/message-form.ts';
-import { templateProblems } from './agent/request-template.ts';
 import { scriptSchema } from './script-schema.ts';
 
 /** A named adapter of `salvo.yaml`: a type, and what that type needs. Built when a project has one. */
@@ -111,6 +112,50 @@ function requestTemplate() {
     })
     .optional()
     .describe('The body of a request, with placeholders such as {{message}}. Default: the document of Salvo.');
+}
+
+/** What `{{...}}` in the `request` of a server may name; a dot leads into the value. */
+const REQUEST_VALUES = [
+  'message',
+  'messages',
+  'system',
+  'tools',
+  'tool_results',
+  'session',
+  'row',
+  'share',
+  'model',
+  'config',
+  'conversation',
+] as const;
+
+export type RequestValue = (typeof REQUEST_VALUES)[number];
+
+export const PLACEHOLDER = /\{\{\s{0,10}([\w.-]{1,200})\s{0,10}\}\}/g;
+
+/** What is wrong with a template, and where in it. */
+export function templateProblems(template: unknown): { path: (string | number)[]; message: string }[] {
+  if (Array.isArray(template)) {
+    return template.flatMap((part: unknown, index) =>
+      templateProblems(part).map(({ path, message }) => ({ path: [index, ...path], message })),
+    );
+  }
+  if (isRecord(template)) {
+    return Object.entries(template).flatMap(([key, part]) =>
+      templateProblems(part).map(({ path, message }) => ({ path: [key, ...path], message })),
+    );
+  }
+  if (typeof template !== 'string') return [];
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.split('.', 1)[0] ?? '');
+  const unknown = names.find((name) => !REQUEST_VALUES.some((value) => value === name));
+  if (unknown !== undefined) {
+    const guess = suggestionSentence(unknown, [...REQUEST_VALUES]);
+    return [
+      { path: [], message: `unknown placeholder {{${unknown}}}.${guess} It can be ${REQUEST_VALUES.join(', ')}` },
+    ];
+  }
+  const rest = template.replaceAll(PLACEHOLDER, '');
+  return rest.includes('{{') ? [{ path: [], message: '"{{" begins no placeholder such as {{message}}' }] : [];
 }
 
 function responseExpressions() {

@@ -5,7 +5,6 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import { jsonCopy } from '../text/json/json-copy.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
@@ -111,7 +110,8 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
 
 /** What `setupTrial` returned under `share`, as JSON: agents in files, programs and servers receive it. */
 export function sharedState(trialState: unknown): unknown {
-  return isRecord(trialState) && trialState.share !== undefined ? jsonCopy(trialState.share) : undefined;
+  const text = isRecord(trialState) ? JSON.stringify(trialState.share) : undefined;
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 /** False if the agent was still calling tools at its last turn. */

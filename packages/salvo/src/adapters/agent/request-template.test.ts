@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderTemplate, templateProblems } from './request-template.ts';
+import { templateProblems } from '../adapter-options-schema.ts';
+import { renderTemplate } from './request-template.ts';
 
 const fail = (name: string): never => {
   throw new Error(`missing ${name}`);

@@ -1,47 +1,7 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { suggestionSentence } from '../../text/words/did-you-mean.ts';
+import { PLACEHOLDER, type RequestValue } from '../adapter-options-schema.ts';
 
-/** What `{{...}}` in the `request` of a server may name; a dot leads into the value. */
-const VALUES = [
-  'message',
-  'messages',
-  'system',
-  'tools',
-  'tool_results',
-  'session',
-  'row',
-  'share',
-  'model',
-  'config',
-  'conversation',
-] as const;
-
-export type RequestValues = { [Name in (typeof VALUES)[number]]?: unknown };
-
-const PLACEHOLDER = /\{\{\s{0,10}([\w.-]{1,200})\s{0,10}\}\}/g;
-
-/** What is wrong with a template, and where in it. */
-export function templateProblems(template: unknown): { path: (string | number)[]; message: string }[] {
-  if (Array.isArray(template)) {
-    return template.flatMap((part: unknown, index) =>
-      templateProblems(part).map(({ path, message }) => ({ path: [index, ...path], message })),
-    );
-  }
-  if (isRecord(template)) {
-    return Object.entries(template).flatMap(([key, part]) =>
-      templateProblems(part).map(({ path, message }) => ({ path: [key, ...path], message })),
-    );
-  }
-  if (typeof template !== 'string') return [];
-  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.split('.', 1)[0] ?? '');
-  const unknown = names.find((name) => !VALUES.some((value) => value === name));
-  if (unknown !== undefined) {
-    const guess = suggestionSentence(unknown, [...VALUES]);
-    return [{ path: [], message: `unknown placeholder {{${unknown}}}.${guess} It can be ${VALUES.join(', ')}` }];
-  }
-  const rest = template.replaceAll(PLACEHOLDER, '');
-  return rest.includes('{{') ? [{ path: [], message: '"{{" begins no placeholder such as {{message}}' }] : [];
-}
+export type RequestValues = { [Name in RequestValue]?: unknown };
 
 /**
  * Fills in a template. A text that is nothing but a placeholder becomes the value itself, with its type; a field whose

@@ -1,6 +1,6 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
-import type { Assembled } from './assemble.ts';
+import type { Assembled } from './assembled.ts';
 
 /** Events of Anthropic's Messages API to the message. */
 export function assembleAnthropic(events: readonly Record<string, unknown>[]): Assembled {

@@ -2,15 +2,10 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { assembleAnthropic } from './anthropic-events.ts';
+import type { Assembled } from './assembled.ts';
 import { assembleChatChunks } from './chat-chunks.ts';
 import type { StreamEvent } from './read-events.ts';
 import { assembleUiStream } from './ui-stream.ts';
-
-/** The events of a known form to the answer that they are parts of. `isWhole` is false if the stream broke off. */
-export interface Assembled {
-  reply: unknown;
-  isWhole: boolean;
-}
 
 const LIKE_AN_ANSWER = ['content', 'tool_calls', 'messages', 'role', 'output', 'steps'];
 

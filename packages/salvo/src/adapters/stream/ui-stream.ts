@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import type { Assembled } from './assemble.ts';
+import type { Assembled } from './assembled.ts';
 
 type Part = Record<string, unknown>;
 

@@ -4,8 +4,8 @@ import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Place, placeOfError } from '../errors/error-place.ts';
 import { errorCode } from '../errors/salvo-error.ts';
-import { type ImportLog, ModuleLoadError, type WrittenImport } from './import-module.ts';
 import { NOT_SENT } from './permitted-code.ts';
+import { type ImportLog, ModuleLoadError, type WrittenImport } from './user-module.ts';
 
 interface Failure {
   file: string;

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { errorCode } from '../errors/salvo-error.ts';
 import { isFunction } from '../json/is-record.ts';
-import { type ImportLog, importWith, logged, type ResolveHook, resolveUserModule } from './import-module.ts';
 import { moduleLoadError } from './module-load-error.ts';
+import { type ImportLog, importWith, logged, type ResolveHook, resolveUserModule } from './user-module.ts';
 
 interface FailedImport {
   file: string;
