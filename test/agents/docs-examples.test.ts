@@ -86,3 +86,12 @@ test('every adapter of an example is one that salvo.yaml may have', () => {
   expect(adapters.length).toBeGreaterThan(9);
   for (const options of adapters) expect(adapterOptionsSchema.safeParse(options).error).toBeUndefined();
 });
+
+test('a wrong placeholder and a wrong expression are errors at their place', () => {
+  const http = { type: 'http', url: 'http://localhost:1/' };
+  const problemsOf = (options: object) =>
+    adapterOptionsSchema.safeParse({ ...http, ...options }).error?.issues.map(({ path }) => path.join('.'));
+  expect(problemsOf({ request: { a: [{ b: '{{mesage}}' }] } })).toEqual(['request.a.0.b']);
+  expect(problemsOf({ response: 'a[' })).toEqual(['response']);
+  expect(problemsOf({ request: { a: '{{message}}' }, response: { text: 'a' } })).toBeUndefined();
+});
