@@ -134,7 +134,7 @@ export type RequestValue = (typeof REQUEST_VALUES)[number];
 export const PLACEHOLDER = /\{\{\s{0,10}([\w.-]{1,200})\s{0,10}\}\}/g;
 
 /** What is wrong with a template, and where in it. */
-export function templateProblems(template: unknown): { path: (string | number)[]; message: string }[] {
+function templateProblems(template: unknown): { path: (string | number)[]; message: string }[] {
   if (Array.isArray(template)) {
     return template.flatMap((part: unknown, index) =>
       templateProblems(part).map(({ path, message }) => ({ path: [index, ...path], message })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { templateProblems } from '../adapter-options-schema.ts';
+import { adapterOptionsSchema } from '../adapter-options-schema.ts';
 import { renderTemplate } from './request-template.ts';
 
 const fail = (name: string): never => {
@@ -36,11 +36,13 @@ test('a column or a shared value that is not there is an error', () => {
 });
 
 test('a wrong placeholder is a problem with its place', () => {
-  expect(templateProblems({ a: ['{{message}}', { b: '{{mesage.x}}' }], c: '{{row x}}', d: 4 })).toEqual([
+  const request = { a: ['{{message}}', { b: '{{mesage.x}}' }], c: '{{row x}}', d: 4 };
+  const options = { type: 'http', url: 'http://localhost:1/', request };
+  expect(adapterOptionsSchema.safeParse(options).error?.issues).toMatchObject([
     {
-      path: ['a', 1, 'b'],
+      path: ['request', 'a', 1, 'b'],
       message: expect.stringContaining('unknown placeholder {{mesage}}. Did you mean "message"?'),
     },
-    { path: ['c'], message: expect.stringContaining('begins no placeholder') },
+    { path: ['request', 'c'], message: expect.stringContaining('begins no placeholder') },
   ]);
 });
