@@ -144,8 +144,8 @@ async function converse(
     if (unmocked) throw unmocked;
     return { content: outcome.content, is_error: outcome.is_error };
   };
-  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
-    const sending = options.send({
+  const send = () =>
+    options.send({
       messages: recorder.messages,
       config: {
         model: options.model,
@@ -171,9 +171,13 @@ async function converse(
       onRetry: (record) => recorder.retry(record),
       onUnknownCost: () => recorder.unknownCost(),
     });
-    const sent = await sending.catch((error: unknown) => {
+  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
+    let sent: Awaited<ReturnType<SendTurn>>;
+    try {
+      sent = await send();
+    } catch (error) {
       throw unmocked ?? error;
-    });
+    }
     if (unmocked) {
       recorder.unknownCost();
       throw unmocked;
