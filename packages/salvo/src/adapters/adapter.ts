@@ -19,6 +19,10 @@ export interface Conversation {
   scenario?: string | undefined;
   /** The name of the case, if the scenario has data. */
   case?: string | undefined;
+  /** The row of the case, for whole agents. */
+  row?: Record<string, unknown> | undefined;
+  /** JSON: what `setupTrial` has made for the agent. */
+  share?: unknown;
   seed: number;
   trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */
@@ -152,7 +156,7 @@ export interface Adapter {
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
   /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
   prepare?(): Promise<void>;
-  /** A trial has ended: releases what the adapter holds for it. */
+  /** The trial with this `conversation.id` is over: releases what the adapter holds for it. */
   endConversation?(id: string): Promise<void>;
   /** Releases what the adapter holds (a model in memory, sockets). */
   close?(): Promise<void>;

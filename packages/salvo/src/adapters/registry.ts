@@ -58,6 +58,8 @@ const FACTORIES: { [T in LazyType]: () => Promise<AdapterFactory<T>> } = {
   'ai-sdk': async () => (await import('./ai-sdk/ai-sdk.ts')).createAiSdkAdapter,
   llama: async () => (await import('./llama/llama.ts')).createLlamaAdapter,
   http: async () => (await import('./agent/http.ts')).createHttpAdapter,
+  a2a: async () => (await import('./a2a/a2a.ts')).createA2aAdapter,
+  'ag-ui': async () => (await import('./ag-ui/ag-ui.ts')).createAgUiAdapter,
   exec: async () => (await import('./agent/exec.ts')).createExecAdapter,
   module: async () => (await import('./agent/module.ts')).createModuleAdapter,
 };

@@ -5,6 +5,7 @@ import type { TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
@@ -113,6 +114,12 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
   return { reason: 'error', code, message: errorMessage(cause), stack };
 }
 
+/** What `setupTrial` returned under `share`, as JSON: agents in files, programs and servers receive it. */
+export function sharedState(trialState: unknown): unknown {
+  const text = isRecord(trialState) ? JSON.stringify(trialState.share) : undefined;
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
 /** False if the agent was still calling tools at its last turn. */
 async function converse(
   options: AgentLoopOptions,
@@ -122,6 +129,8 @@ async function converse(
   const { scenario, signal } = options;
   const started = options.clock.now();
   const mocks = options.tools.start(options.context);
+  const { row, state } = options.context;
+  const share = sharedState(state.trial);
   let requests = 0;
   let agentCalls = 0;
   let unmocked: UnmockedCall | null = null;
@@ -158,6 +167,8 @@ async function converse(
           runId: options.runId,
           scenario: scenario.name,
           ...(options.caseName === null ? {} : { case: options.caseName }),
+          ...(Object.keys(row).length === 0 ? {} : { row }),
+          ...(share === undefined ? {} : { share }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,
@@ -197,7 +208,7 @@ async function converse(
       options.throwIfOver();
       recorder.ask();
       const { result, costUsd } = await sendTurn();
-      recorder.turn(result, costUsd, recordedTime(result, { row: options.context.row, started }));
+      recorder.turn(result, costUsd, recordedTime(result, { row, started }));
       if (result.trace || result.tool_calls.length === 0) break;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));

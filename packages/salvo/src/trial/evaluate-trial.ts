@@ -158,7 +158,7 @@ function costOfJudges(evalResults: readonly EvalResult[]): Cost {
 }
 
 /** Agents outside of this process: they have no `callTool`, and return their calls to Salvo instead. */
-const REMOTE: ReadonlySet<string> = new Set(['exec', 'http']);
+const REMOTE: ReadonlySet<string> = new Set(['exec', 'http', 'ag-ui']);
 
 /**
  * Why a trial says nothing: the agent executed its own tools in place of the scenario's mocks, and the real ones may have

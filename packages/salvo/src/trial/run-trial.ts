@@ -64,7 +64,7 @@ export interface TrialServices {
 }
 
 /** Whole agents: each chooses its own model, whatever the project calls by default. */
-const CHOOSES_ITS_MODEL: ReadonlySet<string> = new Set(['exec', 'http', 'module', 'function']);
+const CHOOSES_ITS_MODEL: ReadonlySet<string> = new Set(['exec', 'http', 'a2a', 'ag-ui', 'module', 'function']);
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {

@@ -113,6 +113,7 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
     runId: conversation?.runId ?? '',
     scenario: conversation?.scenario ?? '',
     case: conversation?.case ?? '',
+    ...structuredClone({ row: conversation?.row ?? {}, share: conversation?.share }),
     trialNumber: conversation?.trialNumber ?? 1,
     trialSeed: trialSeed(conversation ?? { seed: 0, trialNumber: 1 }),
     conversation: conversation?.id ?? randomUUID(),

@@ -14,7 +14,7 @@ import { createTrialProcesses } from './trial-processes.ts';
  * An adapter or a whole agent in a TypeScript or JavaScript module of the user. It runs in processes of its own, unless
  * `isolate: false` is set: there it can be stopped, and cannot stop Salvo.
  */
-export const createModuleAdapter: AdapterFactory<'module'> = (options, { root }) => {
+export const createModuleAdapter: AdapterFactory<'module'> = (options, { root, env }) => {
   const { path } = options;
   const module = { callee: `The agent of ${path}`, path, root };
   const file = options.isolate === false ? undefined : agentProcessFile();
@@ -23,19 +23,22 @@ export const createModuleAdapter: AdapterFactory<'module'> = (options, { root })
     provider: 'module',
     timeoutSeconds: options.timeout_seconds,
     toolsSeen: options.tools_seen,
-    caller: callerOf({ module, file, isObserved: options.observe !== undefined }),
+    caller: callerOf({ module: { ...module, env }, file, isObserved: options.observe !== undefined }),
   });
 };
 
-function callerOf(options: {
-  module: { callee: string; path: string; root: string };
-  file: string | undefined;
-  isObserved: boolean;
-}): ModuleCaller {
+interface ModuleOptions {
+  callee: string;
+  path: string;
+  root: string;
+  env: Record<string, string | undefined>;
+}
+
+function callerOf(options: { module: ModuleOptions; file: string | undefined; isObserved: boolean }): ModuleCaller {
   const { module, file, isObserved } = options;
   if (file === undefined) {
     if (isObserved) throw notObservable(module.path);
-    return callHere({ ...module, load: () => loadAgentModule(module) });
+    return callHere({ ...module, load: () => loadHere(module) });
   }
   return isObserved ? createTrialProcesses({ ...module, file }) : createAgentPool({ ...module, file });
 }
@@ -44,6 +47,14 @@ function notObservable(path: string): SalvoError {
   const problem =
     'an agent that runs in the process of Salvo cannot be observed: it shares its variables with all trials';
   return new SalvoError('ADAPTER_NOT_READY', `${path}: ${problem}. Remove "isolate: false", or "observe".`);
+}
+
+/** The agent reads variables of `env_file` from `process.env`, as it does in a process of its own. */
+async function loadHere({ env, ...module }: ModuleOptions): Promise<AgentModule> {
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined) process.env[name] ??= value;
+  }
+  return loadAgentModule(module);
 }
 
 /** A whole agent that is a function of this process. */

@@ -10,6 +10,7 @@ export function createTrialProcesses(module: {
   path: string;
   root: string;
   callee: string;
+  env: Record<string, string | undefined>;
 }): ModuleCaller {
   const byTrial = new Map<string, ModuleProcess>();
   const start = (variables: Record<string, string> = {}): ModuleProcess =>

@@ -11,7 +11,7 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { createRemovableList } from '../../text/removable-list.ts';
-import { TrialStopped } from '../../trial/agent-loop.ts';
+import { sharedState, TrialStopped } from '../../trial/agent-loop.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
 
 /** A setup failed: the trials that need it cannot be scored. */
@@ -139,6 +139,12 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', own ?? {}),
         ],
       });
+      try {
+        sharedState(state.trial);
+      } catch (cause) {
+        await leave();
+        throw new SetupError('setupTrial returned a "share" that cannot be written as JSON: it', cause, root);
+      }
       // Runs the teardowns of the trial.
       const end = async (): Promise<void> => {
         remove();
