@@ -8,7 +8,7 @@ import type { AdapterFactory } from '../adapter-factory.ts';
 import { parseAgentReply } from '../agent/agent-reply.ts';
 import { createServerCaller, type ServerCaller } from '../agent/call-server.ts';
 import { withDeadline } from '../call/call-deadline.ts';
-import { readEvents, streamKind } from '../stream/read-events.ts';
+import { readEvents, streamKind } from '../call/read-events.ts';
 import { type A2aEndpoint, findEndpoint } from './agent-card.ts';
 import { A2aTask } from './task-events.ts';
 

@@ -4,7 +4,7 @@ import type { AdapterFactory } from '../adapter-factory.ts';
 import { parseAgentReply } from '../agent/agent-reply.ts';
 import { createServerCaller, type ServerCaller } from '../agent/call-server.ts';
 import { withDeadline } from '../call/call-deadline.ts';
-import { readEvents, streamKind } from '../stream/read-events.ts';
+import { readEvents, streamKind } from '../call/read-events.ts';
 import { RunEvents } from './run-events.ts';
 import { runInput } from './run-input.ts';
 

@@ -7,8 +7,7 @@ import { type Usage, usageSchema } from '../../trace/forms/usage.ts';
 import { isOutageStatus } from '../call/outage-signs.ts';
 import type { ModelTarget } from './model-target.ts';
 import type { ObservedRequest } from './observation.ts';
-import { streamEvents } from './stream-events.ts';
-import { wholeAnswer } from './whole-answer.ts';
+import { streamedEvents, type WholeAnswer, wholeAnswer } from './whole-answer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -81,13 +80,13 @@ function messagesOf(request: Json | null): unknown[] {
 }
 
 /** Reads an answer. Costs are added by the caller. */
-export function readExchange(
+export async function readExchange(
   target: ModelTarget,
   request: Json | null,
   received: ReceivedAnswer,
   times: Pick<ModelExchange, 'start' | 'end'>,
-): ModelExchange {
-  const { answer, error } = readAnswer(target, received);
+): Promise<ModelExchange> {
+  const { answer, error } = await readAnswer(target, received);
   const { status, broken, isGivenUp } = received;
   return {
     target,
@@ -120,12 +119,12 @@ function withoutTotals(usage: unknown): unknown {
   return isRecord(usage) && 'promptTokenCount' in usage ? { candidatesTokenCount: 0, ...usage } : usage;
 }
 
-function readAnswer({ api }: ModelTarget, received: ReceivedAnswer): { answer: unknown; error: string | null } {
+async function readAnswer({ api }: ModelTarget, received: ReceivedAnswer): Promise<WholeAnswer> {
   const { status, text, broken, isStream } = received;
   if (status === null || status < 200 || status > 299) return { answer: null, error: broken ?? refusal(status, text) };
   if (isStream && api !== null) {
     // An agent may hang up as soon as it has the whole answer.
-    const { answer, error } = wholeAnswer(api, streamEvents(text));
+    const { answer, error } = wholeAnswer(api, await streamedEvents(text));
     return { answer, error: error === null ? null : (broken ?? error) };
   }
   const answer = jsonObject(text);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
+import { streamKind } from '../call/read-events.ts';
 import { answerHeaders, type Forward, requestHeaders, forward as sendOn } from './forward.ts';
 import { bodyOf, refuse } from './loopback-server.ts';
 import {
@@ -84,7 +85,7 @@ export async function recordRequest(
   );
   session.bytes += received.text.length;
   if (incoming.method !== 'POST') return admitted.notCharged();
-  const exchange = readExchange(target, request, received, { start, end: Date.now() });
+  const exchange = await readExchange(target, request, received, { start, end: Date.now() });
   session.exchanges.push(exchange);
   exchange.costUsd = await settle(admitted, exchange, received);
 }
@@ -140,8 +141,7 @@ async function passOn(response: ServerResponse, send: () => Promise<Response>): 
 }
 
 function isStreamed(answer: Response, path: string): boolean {
-  const type = answer.headers.get('content-type') ?? '';
-  return type.includes('text/event-stream') || (path.includes(':streamGenerateContent') && answer.ok);
+  return streamKind(answer) === 'sse' || (path.includes(':streamGenerateContent') && answer.ok);
 }
 
 async function drained(response: ServerResponse): Promise<void> {

@@ -1,30 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { streamEvents } from './stream-events.ts';
-import { wholeAnswer } from './whole-answer.ts';
+import { streamedEvents, wholeAnswer } from './whole-answer.ts';
 
 const APIS = ['chat', 'responses', 'messages', 'gemini'] as const;
 
 describe('the events of a stream', () => {
-  it('are read from server-sent events, whatever ends their lines', () => {
-    expect(streamEvents('event: a\ndata: {"a":1}\n\ndata:{"b":2}\r\n\r\n: a comment\rdata: [DONE]\r\r')).toEqual([
-      { a: 1 },
-      { b: 2 },
-    ]);
+  it('are read from server-sent events, whatever ends their lines', async () => {
+    expect(
+      await streamedEvents('event: a\ndata: {"a":1}\n\ndata:{"b":2}\r\n\r\n: a comment\rdata: [DONE]\r\r'),
+    ).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  it('may span several lines, and the last one may have no end', () => {
-    expect(streamEvents('data: {"a":\ndata: 1}\n\ndata: {"b":2}')).toEqual([{ a: 1 }, { b: 2 }]);
+  it('may span several lines, and the last one may have no end', async () => {
+    expect(await streamedEvents('data: {"a":\ndata: 1}\n\ndata: {"b":2}')).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  it('are the entries of a list, as Gemini streams without alt=sse', () => {
-    expect(streamEvents('[{"a":1},\n{"b":2}]')).toEqual([{ a: 1 }, { b: 2 }]);
+  it('are the entries of a list, as Gemini streams without alt=sse', async () => {
+    expect(await streamedEvents('[{"a":1},\n{"b":2}]')).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
   it.each(['', 'data:', 'data: {"a"', '[{"a":1}', 'hello', '\u0000', `data: ${'['.repeat(100_000)}`])(
     'leave out what is no JSON object: %j',
-    (text) => {
-      expect(streamEvents(text)).toEqual([]);
+    async (text) => {
+      expect(await streamedEvents(text)).toEqual([]);
     },
   );
 });

@@ -1,13 +1,26 @@
 import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { joinAnthropicEvents } from '../../trace/forms/stream/anthropic-events.ts';
 import { joinChatChunks } from '../../trace/forms/stream/chat-chunks.ts';
 import { joinResponsesEvents } from '../../trace/forms/stream/responses-events.ts';
 import { StreamError } from '../../trace/forms/stream/stream-error.ts';
 import { streamReply } from '../../trace/forms/stream/stream-reply.ts';
+import { readEvents } from '../call/read-events.ts';
 import type { ModelApi } from './model-target.ts';
 
 type Events = readonly Record<string, unknown>[];
+
+/**
+ * The events of a streamed answer: server-sent events, or the entries of a JSON list, in which Gemini streams without
+ * `alt=sse`. What is no JSON object is left out.
+ */
+export async function streamedEvents(text: string): Promise<Record<string, unknown>[]> {
+  const list = /^\s*\[/.test(text) ? jsonOrUndefined(text) : undefined;
+  if (Array.isArray(list)) return list.filter(isRecord);
+  const events = await Array.fromAsync(readEvents(new Response(text), 'sse'));
+  return events.map(({ data }) => data).filter(isRecord);
+}
 
 /** A streamed answer, put together as it would be without a stream. */
 export interface WholeAnswer {
