@@ -170,6 +170,38 @@ test('the UI message stream of the AI SDK is put together, with calls, results a
   ]);
 });
 
+const answer = { content: 'Hello.' };
+const said = (text: string) => ({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
+const chunk = (choice: object) => ({ choices: [{ index: 0, ...choice }] });
+const wholeChoice = { message: { role: 'assistant', ...answer }, finish_reason: 'stop' };
+const piece = (content: string) => ({ type: 'AIMessageChunk', id: 'm', content });
+
+test.each<[string, unknown[]]>([
+  ['chunks of Gemini', [said('Hel'), { candidates: [{ ...said('lo.').candidates[0], finishReason: 'STOP' }] }]],
+  ['pieces of a message of LangChain', [piece('Hel'), piece('lo.')]],
+  [
+    'pieces with their metadata',
+    [
+      [piece('Hel'), {}],
+      [piece('lo.'), {}],
+    ],
+  ],
+  ['chunks that end with the whole message', [chunk({ delta: { content: 'Hel' } }), chunk(wholeChoice)]],
+  ['one event that is a whole completion', [chunk(wholeChoice)]],
+  [
+    'other events, of which the last is the answer',
+    [
+      { type: 'token', text: 'Hel' },
+      { type: 'finish', ...answer },
+    ],
+  ],
+  ['states, and then an answer', [{ messages: [{ role: 'user', content: 'Hi' }] }, answer]],
+])('a stream of %s is put together', async (_, data) => {
+  const { url } = await scripted([events(...data)]);
+  const result = await ask({ url });
+  expect(result.content).toBe('Hello.');
+});
+
 test.each([
   [
     'a text that is missing',
@@ -217,6 +249,30 @@ test.each([
     events({ type: 'error', error: { message: 'Overloaded' } }),
     {},
     /reported an error: Overloaded/,
+  ],
+  [
+    'an error beside a choice',
+    events({ choices: [{ delta: { content: '' }, finish_reason: 'error' }], error: { code: 502, message: 'Gone' } }),
+    {},
+    /reported an error: Gone/,
+  ],
+  [
+    'an aborted stream of a page',
+    events({ type: 'start' }, { type: 'text-delta', id: 't', delta: 'Hel' }, { type: 'abort' }),
+    {},
+    /broke off: its stream of 3 events has no end/,
+  ],
+  [
+    'chunks with wrong types',
+    events({ choices: [{ delta: { content: 4 } }] }),
+    {},
+    /stream\[0\]\.choices\[0\]\.delta\.content: Invalid input/,
+  ],
+  [
+    'an event that is nested too deeply',
+    body(`data: ${'['.repeat(5000)}${']'.repeat(5000)}\n\n`, 'text/event-stream'),
+    {},
+    /levels deep/,
   ],
   ['half of an event', body('data: {"choices": [{"del', 'text/event-stream'), {}, /unknown form/],
 ])('%s is an error that says what came', async (_, answer, options, message) => {

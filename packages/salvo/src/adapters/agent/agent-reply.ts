@@ -31,7 +31,7 @@ export interface AgentReplySource {
  */
 export function parseAgentReply(reply: unknown, source: AgentReplySource): AdapterTurnResult {
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
-  if (isNestedTooDeeply(reply)) throw unreadable(source, `it is nested more than ${MAX_NESTING} levels deep`);
+  if (isNestedTooDeeply(reply)) throw unreadable(source.callee, `it is nested more than ${MAX_NESTING} levels deep`);
   if (isRecord(reply) && Array.isArray(reply.$stream)) return parseAgentReply(joined(reply.$stream, source), source);
   const read = readForm(reply, source);
   const result = read.kind === 'conversation' ? traceResult(read, reply, source.asked) : turnResult(read, reply);
@@ -51,7 +51,10 @@ function declaresAllCalls(reply: unknown, source: AgentReplySource): boolean {
   if (!isRecord(reply) || reply.tools_seen === undefined) return false;
   if (reply.tools_seen === 'all') return true;
   if (traceSchema.shape.tools_seen.safeParse(reply.tools_seen).success) return false;
-  throw unreadable(source, `"tools_seen" can only be "all", not ${quoteOutput(JSON.stringify(reply.tools_seen))}`);
+  throw unreadable(
+    source.callee,
+    `"tools_seen" can only be "all", not ${quoteOutput(JSON.stringify(reply.tools_seen))}`,
+  );
 }
 
 /**
@@ -79,14 +82,17 @@ function readForm(reply: unknown, source: AgentReplySource): ReadReply {
   try {
     read = readReply(reply, `call_${source.request}`);
   } catch (error) {
-    if (error instanceof FormError) throw unreadable(source, error.message);
+    if (error instanceof FormError) throw unreadable(source.callee, error.message);
     throw error;
   }
   if (read) return read;
   const trouble = reportedOutage(reply);
   if (trouble !== undefined) throw agentProviderError({ callee: source.callee, trouble });
-  if (isRecord(reply)) throw unreadable(source, missingFields(reply));
-  throw unreadable(source, `expected an object with "content", "tool_calls" or "messages", but got ${typeName(reply)}`);
+  if (isRecord(reply)) throw unreadable(source.callee, missingFields(reply));
+  throw unreadable(
+    source.callee,
+    `expected an object with "content", "tool_calls" or "messages", but got ${typeName(reply)}`,
+  );
 }
 
 /** What a stream gave, as one reply. */
@@ -94,7 +100,7 @@ function joined(chunks: readonly unknown[], source: AgentReplySource): unknown {
   try {
     return streamReply(chunks, { isPartial: source.isPartial === true });
   } catch (error) {
-    if (error instanceof FormError) throw unreadable(source, error.message);
+    if (error instanceof FormError) throw unreadable(source.callee, error.message);
     if (error instanceof StreamError) throw agentProviderError({ callee: source.callee, trouble: error.message });
     throw error;
   }
@@ -184,7 +190,7 @@ function missingFields(reply: Record<string, unknown>): string {
   return `expected "content", "tool_calls" or "messages", but found ${found}`;
 }
 
-function unreadable({ callee }: AgentReplySource, problem: string): AdapterError {
+export function unreadable(callee: string, problem: string): AdapterError {
   return new AdapterError('bad_response', `${callee} gave an answer that cannot be used: ${problem}.`);
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
-import { AdapterError } from '../adapter-error.ts';
+import { unreadable } from './agent-reply.ts';
 
 /** Where an answer of a server has what Salvo needs: JMESPath expressions. */
 export interface ResponsePaths {
@@ -152,8 +152,4 @@ function asText(value: unknown): string {
 
 function shown(value: unknown): string {
   return quoteOutput(asText(value), { length: 300 });
-}
-
-function unreadable(callee: string, problem: string): AdapterError {
-  return new AdapterError('bad_response', `${callee} gave an answer that cannot be used: ${problem}`);
 }

@@ -53,10 +53,10 @@ describe('a streamed answer', () => {
 
   it('says what the provider reported in it', () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
-    expect(wholeAnswer('messages', [error])).toEqual({ error: 'Overloaded', answer: null });
+    expect(wholeAnswer('messages', [error])).toEqual({ error: 'overloaded_error: Overloaded', answer: null });
     const begun = { type: 'message_start', message: { role: 'assistant', content: [] } };
     expect(wholeAnswer('messages', [begun, error])).toMatchObject({
-      error: 'Overloaded',
+      error: 'overloaded_error: Overloaded',
       answer: { role: 'assistant' },
     });
   });

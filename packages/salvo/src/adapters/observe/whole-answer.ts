@@ -4,7 +4,7 @@ import { FormError } from '../../trace/forms/form-error.ts';
 import { joinAnthropicEvents } from '../../trace/forms/stream/anthropic-events.ts';
 import { joinChatChunks } from '../../trace/forms/stream/chat-chunks.ts';
 import { joinResponsesEvents } from '../../trace/forms/stream/responses-events.ts';
-import { StreamError } from '../../trace/forms/stream/stream-error.ts';
+import { reportedError, StreamError } from '../../trace/forms/stream/stream-error.ts';
 import { streamReply } from '../../trace/forms/stream/stream-reply.ts';
 import { readEvents } from '../call/read-events.ts';
 import type { ModelApi } from './model-target.ts';
@@ -38,17 +38,17 @@ const JOINERS: Record<ModelApi, typeof joinChatChunks> = {
 };
 
 export function wholeAnswer(api: ModelApi, events: Events): WholeAnswer {
-  const own = events.filter((event) => !isRecord(event.error) && (api !== 'chat' || Array.isArray(event.choices)));
-  const reported = events.find((event) => isRecord(event.error))?.error;
-  const error = isRecord(reported) ? wordsOf(reported) : own.length === 0 ? 'the stream is empty' : null;
-  if (error === null) {
-    try {
-      return { answer: JOINERS[api](own, { isPartial: false }), error: null };
-    } catch (thrown) {
-      return { answer: begun(api, own), error: reasonOf(thrown) };
-    }
+  const own = events.filter(
+    (event) => reportedError(event) === undefined && (api !== 'chat' || Array.isArray(event.choices)),
+  );
+  const reported = events.map(reportedError).find((words) => words !== undefined);
+  const error = reported ?? (own.length === 0 ? 'the stream is empty' : null);
+  if (error !== null) return { answer: begun(api, own), error };
+  try {
+    return { answer: JOINERS[api](own, { isPartial: false }), error: null };
+  } catch (thrown) {
+    return { answer: begun(api, own), error: reasonOf(thrown) };
   }
-  return { answer: begun(api, own), error };
 }
 
 /** What came before the stream ended or failed. */
@@ -64,8 +64,4 @@ function begun(api: ModelApi, events: Events): unknown {
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof FormError || thrown instanceof StreamError) return thrown.message;
   throw thrown;
-}
-
-function wordsOf({ message, type }: Record<string, unknown>): string {
-  return typeof message === 'string' ? message : typeof type === 'string' ? type : 'the provider reported an error';
 }

@@ -42,7 +42,7 @@ const DENIED = { type: 'execution-denied' };
 /** Types that only the streams of the AI SDK and of Mastra have, as `fullStream` or as the stream of a page. */
 const SIGNS: ReadonlySet<unknown> = new Set([
   ...['start', 'start-step', 'step-start', 'finish-step', 'step-finish', 'text-start', 'text-delta', 'reasoning-start'],
-  ...['tool-input-start', 'tool-input-available', 'finish'],
+  ...['tool-input-start', 'tool-input-available'],
 ]);
 
 export function isAiSdkPart({ type }: Part): boolean {
@@ -66,7 +66,6 @@ export function joinAiSdkStream(parts: readonly unknown[], { isPartial }: { isPa
     if (!isRecord(given)) continue;
     const part = unwrapped(given);
     const { type } = part;
-    if (type === 'error' && !isPartial) throw new StreamError(errorText(part.error ?? part.errorText));
     if (type === 'abort' && !isPartial) throw brokeOff('an answer, because it was aborted');
     if (type === 'tripwire' && !isPartial)
       throw new StreamError(`a processor stopped it: ${String(part.reason ?? '')}`);
@@ -90,7 +89,7 @@ function unwrapped(part: Part): Part {
 
 function isWithoutContent(type: unknown): boolean {
   if (typeof type === 'string' && (type.startsWith('data-') || type.startsWith('background-task-'))) return true;
-  return WITHOUT_CONTENT.has(type) || type === 'error' || type === 'abort' || type === 'tripwire';
+  return WITHOUT_CONTENT.has(type) || type === 'abort' || type === 'tripwire';
 }
 
 /** What is said comes in pieces with one id. Everything else is a whole part of the content. */
@@ -112,9 +111,4 @@ function endOfStep({ usage, performance, response, finishReason, output, metadat
   const given = isRecord(output) && isRecord(output.usage) ? (output.usage.raw ?? output.usage) : usage;
   const reason = isRecord(stepResult) ? stepResult.reason : finishReason;
   return { usage: given, performance, response: response ?? metadata, finishReason: reason };
-}
-
-function errorText(error: unknown): string {
-  if (isRecord(error)) return typeof error.message === 'string' ? error.message : JSON.stringify(error);
-  return typeof error === 'string' ? error : 'the stream reported an error';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { readAs } from '../form-error.ts';
-import { brokeOff, StreamError } from './stream-error.ts';
+import { brokeOff } from './stream-error.ts';
 
 const TYPES: ReadonlySet<unknown> = new Set([
   'message_start',
@@ -43,12 +43,6 @@ function addEvent(messages: Message[], event: Record<string, unknown>, place: st
   if (event.type === 'message_start') {
     const { message: fields } = readAs(startSchema, event, place);
     messages.push({ fields, blocks: new Map(), isWhole: false });
-  } else if (event.type === 'error') {
-    const { error } = event;
-    const said = isRecord(error) ? [error.type, error.message] : [error];
-    throw new StreamError(
-      said.filter((text) => typeof text === 'string').join(': ') || 'the provider reported an error',
-    );
   } else if (!message) {
     // `ping` may come first.
   } else if (event.type === 'content_block_start') {
@@ -66,17 +60,11 @@ function addEvent(messages: Message[], event: Record<string, unknown>, place: st
   } else if (event.type === 'message_stop') message.isWhole = true;
 }
 
-const FIELDS: readonly (readonly [delta: string, field: string])[] = [
-  ['text', 'text'],
-  ['thinking', 'thinking'],
-  ['partial_json', 'partial_json'],
-];
-
 /** Signatures and citations say nothing that the trace keeps. */
 function addDelta(block: Record<string, unknown>, delta: Record<string, unknown>): void {
-  for (const [from, to] of FIELDS) {
-    const piece = delta[from];
-    if (typeof piece === 'string') block[to] = `${typeof block[to] === 'string' ? block[to] : ''}${piece}`;
+  for (const name of ['text', 'thinking', 'partial_json']) {
+    const piece = delta[name];
+    if (typeof piece === 'string') block[name] = `${typeof block[name] === 'string' ? block[name] : ''}${piece}`;
   }
 }
 

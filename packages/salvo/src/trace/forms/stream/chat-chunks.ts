@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../../text/json/is-record.ts';
 import { readAs } from '../form-error.ts';
 import { brokeOff } from './stream-error.ts';
 
@@ -21,7 +22,12 @@ const chunkSchema = z.object({
   model: z.string().nullish(),
   usage: z.unknown().optional(),
   choices: z.array(
-    z.object({ index: z.int().nullish(), delta: deltaSchema.nullish(), finish_reason: z.string().nullish() }),
+    z.object({
+      index: z.int().nullish(),
+      delta: deltaSchema.nullish(),
+      message: deltaSchema.nullish(),
+      finish_reason: z.string().nullish(),
+    }),
   ),
 });
 
@@ -38,8 +44,10 @@ interface Joined {
   calls: Map<number, { id: string; name: string; input: string; isCustom: boolean }>;
 }
 
-export function isChatChunk(chunk: Record<string, unknown>): boolean {
-  return chunk.object === 'chat.completion.chunk';
+/** Not all servers with this API name the kind of a chunk. */
+export function isChatChunk({ object, choices }: Record<string, unknown>): boolean {
+  if (object === 'chat.completion.chunk') return true;
+  return Array.isArray(choices) && choices.some((choice) => isRecord(choice) && isRecord(choice.delta));
 }
 
 /** The chunks of one or more chat completions of OpenAI, or of a server with its API, as completions. */
@@ -48,7 +56,7 @@ export function joinChatChunks(chunks: readonly unknown[], { isPartial }: { isPa
   for (const [index, given] of chunks.entries()) {
     const chunk = readAs(chunkSchema, given, `stream[${index}]`);
     const key = chunk.id ?? '';
-    const joined = completions.get(key) ?? emptyCompletion();
+    const joined = completions.get(key) ?? { ...emptyAnswer(), finish_reason: null };
     completions.set(key, joined);
     addChunk(joined, chunk);
   }
@@ -60,8 +68,8 @@ export function joinChatChunks(chunks: readonly unknown[], { isPartial }: { isPa
   return { object: 'chat.completion', model, usage, choices: [{ message: messageOf(only), finish_reason }] };
 }
 
-function emptyCompletion(): Joined {
-  return { finish_reason: null, content: null, refusal: null, reasoning: '', calls: new Map() };
+function emptyAnswer(): Omit<Joined, 'finish_reason'> {
+  return { content: null, refusal: null, reasoning: '', calls: new Map() };
 }
 
 function addChunk(joined: Joined, { model, usage, choices }: z.infer<typeof chunkSchema>): void {
@@ -70,7 +78,10 @@ function addChunk(joined: Joined, { model, usage, choices }: z.infer<typeof chun
   const choice = choices.find(({ index }) => (index ?? 0) === 0);
   if (!choice) return;
   joined.finish_reason = choice.finish_reason ?? joined.finish_reason;
-  const { content, refusal, reasoning_content, reasoning, tool_calls } = choice.delta ?? {};
+  const { delta, message } = choice;
+  // Some servers end with the whole message.
+  if (!delta && message) Object.assign(joined, emptyAnswer());
+  const { content, refusal, reasoning_content, reasoning, tool_calls } = delta ?? message ?? {};
   if (content) joined.content = (joined.content ?? '') + content;
   if (refusal) joined.refusal = (joined.refusal ?? '') + refusal;
   joined.reasoning += reasoning_content ?? (typeof reasoning === 'string' ? reasoning : '');

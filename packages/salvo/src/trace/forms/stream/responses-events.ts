@@ -1,5 +1,5 @@
 import { isRecord } from '../../../text/json/is-record.ts';
-import { brokeOff, StreamError } from './stream-error.ts';
+import { brokeOff, errorWords, StreamError } from './stream-error.ts';
 
 export function isResponsesEvent({ type }: Record<string, unknown>): boolean {
   return typeof type === 'string' && type.startsWith('response.');
@@ -11,10 +11,9 @@ export function joinResponsesEvents(events: readonly unknown[], { isPartial }: {
   let items: unknown[] = [];
   for (const event of events) {
     if (!isRecord(event)) continue;
-    if (event.type === 'error') throw new StreamError(messageOf(event));
     if (event.type === 'response.output_item.done') items.push(event.item);
     if (!isRecord(event.response)) continue;
-    if (event.type === 'response.failed') throw new StreamError(messageOf(event.response.error));
+    if (event.type === 'response.failed' && !isPartial) throw new StreamError(errorWords(event.response));
     if (event.type === 'response.completed' || event.type === 'response.incomplete') {
       responses.push(event.response);
       items = [];
@@ -24,10 +23,4 @@ export function joinResponsesEvents(events: readonly unknown[], { isPartial }: {
   const [only, ...others] = responses;
   if (only && others.length === 0 && items.length === 0) return only;
   return [...responses.flatMap(({ output }) => (Array.isArray(output) ? output : [])), ...items];
-}
-
-function messageOf(error: unknown): string {
-  const given = isRecord(error) ? (isRecord(error.error) ? error.error : error) : {};
-  const said = [given.code, given.message].filter((text) => typeof text === 'string');
-  return said.join(': ') || 'the response failed';
 }

@@ -103,6 +103,15 @@ test.each<[string, unknown[], string]>([
   expect(() => whole(chunks)).toThrow(message);
 });
 
+test.each<[string, unknown[]]>([
+  ['Anthropic', [started, text, { type: 'error', error: { type: 'overloaded_error', message: 'busy' } }]],
+  ['OpenAI', [chat({ content: 'A c' }), { error: { message: 'busy' } }]],
+  ['Bedrock', [{ contentBlockDelta: { delta: { text: 'A c' } } }, { throttlingException: { message: 'busy' } }]],
+])('what a stream of %s said before its error can still be read', (_, chunks) => {
+  expect(() => whole(chunks)).toThrow('busy');
+  expect(messagesOf(partial(chunks))).toMatchObject([{ role: 'assistant', content: 'A c' }]);
+});
+
 test('an empty stream is refused', () => {
   expect(() => whole([])).toThrow(FormError);
 });

@@ -6,7 +6,7 @@ import { isBedrockEvent, joinBedrockEvents } from './bedrock-events.ts';
 import { isChatChunk, joinChatChunks } from './chat-chunks.ts';
 import { joinLangChainStream } from './langchain-stream.ts';
 import { isResponsesEvent, joinResponsesEvents } from './responses-events.ts';
-import { brokeOff } from './stream-error.ts';
+import { brokeOff, reportedError, StreamError } from './stream-error.ts';
 
 type Chunk = Record<string, unknown>;
 interface JoinOptions {
@@ -34,11 +34,17 @@ const FORMS: { is: (chunk: Chunk) => boolean; join: (chunks: readonly unknown[],
 export function streamReply(chunks: readonly unknown[], options: JoinOptions): unknown {
   if (chunks.length === 0) throw new FormError('the stream', 'is empty');
   if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
+  return joinChunks(chunks, options) ?? joinLangChainStream(chunks) ?? chunks;
+}
+
+/** The answer that the chunks of a provider or an SDK are pieces of; undefined if they are in none of its forms. */
+export function joinChunks(given: readonly unknown[], options: JoinOptions): unknown {
+  const error = options.isPartial ? undefined : given.map(reportedError).find((words) => words !== undefined);
+  if (error !== undefined) throw new StreamError(error);
+  const chunks = given.filter((chunk) => reportedError(chunk) === undefined);
   const records = chunks.filter(isRecord);
-  const form = FORMS.find(({ is }) => records.some(is));
   // Events of a session may hold pieces of its messages, which follow as a whole.
-  if (form) return form.join(chunks, options);
-  return joinLangChainStream(chunks) ?? chunks;
+  return FORMS.find(({ is }) => records.some(is))?.join(chunks, options);
 }
 
 /** Each response has some parts of the answer. The last one has the tokens. */
