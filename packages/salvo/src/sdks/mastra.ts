@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolsInput } from '@mastra/core/agent';
 import { isRecord } from '../text/json/is-record.ts';
-import { askMock, mockOf, refuseMissing, type ToolTask } from './mocked-tools.ts';
+import { askMock, mockOf, refuseMissing, type ToolTask, unmockedClass } from './mocked-tools.ts';
 
 type AnyTool = ToolsInput[string];
 
@@ -53,17 +53,13 @@ async function refuseMissingIn(task: ToolTask, agent: AnyAgent): Promise<void> {
   if (isRecord(own) && isRecord(agents) && Object.keys(agents).length === 0) refuseMissing(task, Object.keys(own));
 }
 
-const mockedClasses = new WeakSet<object>();
-
 /**
  * Lets the method by which Mastra asks an agent for its tools return the mocks, while there is a task. A sub-agent is asked
  * by it as well, and cannot be reached otherwise: its tools would do real work.
  */
 function mockToolsOf(agent: AnyAgent): void {
-  let owner: object = agent;
-  while (!Object.hasOwn(owner, 'listTools')) owner = Object.getPrototypeOf(owner);
-  if (mockedClasses.has(owner)) return;
-  mockedClasses.add(owner);
+  const owner = unmockedClass(agent, 'listTools');
+  if (!owner) return;
   const original = agent.listTools;
   Object.assign(owner, {
     listTools(this: AnyAgent, ...args: unknown[]): unknown {

@@ -1,6 +1,7 @@
 import type { AgentTask } from '../adapters/agent/agent-function.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
+import { jsonOrUndefined } from '../text/json/json-in-text.ts';
 
 /** The part of a task that the tools of an SDK need. */
 export type ToolTask = Pick<AgentTask, 'tools' | 'callTool'>;
@@ -15,23 +16,25 @@ export type MockedWork = (args: unknown) => Promise<unknown>;
 export async function askMock({ callTool }: ToolTask, name: string, args: unknown): Promise<unknown> {
   const { content, is_error } = await callTool(name, isRecord(args) ? args : {});
   if (is_error) throw new Error(content);
-  const value = jsonIn(content);
+  const value = jsonOrUndefined(content);
   // "42" and a date stay the text that the mock answers.
   return typeof value === 'object' && value !== null ? value : content;
-}
-
-/** The value of a JSON text; undefined if it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The work of a tool, if the scenario mocks it. */
 export function mockOf(task: ToolTask, name: string): MockedWork | undefined {
   return task.tools.some((tool) => tool.name === name) ? (args) => askMock(task, name, args) : undefined;
+}
+
+const mockedClasses = new WeakSet<object>();
+
+/** The class of an agent that defines a method; undefined if it was asked for before, because a method is replaced once. */
+export function unmockedClass(agent: object, method: string): object | undefined {
+  let owner = agent;
+  while (!Object.hasOwn(owner, method)) owner = Object.getPrototypeOf(owner);
+  if (mockedClasses.has(owner)) return undefined;
+  mockedClasses.add(owner);
+  return owner;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FunctionTool } from '@openai/agents';
 import { errorMessage } from '../text/errors/salvo-error.ts';
-import { askMock, jsonIn, refuseMissing, type ToolTask } from './mocked-tools.ts';
+import { jsonOrUndefined } from '../text/json/json-in-text.ts';
+import { askMock, refuseMissing, type ToolTask, unmockedClass } from './mocked-tools.ts';
 
 /** A tool of the SDK: a function, or one that the provider or a computer executes. */
 export interface AnyTool {
@@ -54,17 +55,13 @@ function namesOf(tools: readonly AnyTool[]): string[] {
   return tools.map(({ name }) => name);
 }
 
-const mockedClasses = new WeakSet<object>();
-
 /**
  * Lets the method by which the SDK asks an agent for its tools return the mocks, in runs that have a task. Every agent is
  * asked by it. An agent that is the tool of another one cannot be reached otherwise, and its tools would do real work.
  */
 function mockToolsOf(agent: AnyAgent): void {
-  let owner: object = agent;
-  while (!Object.hasOwn(owner, 'getAllTools')) owner = Object.getPrototypeOf(owner);
-  if (mockedClasses.has(owner)) return;
-  mockedClasses.add(owner);
+  const owner = unmockedClass(agent, 'getAllTools');
+  if (!owner) return;
   const original = agent.getAllTools;
   Object.assign(owner, {
     async getAllTools(this: AnyAgent, runContext: { usage: object }, ...more: unknown[]): Promise<AnyTool[]> {
@@ -102,7 +99,7 @@ function scenarioTool(
 function workOf(task: ToolTask, name: string): Pick<FunctionTool, 'invoke'> {
   return {
     async invoke(_context: unknown, input: string) {
-      return askMock(task, name, jsonIn(input)).catch(errorMessage);
+      return askMock(task, name, jsonOrUndefined(input)).catch(errorMessage);
     },
   };
 }
