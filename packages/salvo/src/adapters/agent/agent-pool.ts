@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { TurnRequest } from '../adapter.ts';
 import { abortedError } from '../call/call-deadline.ts';
 import type { ModuleCaller } from './call-module.ts';
-import { ModuleProcess } from './module-process.ts';
+import { ModuleProcess, type ModuleProgram } from './module-process.ts';
 
 /** Trials share processes only if more than these run at the same time: every process needs memory of its own. */
 const MAX_PROCESSES = 16;
@@ -29,14 +29,7 @@ export function agentProcessFile(): string | undefined {
  * Calls a module in processes of its own. Each is started when it is needed, and used again for later trials. All turns
  * of a conversation go to the same process, where the agent may remember the earlier ones.
  */
-export function createAgentPool(options: {
-  file: string;
-  path: string;
-  root: string;
-  callee: string;
-  /** Variables that it receives besides those of this process. */
-  env: Record<string, string | undefined>;
-}): ModuleCaller {
+export function createAgentPool(options: ModuleProgram): ModuleCaller {
   const processes = new Set<ModuleProcess>();
   const starting = new Set<ModuleProcess>();
   const homes = new Map<string, ModuleProcess>();

@@ -14,6 +14,20 @@ import type { ModuleReply } from './call-module.ts';
 const GRACE_MS = 1000;
 const STDERR_TAIL_CHARACTERS = 8192;
 
+/** A module of the user. */
+export interface ModuleOptions {
+  callee: string;
+  path: string;
+  root: string;
+  /** Variables that it receives besides those of this process. */
+  env: Record<string, string | undefined>;
+}
+
+/** A module, and the program that loads it in a process of its own. */
+export interface ModuleProgram extends ModuleOptions {
+  file: string;
+}
+
 interface Question {
   log: AdapterConfig['log'];
   chunk: AdapterConfig['chunk'];
@@ -39,18 +53,14 @@ export class ModuleProcess {
   #kind: ModuleReply['kind'] = 'agent';
   #exit: Extract<FromAgent, { type: 'exit' }> | undefined;
 
-  constructor(options: {
-    file: string;
-    path: string;
-    root: string;
-    callee: string;
-    /** Variables that it receives besides those of this process. */
-    env: Record<string, string | undefined>;
-    /** Variables that replace those of the same name. */
-    variables?: Record<string, string> | undefined;
-    /** Called when `load` or `isRetired` has changed. */
-    onChange: () => void;
-  }) {
+  constructor(
+    options: ModuleProgram & {
+      /** Variables that replace those of the same name. */
+      variables?: Record<string, string> | undefined;
+      /** Called when `load` or `isRetired` has changed. */
+      onChange: () => void;
+    },
+  ) {
     this.#callee = options.callee;
     this.#onChange = options.onChange;
     this.#child = fork(options.file, [options.path, options.root, options.callee], {

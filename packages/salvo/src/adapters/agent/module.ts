@@ -8,6 +8,7 @@ import { parseAgentReply } from './agent-reply.ts';
 import { callModule, type ModuleCaller } from './call-module.ts';
 import { captureOutput } from './captured-output.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
+import type { ModuleOptions } from './module-process.ts';
 import { createTrialProcesses } from './trial-processes.ts';
 
 /**
@@ -26,13 +27,6 @@ export const createModuleAdapter: AdapterFactory<'module'> = (options, { root, e
     caller: callerOf({ module: { ...module, env }, file, isObserved: options.observe !== undefined }),
   });
 };
-
-interface ModuleOptions {
-  callee: string;
-  path: string;
-  root: string;
-  env: Record<string, string | undefined>;
-}
 
 function callerOf(options: { module: ModuleOptions; file: string | undefined; isObserved: boolean }): ModuleCaller {
   const { module, file, isObserved } = options;

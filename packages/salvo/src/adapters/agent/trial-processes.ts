@@ -1,17 +1,11 @@
 import type { ModuleCaller } from './call-module.ts';
-import { ModuleProcess } from './module-process.ts';
+import { ModuleProcess, type ModuleProgram } from './module-process.ts';
 
 /**
  * Calls a module that is observed: every trial has a process of its own, with variables that lead to its own recorder. It is
  * the same for all turns of the trial.
  */
-export function createTrialProcesses(module: {
-  file: string;
-  path: string;
-  root: string;
-  callee: string;
-  env: Record<string, string | undefined>;
-}): ModuleCaller {
+export function createTrialProcesses(module: ModuleProgram): ModuleCaller {
   const byTrial = new Map<string, ModuleProcess>();
   const start = (variables: Record<string, string> = {}): ModuleProcess =>
     new ModuleProcess({ ...module, variables, onChange: () => {} });
