@@ -4,7 +4,7 @@ import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { FormError, readAs } from '../form-error.ts';
 import { parsed } from './recorded-messages.ts';
-import { milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
+import { isText, milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 import { observationCost, observationUsage } from './recorded-usage.ts';
 
 const observationSchema = z.looseObject({
@@ -93,10 +93,6 @@ const KINDS = new Map<string, RecordedStep['kind']>([
   ['GUARDRAIL', 'guard'],
   ['EVALUATOR', 'evaluator'],
 ]);
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
 
 function attributesOf(metadata: unknown): Record<string, unknown> {
   const given = parsed(metadata, 'metadata');

@@ -5,7 +5,7 @@ import { FormError } from '../form-error.ts';
 import { type Usage, usageSchema } from '../usage.ts';
 import { attributeMap, otlpValue } from './otlp-values.ts';
 import { parsed } from './recorded-messages.ts';
-import { milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
+import { isText, milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 import { type Attributes, type SpanEvent, spanMessages } from './span-messages.ts';
 
 /** A span as SDKs and OTLP write it, under one set of names. */
@@ -250,8 +250,4 @@ function usageOf(attributes: Attributes): Usage | null {
     ),
   };
   return usageSchema.safeParse(given).data ?? null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -34,6 +34,10 @@ export interface RecordedTrace {
   roots: Pick<RecordedStep, 'input' | 'output' | 'fields'>[];
 }
 
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 /** A time of a record, as milliseconds since 1970. Without a time zone it is UTC, as tracing tools write it. */
 export function milliseconds(time: unknown): number | null {
   const isLocal = typeof time === 'string' && /T[\d:.]+$/.test(time);
