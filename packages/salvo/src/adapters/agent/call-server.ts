@@ -1,13 +1,11 @@
 import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
-import { isRecord } from '../../text/json/is-record.ts';
-import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext } from '../adapter-factory.ts';
 import { namedApiKey } from '../call/api-key.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
-import { createGuardedFetch, isBadCompression } from '../call/guarded-fetch.ts';
-import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { createGuardedFetch, fetchReason, isBadCompression } from '../call/guarded-fetch.ts';
+import { adapterErrorFromStatus, serverMessage } from '../call/http-status.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
 
 interface ServerOptions {
@@ -84,7 +82,7 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
     return await call();
   } catch (error) {
     if (error instanceof AdapterError) throw error;
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = fetchReason(error);
     const code = errorCode(reason) ?? '';
     const why = quoteOutput(errorMessage(reason) || code);
     if (isBadCompression(error)) {
@@ -96,12 +94,4 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
     const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
     throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });
   }
-}
-
-/** Servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
-function serverMessage(text: string): string {
-  const body = jsonOrUndefined(text);
-  if (!isRecord(body)) return text;
-  const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
-  return words.find((word) => typeof word === 'string') ?? text;
 }

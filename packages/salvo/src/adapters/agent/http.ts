@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
+import { jsonOrText } from '../../text/json/json-in-text.ts';
 import { systemPrompt } from '../../trace/write/messages-as.ts';
 import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -85,15 +85,9 @@ async function readAnswer(response: Response, { server, options, source }: ReadO
   if (kind === undefined && !paths) return { result: parseAgentJson(text, source) };
   const events = kind === undefined ? undefined : await server.read(() => Array.fromAsync(readEvents(response, kind)));
   if (!paths) return { result: parseAgentReply(answerInStream(events ?? [], source.callee), source) };
-  const received = events ? events.map(namedData) : [bodyOf(text)];
+  const received = events ? events.map(namedData) : [jsonOrText(text)];
   const { reply, session } = readServerAnswer(received, paths, source.callee);
   return { result: parseAgentReply(reply, source), session };
-}
-
-/** A server may give only a text. */
-function bodyOf(text: string): unknown {
-  const json = jsonOrUndefined(text);
-  return json === undefined ? text : json;
 }
 
 /** Expressions see the name of an event as its field `event`. */

@@ -49,6 +49,11 @@ export function guardedFetchError(thrown: unknown): AdapterError | null {
   return errorsWithin(thrown).find((error) => error instanceof AdapterError) ?? null;
 }
 
+/** `fetch` has the reason of a failure in the cause of its error. */
+export function fetchReason(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
 /** Whether a body could not be decompressed. Node reports that like a broken connection, but a retry would not help. */
 export function isBadCompression(thrown: unknown): boolean {
   return errorsWithin(thrown).some((error) => /^Z_|^ZSTD_|^ERR__ERROR_FORMAT/.test(errorCode(error) ?? ''));

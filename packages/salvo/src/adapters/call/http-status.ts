@@ -1,3 +1,5 @@
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 
 interface HttpFailure {
@@ -54,4 +56,12 @@ function header(headers: NonNullable<HttpFailure['headers']>, name: string): str
 /** Digits only: `Number` also accepts '', '0x10' and 'Infinity'. */
 function decimal(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,12}(\.\d{1,9})?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/** The words of a server in the body of an error: servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
+export function serverMessage(text: string): string {
+  const body = jsonOrUndefined(text);
+  if (!isRecord(body)) return text;
+  const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
+  return words.find((word) => typeof word === 'string') ?? text;
 }

@@ -1,4 +1,4 @@
-import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
+import { jsonOrText } from '../../text/json/json-in-text.ts';
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -46,8 +46,7 @@ export async function* readEvents(response: Response, kind: StreamKind): AsyncGe
 }
 
 function streamEvent(name: string | undefined, text: string): StreamEvent {
-  const json = jsonOrUndefined(text);
-  return { name, text, data: json === undefined ? text : json };
+  return { name, text, data: jsonOrText(text) };
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string> {

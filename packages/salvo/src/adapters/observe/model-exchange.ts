@@ -4,6 +4,7 @@ import { isNestedTooDeeply } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { RecordedStep } from '../../trace/forms/recorded/recorded-step.ts';
 import { type Usage, usageSchema } from '../../trace/forms/usage.ts';
+import { serverMessage } from '../call/http-status.ts';
 import { isOutageStatus } from '../call/outage-signs.ts';
 import type { ModelTarget } from './model-target.ts';
 import type { ObservedRequest } from './observation.ts';
@@ -133,9 +134,7 @@ async function readAnswer({ api }: ModelTarget, received: ReceivedAnswer): Promi
 }
 
 function refusal(status: number | null, text: string): string {
-  const body = jsonObject(text);
-  const inner = isRecord(body?.error) ? body.error.message : body?.error;
-  const words = quoteOutput(typeof inner === 'string' ? inner : text, { length: 300 });
+  const words = quoteOutput(serverMessage(text), { length: 300 });
   return `status ${status}${words === '' ? '' : `: ${words}`}`;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
-import { MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
+import { fetchReason, MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
 import { streamKind } from '../call/read-events.ts';
 import { answerHeaders, type Forward, requestHeaders, forward as sendOn } from './forward.ts';
 import { bodyOf, refuse } from './loopback-server.ts';
@@ -133,7 +133,9 @@ async function passOn(response: ServerResponse, send: () => Promise<Response>): 
     return { status, isStream, text, broken: null, isGivenUp: false };
   } catch (error) {
     const isGivenUp = response.destroyed;
-    const broken = isGivenUp ? 'the agent broke off the request' : reasonOf(error);
+    const broken = isGivenUp
+      ? 'the agent broke off the request'
+      : quoteOutput(errorMessage(fetchReason(error)), { length: 300 });
     if (response.headersSent) response.destroy();
     else await refuse(response, 502, broken);
     return { status, isStream, text, broken, isGivenUp };
@@ -149,12 +151,6 @@ async function drained(response: ServerResponse): Promise<void> {
   response.once('drain', resolve);
   response.once('close', resolve);
   await promise;
-}
-
-/** `fetch` has the reason in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return quoteOutput(errorMessage(cause), { length: 300 });
 }
 
 /** A signal that is aborted when the turn is over, or when the agent no longer waits for the answer. */

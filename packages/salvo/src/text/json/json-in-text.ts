@@ -98,6 +98,12 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
+/** The value of a JSON text; the text itself when it is not JSON. */
+export function jsonOrText(text: string): unknown {
+  const value = jsonOrUndefined(text);
+  return value === undefined ? text : value;
+}
+
 function codeBlocks(text: string): string[] {
   const pieces = text.split('```').slice(0, -1);
   return pieces.filter((_, index) => index % 2 === 1).map((piece) => piece.replace(/^[\w-]*\s*/, '').trim());
