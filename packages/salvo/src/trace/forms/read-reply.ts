@@ -5,8 +5,8 @@ import { readAssistantMessage } from './chat-message.ts';
 import { Conversation } from './conversation.ts';
 import { finishReason } from './finish-reason.ts';
 import { FormError, readAs } from './form-error.ts';
-import { readGeminiContent } from './gemini-content.ts';
 import { readGenerated } from './generate-text.ts';
+import { readChatCompletion, readConverse, readGeminiResponse, readResponse } from './model-response.ts';
 import { readMessage, readMessages } from './read-messages.ts';
 import { langfuseTrace } from './recorded/langfuse-trace.ts';
 import { langSmithRuns } from './recorded/langsmith-runs.ts';
@@ -119,15 +119,15 @@ export function readReply(reply: unknown, idPrefix: string): ReadReply | undefin
 const READERS: ReplyReader[] = [
   readGenerated,
   agentsRun,
-  converse,
+  readConverse,
   ({ messages }, into) => (messages === undefined ? undefined : listOf(messages, into, 'messages')),
   ({ contents }, into) => (contents === undefined ? undefined : listOf(contents, into, 'contents')),
   // A session of the Agent Development Kit.
   ({ events }, into) => (Array.isArray(events) ? listOf(events, into, 'events') : undefined),
-  chatCompletion,
+  readChatCompletion,
   recorded,
-  response,
-  geminiResponse,
+  readResponse,
+  readGeminiResponse,
   oneMessage,
 ];
 
@@ -175,32 +175,6 @@ function agentsRun(reply: Record<string, unknown>, into: Conversation): Found | 
   return state && readAgentsState(state, into);
 }
 
-/** A response of Bedrock's Converse, or a result of Strands, which has the last message only. */
-function converse({ output, lastMessage, metrics }: Record<string, unknown>, into: Conversation): Found | undefined {
-  const [message, place] = isRecord(lastMessage)
-    ? [lastMessage, 'lastMessage']
-    : [isRecord(output) ? output.message : undefined, 'output.message'];
-  if (!isRecord(message) || message.role !== 'assistant') return undefined;
-  readMessage(message, into, place);
-  const figures = isRecord(metrics) ? metrics : {};
-  if (isRecord(lastMessage)) {
-    // What the calls before the last one took is only in the sum.
-    into.count(null);
-    return { kind: 'answer', usage: usageSchema.safeParse(figures.accumulatedUsage).data ?? null };
-  }
-  if (typeof figures.latencyMs === 'number') into.figures({ latency_seconds: figures.latencyMs / 1000 });
-  return { kind: 'answer', isOneStep: true };
-}
-
-/** A chat completion of OpenAI or of a server with its API. */
-function chatCompletion(reply: Record<string, unknown>, into: Conversation): Found | undefined {
-  if (!('choices' in reply)) return undefined;
-  const choice = z.object({ message: z.looseObject({}), finish_reason: z.string().nullish() });
-  const [first] = readAs(z.array(choice).length(1, 'Salvo reads exactly one answer'), reply.choices, 'choices');
-  into.assistant(() => readAssistantMessage(first?.message ?? {}, into, 'choices[0].message'));
-  return { kind: 'answer', isOneStep: true, finish_reason: first?.finish_reason ?? null };
-}
-
 /** A call as a tracing tool recorded it. */
 function recorded(reply: Record<string, unknown>, into: Conversation): Found | undefined {
   const call = recordedCall(reply);
@@ -213,41 +187,6 @@ function recorded(reply: Record<string, unknown>, into: Conversation): Found | u
 function ownFields(reply: Record<string, unknown>): Record<string, unknown> {
   const names = ['final_content', 'finish_reason', 'input_tokens', 'output_tokens', 'cost_usd', 'latency_seconds'];
   return Object.fromEntries(names.filter((name) => name in reply).map((name) => [name, reply[name]]));
-}
-
-const responseSchema = z.object({
-  output: z.array(z.unknown()),
-  status: z.string().nullish(),
-  error: z.object({ message: z.string() }).nullish(),
-  incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
-});
-
-/** A response of OpenAI's Responses API. */
-function response(reply: Record<string, unknown>, into: Conversation): Found | undefined {
-  if (reply.object !== 'response' && !Array.isArray(reply.output)) return undefined;
-  const { output, status, error, incomplete_details } = readAs(responseSchema, reply, 'the response');
-  if (error) throw new FormError('it', `reported an error: ${error.message}`);
-  readMessages(output, into, 'output');
-  if (into.messages.length === 0) into.assistant(() => {});
-  return {
-    kind: 'answer',
-    isOneStep: true,
-    finish_reason: status === 'incomplete' ? (incomplete_details?.reason ?? 'incomplete') : null,
-  };
-}
-
-/** A response of Gemini. */
-function geminiResponse(reply: Record<string, unknown>, into: Conversation): Found | undefined {
-  if (!Array.isArray(reply.candidates)) return undefined;
-  const candidate = z.object({ content: z.looseObject({}).nullish(), finishReason: z.string().nullish() });
-  const [first] = readAs(
-    z.array(candidate).length(1, 'Salvo reads exactly one answer'),
-    reply.candidates,
-    'candidates',
-  );
-  const content = { parts: [], ...first?.content, role: 'model' };
-  readGeminiContent(content, into, 'candidates[0].content');
-  return { kind: 'answer', isOneStep: true, finish_reason: first?.finishReason?.toLowerCase() ?? null };
 }
 
 /** One message of any form, which is the agent's even if it names no role. */
