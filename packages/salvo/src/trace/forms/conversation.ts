@@ -1,7 +1,6 @@
 import { remembered } from '../../text/memo.ts';
-import type { AssistantMessage, Message, ToolCall } from '../message.ts';
+import type { AssistantMessage, Message, Step, ToolCall } from '../message.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
-import { addFigures, type StepFigures } from './step-figures.ts';
 import { sumUsage, type Usage } from './usage.ts';
 
 export interface ReportedCall {
@@ -21,6 +20,9 @@ export interface ReportedResult {
   /** The call was not executed. */
   refused?: boolean | undefined;
 }
+
+/** What is known about one step of a model. Null and missing mean unknown. */
+export type StepFigures = { [Name in keyof Step]?: Step[Name] | null };
 
 /**
  * Our messages, written down in the order in which an agent reports what happened. The readers of all forms write to
@@ -260,4 +262,10 @@ class OpenCalls {
 
 function enqueue(queues: Map<string, Queue>, key: string, call: ToolCall): void {
   remembered(queues, key, () => ({ calls: [], next: 0 })).calls.push(call);
+}
+
+/** Adds to an answer what its step took, as far as it is known. */
+export function addFigures(answer: AssistantMessage, figures: StepFigures): void {
+  const known = Object.entries(figures).filter(([, value]) => value !== null && value !== undefined);
+  if (known.length > 0) answer.step = { ...answer.step, ...Object.fromEntries(known) };
 }

@@ -3,10 +3,10 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { readPart } from './content.ts';
 import type { Conversation } from './conversation.ts';
+import { addFigures } from './conversation.ts';
 import { readAs } from './form-error.ts';
 import { assistantSink } from './part-sink.ts';
 import { readMessages } from './read-messages.ts';
-import { addFigures } from './step-figures.ts';
 import { toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
 

@@ -1,6 +1,6 @@
 import { finalContent, type Message } from '../../message.ts';
+import { addFigures, type StepFigures } from '../conversation.ts';
 import { FormError } from '../form-error.ts';
-import { addFigures, type StepFigures } from '../step-figures.ts';
 import type { Usage } from '../usage.ts';
 import { addToolSteps } from './add-tool-steps.ts';
 import { type CallChain, callChains, type ReadCall } from './call-chains.ts';
