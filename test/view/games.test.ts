@@ -103,7 +103,7 @@ describe('the API', () => {
       code: [],
       settings: { labels: [[]], budget_usd: null, files: {}, own: {} },
     };
-    const jobs = { work, salvo_version: '1', is_led: true, waiting: 2, active: 0, failed: 0 };
+    const jobs = { work, salvo_version: '1', has_coordinator: true, waiting: 2, active: 0, failed: 0 };
     const queue = {
       orderOf: async () => order,
       workers: async () => [],

@@ -54,6 +54,7 @@ describe('a viewer that other machines can reach', () => {
       'DELETE /labels/:label',
       'POST /labels/calibrate',
       'POST /experiments/:experiment/stop',
+      'POST /experiments/:experiment/resume',
     ]);
     for (const [method, path] of changes()) {
       expect(await send(open, method, path)).toEqual([403, expect.stringContaining('salvo view --allow')]);

@@ -27,7 +27,7 @@ twin: never
 
 const FILES = { 'salvo.yaml': '', wait: '', 'scanner.mjs': SCANNER, 'e.yaml': EXPERIMENT };
 
-it('follows an experiment of another process and stops it, as a run', async () => {
+it('follows an experiment of another process, stops and resumes it, as a run', async () => {
   await using project = await projectFixture(FILES);
   await using viewer = await viewerFixture(project.root);
   await using opened = await openPage(viewer.url);
@@ -49,6 +49,11 @@ it('follows an experiment of another process and stops it, as a run', async () =
   await page.getByText('Interrupted').waitFor();
   expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   expect(await readFile(project.path('started.txt'), 'utf8')).toBe('xxx');
+
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Finished').waitFor();
+  expect(await readFile(project.path('started.txt'), 'utf8')).toBe('x'.repeat(6));
+  expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
 });
 
 it('gives up the games under way when it is asked once more, and says when nothing is there to stop', async () => {
@@ -70,4 +75,8 @@ it('gives up the games under way when it is asked once more, and says when nothi
     409,
     { error: `No process works on experiment ${id}, so nothing was stopped.` },
   ]);
+
+  await project.write('salvo.yaml', 'judge: [');
+  const refused = await viewer.request(`/api/experiments/${id}/resume`, { method: 'POST' });
+  expect([refused.status, await refused.json()]).toEqual([400, { error: expect.stringContaining('salvo.yaml:1:') }]);
 });

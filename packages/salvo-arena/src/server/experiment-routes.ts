@@ -4,6 +4,9 @@ import {
   type Hono,
   type NeedRight,
   query,
+  type ResumeLimits,
+  resumeBody,
+  resumeWork,
   stopWork,
   storeOf,
   type ViewedProject,
@@ -11,6 +14,7 @@ import {
 } from 'salvo/kit/server';
 
 // A page loads only the views that it shows.
+const experiments = () => import('../store/experiment-tables.ts');
 const experimentViews = () => import('../app/view/experiment-view.ts');
 const gameViews = () => import('../app/view/game-view.ts');
 
@@ -18,7 +22,7 @@ const MOST_GAMES = 1000;
 
 const games = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_GAMES) });
 
-export function experimentRoutes(api: Hono, viewed: ViewedProject, need: NeedRight) {
+export function experimentRoutes(api: Hono, viewed: ViewedProject, need: NeedRight, limits: ResumeLimits) {
   return api
     .get('/experiments', async (context) =>
       answer(context, await (await experimentViews()).experimentLines(await viewed.store())),
@@ -52,6 +56,15 @@ export function experimentRoutes(api: Hono, viewed: ViewedProject, need: NeedRig
     })
     .post('/experiments/:experiment/stop', need('run'), async (context) => {
       await stopWork(viewed, { kind: 'experiment', id: context.req.param('experiment') });
+      return context.json({});
+    })
+    .post('/experiments/:experiment/resume', need('run'), resumeBody, async (context) => {
+      const store = await storeOf(viewed);
+      const found = await (await experimentViews()).findExperiment(store, context.req.param('experiment'));
+      const work = { kind: 'experiment', id: found.experiment_id };
+      const records = (await experiments()).experimentsOf(store);
+      const revision = async () => JSON.stringify([await records.getExperiment(work.id), await store.holderOf(work)]);
+      await resumeWork(viewed, { work, revision, askedUsd: context.req.valid('json').budget_usd }, limits);
       return context.json({});
     });
 }

@@ -134,7 +134,7 @@ export class PostgresCoordinator implements CoordinatedOrder {
     const { kind, id } = this.order.work;
     onLeave();
     await postgres.query(
-      'UPDATE salvo.work_orders SET lead_id = NULL, led_at = NULL WHERE kind = $1 AND id = $2 AND lead_id = $3',
+      'UPDATE salvo.work_orders SET coordinator_id = NULL, coordinated_at = NULL WHERE kind = $1 AND id = $2 AND coordinator_id = $3',
       [kind, id, coordinatorId],
     );
   };

@@ -95,9 +95,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       closing.abort();
       await heartbeats;
       for (const session of sessions) await session[Symbol.asyncDispose]();
-      await postgres.query('UPDATE salvo.work_orders SET lead_id = NULL, led_at = NULL WHERE lead_id = ANY($1)', [
-        [...coordinators],
-      ]);
+      await postgres.query(
+        'UPDATE salvo.work_orders SET coordinator_id = NULL, coordinated_at = NULL WHERE coordinator_id = ANY($1)',
+        [[...coordinators]],
+      );
       await (await listener)?.[Symbol.asyncDispose]();
     },
   };
@@ -120,7 +121,7 @@ async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {
     return {
       work,
       salvo_version,
-      is_led: hasCoordinator,
+      has_coordinator: hasCoordinator,
       waiting: Number(found?.waiting ?? 0),
       active: Number(found?.active ?? 0),
       failed: Number(found?.failed ?? 0),

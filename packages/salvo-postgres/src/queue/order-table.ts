@@ -15,7 +15,7 @@ export const WORK_CHANNEL = 'salvo_work';
 export type QueueNews = 'orders' | 'directions' | number;
 
 export const ORDER_COLUMNS = `document, generation, label_sets, stops, pointless, is_over,
-  coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
+  coalesce(coordinated_at > now() - interval '${LEASE_MS} ms', false) AS has_coordinator`;
 
 export function readOrders(sql: Sql): Promise<OrderRow[]> {
   return selectOrders(sql, 'ORDER BY created_at, kind, id', []);
@@ -50,7 +50,7 @@ export async function openOrder(
     const found = await findOrder(sql, order.work);
     if (found && !fresh) {
       await sql.query(
-        'UPDATE salvo.work_orders SET lead_id = $3, led_at = now(), is_over = false WHERE kind = $1 AND id = $2',
+        'UPDATE salvo.work_orders SET coordinator_id = $3, coordinated_at = now(), is_over = false WHERE kind = $1 AND id = $2',
         [kind, id, coordinatorId],
       );
       return { ...found, directions: { ...found.directions, isOver: false }, hasCoordinator: true };
@@ -60,7 +60,7 @@ export async function openOrder(
     const next = Math.max(Number(clock?.ms), (found?.generation ?? 0) + 1);
     await sql.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2', [kind, id]);
     await sql.query(
-      'INSERT INTO salvo.work_orders (kind, id, generation, document, lead_id, led_at) VALUES ($1, $2, $3, $4, $5, now())',
+      'INSERT INTO salvo.work_orders (kind, id, generation, document, coordinator_id, coordinated_at) VALUES ($1, $2, $3, $4, $5, now())',
       [kind, id, next, JSON.stringify(order), coordinatorId],
     );
     const directions: Directions = { stops: 0, pointless: [], isOver: false };
@@ -74,8 +74,8 @@ export async function openOrder(
  */
 export async function renewLeads(sql: Sql, coordinatorIds: readonly string[]): Promise<void> {
   await sql.query(
-    `UPDATE salvo.work_orders SET led_at = now() WHERE (kind, id) IN (
-       SELECT kind, id FROM salvo.work_orders WHERE lead_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED)`,
+    `UPDATE salvo.work_orders SET coordinated_at = now() WHERE (kind, id) IN (
+       SELECT kind, id FROM salvo.work_orders WHERE coordinator_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED)`,
     [coordinatorIds],
   );
 }
@@ -97,7 +97,7 @@ export function orderRow(row: Row): OrderRow | null {
     generation: Number(row.generation),
     labelSets: readLabelSets(row.label_sets),
     directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless), isOver: row.is_over === true },
-    hasCoordinator: row.is_led === true,
+    hasCoordinator: row.has_coordinator === true,
   };
 }
 

@@ -36,7 +36,14 @@ describe('why no worker takes jobs', () => {
   });
 
   test('what waits in another process is not told to add workers of its own', async () => {
-    const waits = { work: order().work, salvo_version: '1.0.0', is_led: true, waiting: 2, active: 0, failed: 0 };
+    const waits = {
+      work: order().work,
+      salvo_version: '1.0.0',
+      has_coordinator: true,
+      waiting: 2,
+      active: 0,
+      failed: 0,
+    };
     const queueWith = (jobs: typeof waits, workers: WorkerDescription[] = []) => {
       const heard = workers.map((each) => ({ ...each, idle_s: 0 }));
       return {

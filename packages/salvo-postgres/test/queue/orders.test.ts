@@ -202,7 +202,7 @@ test('the status counts the jobs of every order and lists the workers', async ()
   await coordinator.add(sampleJobs(4));
   await takeOne();
   expect(await tested.client.status()).toMatchObject({
-    orders: [{ work, salvo_version: '1.0.0', is_led: true, waiting: 3, active: 1, failed: 0 }],
+    orders: [{ work, salvo_version: '1.0.0', has_coordinator: true, waiting: 3, active: 1, failed: 0 }],
     workers: [{ worker_id: 'w1', host: 'host-a', labels: [] }],
   });
   await coordinator.close();

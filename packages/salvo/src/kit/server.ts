@@ -1,7 +1,10 @@
 export type { Hono } from 'hono';
 export { hc } from 'hono/client';
+export type { ResumeLimits } from '../app/view/resume-budget.ts';
+export { resumeWork } from '../app/view/resume-work.ts';
 export { storeOf, type ViewedProject, type ViewedResult } from '../app/view/viewed-project.ts';
 export type { NeedRight, ViewedSubject, ViewerDoor } from '../app/view/viewer-door.ts';
 export { stopWork, type WorkUnderWay, workUnderWay } from '../app/view/work-under-way.ts';
 export { answer } from '../server/answer.ts';
 export { ANY_OFFSET, query, wholeNumber, wholeUpTo } from '../server/read-query.ts';
+export { resumeBody } from '../server/resume-body.ts';

@@ -193,7 +193,14 @@ export interface WorkerSession extends AsyncDisposable {
 
 /** What is going on, for `salvo db status`. */
 export interface QueueStatus {
-  orders: { work: Work; salvo_version: string; is_led: boolean; waiting: number; active: number; failed: number }[];
+  orders: {
+    work: Work;
+    salvo_version: string;
+    has_coordinator: boolean;
+    waiting: number;
+    active: number;
+    failed: number;
+  }[];
   /** `idle_s`: how long ago it was last heard of. */
   workers: (WorkerDescription & { idle_s: number })[];
 }

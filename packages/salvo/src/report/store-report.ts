@@ -24,8 +24,8 @@ export function renderStoreStatus(status: StoreDescription & { work: QueueStatus
 
 function underWayLines(here: StoreDescription['under_way'], orders: QueueStatus['orders']): string[] {
   const byWorkers = orders.map(
-    ({ work, waiting, active, failed, is_led }) =>
-      `Under way: ${work.kind} ${safeLine(work.id)}, ${formatPlural(waiting, 'job')} waiting, ${active} active, ${failed} failed${is_led ? '' : ', coordinated by nobody'}`,
+    ({ work, waiting, active, failed, has_coordinator }) =>
+      `Under way: ${work.kind} ${safeLine(work.id)}, ${formatPlural(waiting, 'job')} waiting, ${active} active, ${failed} failed${has_coordinator ? '' : ', coordinated by nobody'}`,
   );
   const others = here.filter(({ kind, id }) => !orders.some(({ work }) => work.kind === kind && work.id === id));
   const lines = [...byWorkers, ...others.map(({ kind, id }) => `Under way: ${kind} ${safeLine(id)}`)];

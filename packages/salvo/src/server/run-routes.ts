@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
-import type { ResumeLimits } from '../app/view/runs/resume-budget.ts';
+import type { ResumeLimits } from '../app/view/resume-budget.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { NeedRight } from '../app/view/viewer-door.ts';
 import { answer } from './answer.ts';
-import { jsonBody } from './read-body.ts';
 import { ANY_OFFSET, query, text, whole, wholeUpTo } from './read-query.ts';
+import { resumeBody } from './resume-body.ts';
 
 // A page loads only the views that it shows.
 const runActions = () => import('../app/view/runs/run-actions.ts');
@@ -17,7 +16,6 @@ const MOST_OUTCOMES = 2000;
 
 const listed = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_LINES, 100), filter: text, sort: text, order: text });
 const outcomes = query({ scenario: whole, offset: ANY_OFFSET, limit: wholeUpTo(MOST_OUTCOMES) });
-const resumed = jsonBody(z.strictObject({ budget_usd: z.number().positive().optional() }));
 
 /** Under `/runs`. Routes are chained, because the page's client has its types from the chain. */
 export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: ResumeLimits) {
@@ -58,7 +56,7 @@ export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: Resume
       });
       return context.json({});
     })
-    .post('/:run/resume', need('run'), resumed, async (context) => {
+    .post('/:run/resume', need('run'), resumeBody, async (context) => {
       const { budget_usd: askedUsd } = context.req.valid('json');
       await (await runActions()).resumeRun(viewed, context.req.param('run'), { askedUsd, ...limits });
       return context.json({});

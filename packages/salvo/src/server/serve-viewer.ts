@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
-import { spendingSentence } from '../app/view/runs/resume-budget.ts';
+import { spendingSentence } from '../app/view/resume-budget.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import type { ViewerDoor } from '../app/view/viewer-door.ts';
 import { isThisMachine, type ViewerRight, viewerRights } from '../app/view/viewer-rights.ts';

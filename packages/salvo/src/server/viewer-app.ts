@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
-import { lowestLimit, type ResumeLimits } from '../app/view/runs/resume-budget.ts';
+import { lowestLimit, type ResumeLimits } from '../app/view/resume-budget.ts';
 import { type ProjectView, storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { NeedRight, ViewerDoor } from '../app/view/viewer-door.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
@@ -64,7 +64,7 @@ export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure
     .route('/compare', compareRoutes(viewed))
     .route('/labels', labelRoutes(viewed, need))
     .get('/events', (context) => streamChanges(context, viewed));
-  for (const door of doors) door.addRoutes(api, viewed, need);
+  for (const door of doors) door.addRoutes(api, viewed, need, limits);
   viewed.result?.addRoutes(api);
   api.all('*', (context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => {

@@ -67,16 +67,6 @@ export function useFlaky(runId: string) {
   return useAnswer(['flaky', runId], (options) => api.runs[':run'].flaky.$get(at({ run: runId }), options));
 }
 
-/** What is shown is asked for again afterwards. */
-export function useResume() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ runId, ...json }: { runId: string; budget_usd?: number | undefined }) =>
-      api.runs[':run'].resume.$post({ ...at({ run: runId }), json }),
-    onSettled: () => queries.invalidateQueries(),
-  });
-}
-
 const DELETED = ['deleted runs'];
 
 function without(runIds: readonly string[]) {

@@ -48,7 +48,7 @@ const statusSchema = z.object({
         z.object({
           work: workSchema,
           salvo_version: z.string(),
-          is_led: z.boolean(),
+          has_coordinator: z.boolean(),
           waiting: z.int(),
           active: z.int(),
           failed: z.int(),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../store/store.ts';
+import type { Work } from '../../queue/lease.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** How the `salvo` command is started. */
@@ -16,18 +16,19 @@ const LONGEST_START_MS = 30_000;
 const MOST_SHOWN = 4000;
 
 /**
- * Starts `salvo run --resume` in a process of its own, as agents run in it: they may print, crash and outlive the
- * viewer. Resolves once it works on the run; throws with what it printed if it ended before.
+ * Starts `salvo run --resume`, or the command of another kind of work, in a process of its own, as agents run in it: they
+ * may print, crash and outlive the viewer. Resolves once `revision` changes, because the process is at work; throws with
+ * what it printed if it ended before.
  */
 export async function startResume({
   command: [program = process.execPath, ...first],
   cwd,
   env,
   args,
-  store,
-  runId,
-}: SalvoProgram & { args: readonly string[]; store: Store; runId: string }): Promise<void> {
-  const before = await revisionOf(store, runId);
+  work,
+  revision,
+}: SalvoProgram & { args: readonly string[]; work: Work; revision: () => Promise<unknown> }): Promise<void> {
+  const before = await revision();
   const child = spawn(program, [...first, ...args], {
     cwd,
     env: { ...env, NO_COLOR: '1' },
@@ -45,23 +46,19 @@ export async function startResume({
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     printed = (printed + text).slice(-MOST_SHOWN);
   });
-  // The viewer does not wait for the run when it ends.
+  // The viewer does not wait for the work when it ends.
   child.unref();
   if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref();
   const deadline = performance.now() + LONGEST_START_MS;
   while (performance.now() < deadline) {
     const hasEnded = ended;
-    // A short run may have begun and ended since the last look.
-    if ((await revisionOf(store, runId)) !== before) return;
-    if (hasEnded !== null) throw cannotResume(runId, printed.trim() || hasEnded);
+    // Short work may have begun and ended since the last look.
+    if ((await revision()) !== before) return;
+    if (hasEnded !== null) throw cannotResume(work, printed.trim() || hasEnded);
     await sleep(LOOK_MS);
   }
 }
 
-function cannotResume(runId: string, why: string): SalvoError {
-  return new SalvoError('RUN_NOT_RESUMED', `Run ${runId} could not be resumed. ${why}`);
-}
-
-async function revisionOf(store: Store, runId: string): Promise<number | null> {
-  return (await store.runRevisions()).find(({ run_id }) => run_id === runId)?.revision ?? null;
+function cannotResume({ kind, id }: Work, why: string): SalvoError {
+  return new SalvoError('RUN_NOT_RESUMED', `The ${kind} ${id} could not be resumed. ${why}`);
 }

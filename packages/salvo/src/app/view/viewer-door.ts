@@ -1,6 +1,7 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type {} from '../../extension/extension.ts';
 import type { Store } from '../../store/store.ts';
+import type { ResumeLimits } from './resume-budget.ts';
 import type { ViewedPage, ViewedProject } from './viewed-project.ts';
 import type { ViewerRight } from './viewer-rights.ts';
 
@@ -27,7 +28,7 @@ export interface ViewedSubject extends ViewedPage {
 export interface ViewerDoor {
   pages: PackagePages;
   /** Adds routes to the API, whose addresses begin with `/api`. It loads what they need when they are asked. */
-  addRoutes(api: Hono, viewed: ViewedProject, need: NeedRight): void;
+  addRoutes(api: Hono, viewed: ViewedProject, need: NeedRight, limits: ResumeLimits): void;
   /** In messages: the names of what `find` finds, such as `experiment`. */
   subjects?: readonly string[] | undefined;
   /** What a user means by `latest`, by an id or by the beginning of one. Null if nothing has it. */

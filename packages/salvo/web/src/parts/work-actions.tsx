@@ -1,15 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { WorkUnderWay } from '../../../src/app/view/work-under-way.ts';
 import { useProject, useRight } from '../api.ts';
 import { visibleText } from '../visible-text.ts';
 import styles from './work-actions.module.css';
 
-/** What can be done to work of any kind: it is stopped while it is under way. `children` are further actions of its kind. */
+/** Asks the server to go on, with a budget if one was given. */
+type Resume = (budgetUsd: number | undefined) => Promise<unknown>;
+
+/** What can be done to work of any kind: it is stopped while it is under way, and resumed if it is not complete. `children` are further actions of its kind. */
 export function WorkActions({
   view,
   units,
   stop,
+  resume,
   children,
 }: {
   view: WorkUnderWay;
@@ -17,6 +21,8 @@ export function WorkActions({
   units: string;
   /** Asks the server to stop it. */
   stop: () => Promise<unknown>;
+  /** Undefined if there is nothing to resume. */
+  resume: Resume | undefined;
   children?: ReactNode;
 }) {
   const { data: project } = useProject();
@@ -31,6 +37,7 @@ export function WorkActions({
         </p>
       )}
       {mayRun && view.is_running && <StopButton stops={view.stops} units={units} stop={stop} />}
+      {mayRun && resume && <ResumeForm resume={resume} mostUsd={project.max_budget_usd} />}
       {children}
     </div>
   );
@@ -51,6 +58,39 @@ function StopButton({ stops, units, stop }: { stops: number; units: string; stop
       </button>
       <Problem error={stopping.error} />
     </>
+  );
+}
+
+/** The budget of the earlier process is not stored, so another one can be given, up to the limit that the owner has set. */
+function ResumeForm({ resume, mostUsd }: { resume: Resume; mostUsd: number | null }) {
+  const queries = useQueryClient();
+  const resuming = useMutation({ mutationFn: resume, onSettled: () => queries.invalidateQueries() });
+  const [budget, setBudget] = useState('');
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    resuming.mutate(budget === '' ? undefined : Number(budget));
+  };
+  return (
+    <form className={styles.resume} onSubmit={onSubmit}>
+      {mostUsd !== null && (
+        <label className="soft small">
+          Budget $
+          <input
+            type="number"
+            min="0.01"
+            max={mostUsd}
+            step="any"
+            placeholder={`at most ${mostUsd}`}
+            value={budget}
+            onChange={({ target }) => setBudget(target.value)}
+          />
+        </label>
+      )}
+      <button type="submit" disabled={resuming.isPending}>
+        {resuming.isPending ? 'Starting…' : 'Resume'}
+      </button>
+      <Problem error={resuming.error} />
+    </form>
   );
 }
 

@@ -17,7 +17,7 @@ import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
 import { gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { experimentCost } from '../../../../src/experiment/results/experiment-cost.ts';
-import { stopExperiment, useExperiment } from '../experiments/api.ts';
+import { resumeExperiment, stopExperiment, useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';
 import { Differences } from './differences.tsx';
@@ -59,6 +59,7 @@ function Head({ view }: { view: ExperimentView }) {
   const { experiment_id, plan } = experiment;
   const { unreadable = [] } = games;
   const played = games.scored + games.failed;
+  const hasMore = !is_running && games.failed + games.missing > 0;
   const only = plan.blue.length === 1 ? overall : null;
   return (
     <header>
@@ -67,13 +68,18 @@ function Head({ view }: { view: ExperimentView }) {
         <h1>{visibleText(experiment.name)}</h1>
         <ExperimentBadge status={experiment.status} isRunning={is_running} />
         <span className="soft">{formatTime(experiment.created_at)}</span>
-        <WorkActions view={view} units="games" stop={() => stopExperiment(experiment_id)} />
+        <WorkActions
+          view={view}
+          units="games"
+          stop={() => stopExperiment(experiment_id)}
+          resume={hasMore ? (budgetUsd) => resumeExperiment(experiment_id, budgetUsd) : undefined}
+        />
       </div>
       <WorkProgress units="games" done={played} planned={games.planned} isRunning={is_running} />
       {experiment.stop_reason !== null && (
         <p className={styles.notice}>Stopped: {visibleText(experiment.stop_reason)}</p>
       )}
-      {!is_running && games.failed + games.missing > 0 && (
+      {hasMore && (
         <p className={styles.notice}>
           {games.failed} failed and {games.missing} missing games are not part of the results.{' '}
           <code>salvo experiment --resume {experiment_id}</code> plays them.

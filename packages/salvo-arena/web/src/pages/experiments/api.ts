@@ -24,6 +24,10 @@ export function stopExperiment(experiment: string): Promise<unknown> {
   return one.stop.$post(at({ experiment }));
 }
 
+export function resumeExperiment(experiment: string, budget_usd: number | undefined): Promise<unknown> {
+  return one.resume.$post({ ...at({ experiment }), json: { budget_usd } });
+}
+
 /** All games of an experiment, loaded page by page. */
 export function useGames(experiment: string) {
   return useAllPages(['games', experiment], (query, options) =>

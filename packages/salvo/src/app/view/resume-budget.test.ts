@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ProjectFixture, projectFixture } from '../../../../../../test/project-fixture.ts';
-import { type ViewedProject, viewProject } from '../viewed-project.ts';
+import { type ProjectFixture, projectFixture } from '../../../../../test/project-fixture.ts';
 import { budgetOfResume, spendingSentence } from './resume-budget.ts';
+import { type ViewedProject, viewProject } from './viewed-project.ts';
 
 let project: ProjectFixture;
 let viewed: ViewedProject;

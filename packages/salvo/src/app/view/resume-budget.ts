@@ -1,6 +1,6 @@
-import { loadSettings } from '../../../scenario/load-project.ts';
-import { SalvoError } from '../../../text/errors/salvo-error.ts';
-import type { ViewedProject } from '../viewed-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { ViewedProject } from './viewed-project.ts';
 
 /** What whoever started the viewer says about money. */
 export interface ResumeLimits {
