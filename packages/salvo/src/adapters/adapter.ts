@@ -1,5 +1,5 @@
 import type { Usage } from '../trace/forms/usage.ts';
-import type { AssistantMessage, Message, ToolCall } from '../trace/message.ts';
+import type { AssistantMessage, Message, MessageFile, ToolCall } from '../trace/message.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
 export interface ToolDefinition {
@@ -57,6 +57,8 @@ export interface TurnRequest {
 
 export interface ToolAnswer {
   content: string;
+  /** Missing if the mock has none. */
+  files?: MessageFile[] | undefined;
   is_error: boolean;
 }
 

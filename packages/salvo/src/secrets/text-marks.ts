@@ -8,6 +8,7 @@ export type TextMark =
   | { kind: 'text_free' }
   | { kind: 'project_name' }
   | { kind: 'foreign_name' }
+  | { kind: 'file_content' }
   | { kind: 'error'; codeField: string }
   | { kind: 'measurements'; names: Readonly<Record<string, TextMark>> };
 
@@ -28,6 +29,11 @@ export function projectName<S extends Schema>(schema: S): S {
 /** A name that an agent or a provider gave, such as a tool's: `metadata_only` stores it only if it is a single word. */
 export function foreignName<S extends Schema>(schema: S): S {
   return marked(schema, { kind: 'foreign_name' });
+}
+
+/** The bytes of a file in base64: stored as they are, because nothing can be redacted in them; not with `metadata_only`. */
+export function fileContent<S extends Schema>(schema: S): S {
+  return marked(schema, { kind: 'file_content' });
 }
 
 /** An error message, which may quote a program's output: `metadata_only` stores the code in `codeField` instead. */

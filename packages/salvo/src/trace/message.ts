@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { foreignName } from '../secrets/text-marks.ts';
+import { fileContent, foreignName, textFree } from '../secrets/text-marks.ts';
 
 /** One call of a tool, as the model asked for it. */
 const toolCallSchema = z.object({
@@ -25,11 +25,27 @@ export const stepSchema = z.object({
   cost_usd: z.number().nonnegative().optional(),
 });
 
+/** A file that belongs to a message, with its content or the address where it is. Salvo never fetches the address. */
+export const messageFileSchema = z.object({
+  media_type: foreignName(z.string()),
+  name: z.string().optional(),
+  /** Missing for an address. */
+  bytes: z.int().nonnegative().optional(),
+  sha256: textFree(z.string()).optional(),
+  /** The content in base64. The store keeps it once, however many traces have it; `metadata_only` does not keep it. */
+  data: fileContent(z.string()).optional(),
+  url: z.string().optional(),
+});
+
+/** The text of a message stays in `content`, so that whatever reads only texts needs to know nothing of files. */
+const files = z.array(messageFileSchema).optional();
+
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
-const userMessageSchema = z.object({ role: z.literal('user'), content: z.string() });
+const userMessageSchema = z.object({ role: z.literal('user'), content: z.string(), files });
 const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.string().nullable(),
+  files,
   tool_calls: z.array(toolCallSchema).default([]),
   /** What the model thought before it answered, where the agent reports it. */
   reasoning: z.string().optional(),
@@ -45,6 +61,7 @@ const toolResultMessageSchema = z.object({
   tool_call_id: foreignName(z.string()),
   name: foreignName(z.string()),
   content: z.string(),
+  files,
   is_error: z.boolean().default(false),
   /** The call was refused before it was executed, as by a person who was asked to approve it. */
   refused: z.boolean().optional(),
@@ -58,6 +75,7 @@ export const messageSchema = z.discriminatedUnion('role', [
 ]);
 
 export type Step = z.infer<typeof stepSchema>;
+export type MessageFile = z.infer<typeof messageFileSchema>;
 export type ToolCall = z.infer<typeof toolCallSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

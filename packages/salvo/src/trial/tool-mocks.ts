@@ -3,7 +3,7 @@ import { sleep } from '../models/call/sleep.ts';
 import type { ToolFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
-import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
+import type { Mock, Tool, WrittenFile } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { doubledKey } from '../text/json/doubled-keys.ts';
 import { isAgentCall, sameTool } from '../trace/agent-call.ts';
@@ -13,6 +13,8 @@ import type { ToolCallRecord, ToolError } from '../trace/trace.ts';
 
 export interface ToolOutcome {
   content: string;
+  /** As the mock names them. */
+  files?: readonly WrittenFile[] | undefined;
   is_error: boolean;
   /** Why the call was answered with an error; null for a mocked result. */
   problem: Pick<ToolError, 'kind' | 'message'> | null;
@@ -95,13 +97,14 @@ function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 
   };
 }
 
-async function answerOf({ respond }: Mock, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
-  if (!isToolFunction(respond)) return { content: toText(respond), is_error: false, problem: null };
+async function answerOf({ respond, files }: Mock, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
+  const given = files && { files };
+  if (!isToolFunction(respond)) return { content: toText(respond), ...given, is_error: false, problem: null };
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
     const own = { ...context, row: structuredClone(context.row) };
     const response = await respond(structuredClone(call.arguments), own);
-    return { content: toText(response), is_error: false, problem: null };
+    return { content: toText(response), ...given, is_error: false, problem: null };
   } catch (error) {
     context.signal.throwIfAborted();
     return problem('mocked_error', errorMessage(error));

@@ -4,7 +4,7 @@ import { type Cost, createCostSum, UNKNOWN_CALL } from '../stats/cost.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
-import { finalContent, type Message, type ToolCall } from '../trace/message.ts';
+import { finalContent, type Message, type MessageFile, type ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
@@ -27,6 +27,11 @@ export interface StopReason {
   message: string;
   /** Where the agent's code threw. */
   stack?: string | undefined;
+}
+
+/** What a mock answered, with the content of its files. */
+export interface RecordedOutcome extends Omit<ToolOutcome, 'files'> {
+  files?: MessageFile[] | undefined;
 }
 
 /** Adds to a call that the agent reports what the scenario knows about its tool. */
@@ -130,13 +135,13 @@ export class TraceRecorder {
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
-  toolCall(call: ToolCall, outcome: ToolOutcome): void {
+  toolCall(call: ToolCall, outcome: RecordedOutcome): void {
     this.#record(call, outcome);
     this.#markAsked();
   }
 
   /** A call by an agent in this process, outside of our turns. */
-  agentToolCall(call: ToolCall, outcome: ToolOutcome): void {
+  agentToolCall(call: ToolCall, outcome: RecordedOutcome): void {
     this.#turns += 1;
     this.messages.push({ role: 'assistant', content: null, tool_calls: [call] });
     this.#record(call, outcome);
@@ -192,7 +197,7 @@ export class TraceRecorder {
   #addReported(given: Message[], open: readonly ToolCall[], mark: MarkReported): void {
     const isUser = ({ role }: Message): boolean => role === 'user';
     const isWhole = given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
-    const messages = isWhole ? given : given.slice(given.findLastIndex(isUser) + 1);
+    const messages = isWhole ? withGivenFiles(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
     const answered = toolCallsOf(messages).filter(
@@ -212,10 +217,10 @@ export class TraceRecorder {
     this.#turns = turnsBefore + messages.filter(({ role }) => role === 'assistant').length;
   }
 
-  #record(call: ToolCall, { content, is_error, problem }: ToolOutcome): void {
+  #record(call: ToolCall, { content, files, is_error, problem }: RecordedOutcome): void {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
-    this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, is_error });
+    this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, ...(files && { files }), is_error });
     this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error, seen: 'observed' });
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
@@ -245,6 +250,19 @@ export class TraceRecorder {
     this.#outputTokens.add(usage?.output_tokens);
     this.#cost.add(cost);
   }
+}
+
+/** Many agents return the conversation without the files that they were given. The user's messages keep theirs. */
+function withGivenFiles(reported: Message[], given: readonly Message[]): Message[] {
+  const users = given.filter((message) => message.role === 'user');
+  if (users.every(({ files }) => files === undefined)) return reported;
+  let next = 0;
+  return reported.map((message) => {
+    if (message.role !== 'user') return message;
+    const files = message.files ?? users[next]?.files;
+    next += 1;
+    return files ? { ...message, files } : message;
+  });
 }
 
 /** The tokens of a turn, or of the whole conversation when the agent ran it. */

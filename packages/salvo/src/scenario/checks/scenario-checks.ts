@@ -2,6 +2,7 @@ import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem } from '../diagnostics/problem.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
+import type { FileChecks } from './check-files.ts';
 import type { FileAt } from './written-path.ts';
 
 export interface ScenarioChecks {
@@ -17,6 +18,8 @@ export interface ScenarioChecks {
   adapterNames: AdapterNames;
   /** Whether the scenario is code, so that assertions may be functions. */
   isCode?: boolean | undefined;
+  /** Looks at the files of messages and mocks. Missing if there are none. */
+  files?: FileChecks | undefined;
 }
 
 export interface CheckedScenario {

@@ -17,6 +17,8 @@ type Visit = (value: unknown, key: string | null, parent: object | null) => unkn
 
 const TEXT_FREE = /^[\w.:+-]*$/;
 const LONGEST_TEXT_FREE = 200;
+/** Anything else in a field for the content of a file is text. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const SINGLE_WORD = /^[\w.:@/+-]{1,64}$/;
 
 /**
@@ -80,6 +82,9 @@ class Visitors {
   }
 
   #leaf(value: unknown, key: string | null, parent: object | null, mark: TextMark | undefined): unknown {
+    if (mark?.kind === 'file_content' && typeof value === 'string' && BASE64.test(value)) {
+      return this.#strings.keepsFiles ? value : LEFT_OUT;
+    }
     return typeof value === 'string'
       ? this.#strings.string(value, { key, parent, mark })
       : this.#strings.unknown(value, key, mark);
@@ -166,6 +171,7 @@ class Visitors {
 
 /** How the strings of a document are stored in one mode. */
 interface Strings {
+  keepsFiles: boolean;
   string(value: string, at: { key: string | null; parent: object | null; mark: TextMark | undefined }): string;
   /** A value of any content. */
   unknown(value: unknown, key: string | null, mark: TextMark | undefined): unknown;
@@ -177,6 +183,7 @@ interface Strings {
 
 function fullStrings(redactor: Redactor): Strings {
   return {
+    keepsFiles: true,
     string: (value, { key, mark }) =>
       mark?.kind === 'text_free' && isTextFree(value) ? value : redactor.value(value, key),
     unknown(value, key, mark) {
@@ -242,6 +249,7 @@ function metadataStrings(redactor: Redactor): Strings {
   }
 
   return {
+    keepsFiles: false,
     string,
     unknown,
     record: (value) => mapNotRecorded(redactor.value(value)),
