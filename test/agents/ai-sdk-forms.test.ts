@@ -138,11 +138,6 @@ test('the messages of a page are a conversation', async () => {
   ]);
 });
 
-test('a stream that was not read is refused with the next step', async () => {
-  const adapter = createFunctionAdapter(() => streamText(settings()) as never);
-  await expect(adapter.sendTurn([], [], { model: 'm' })).rejects.toThrow('Read it to its end first');
-});
-
 test('a call that an agent passes on to the mocks counts once, its own tools count too', async () => {
   const run = await runScenario({
     trials: 1,

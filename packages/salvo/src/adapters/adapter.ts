@@ -37,6 +37,11 @@ export interface AdapterConfig {
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
   /**
+   * Receives the chunks of an agent that returns a stream, as JSON. They are kept if the stream fails or never ends, where
+   * there is no reply.
+   */
+  chunk?: ((json: string) => void) | undefined;
+  /**
    * For an adapter with a queue of its own: runs the wait for a free place, which counts neither as latency nor against
    * the time limit of the trial.
    */
@@ -67,6 +72,8 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'conte
 
 export interface AdapterTurnResult {
   content: string | null;
+  /** Images and files that the agent answered with, where its answer has their content or address. */
+  files?: MessageFile[] | undefined;
   tool_calls: ToolCall[];
   /** Null when the provider did not report it. */
   usage: Usage | null;

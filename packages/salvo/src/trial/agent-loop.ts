@@ -139,7 +139,10 @@ async function converse(
     const files = outcome.files && { files: outcome.files };
     return { content: outcome.content, ...files, is_error: outcome.is_error };
   };
+  /** The chunks of a stream that the agent is returning. */
+  let chunks: string[] = [];
   const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
+    chunks = [];
     const sending = options.send({
       messages: recorder.messages,
       config: {
@@ -159,12 +162,14 @@ async function converse(
           request: requests,
         },
         log,
+        chunk: (json) => chunks.push(json),
         callTool,
       },
       onRetry: (record) => recorder.retry(record),
       onUnknownCost: () => recorder.unknownCost(),
     });
-    const sent = await sending.catch((error: unknown) => {
+    const sent = await sending.catch(async (error: unknown) => {
+      if (chunks.length > 0) await addPartial(recorder, chunks);
       throw unmocked ?? error;
     });
     if (unmocked) {
@@ -200,6 +205,18 @@ async function withFiles(message: PlannedMessage, readFiles: AgentLoopOptions['r
   if (message.role === 'system' || message.role === 'assistant') return message;
   const { files, ...rest } = message;
   return files === undefined ? rest : { ...rest, files: await readFiles(files) };
+}
+
+/** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
+async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): Promise<void> {
+  const { parseAgentReply } = await import('../adapters/agent/agent-reply.ts');
+  const $stream = chunks.map((json): unknown => JSON.parse(json));
+  const source = { callee: 'The agent', request: 0, asked: recorder.messages, isPartial: true };
+  try {
+    recorder.partial(parseAgentReply({ $stream }, source));
+  } catch {
+    // The error of the trial is that of the stream, and not that its beginning cannot be read.
+  }
 }
 
 /**

@@ -118,20 +118,16 @@ export class TraceRecorder {
     else if (result.tools_reported === 'text') this.#answers.text = true;
     if (whole) this.#addReported(whole.messages, [], mark);
     else if (result.messages) this.#addReported(result.messages, result.tool_calls, mark);
-    else {
-      this.#turns += 1;
-      this.messages.push({
-        role: 'assistant',
-        content: result.content,
-        tool_calls: result.tool_calls,
-        ...(result.reasoning === undefined ? {} : { reasoning: result.reasoning }),
-        ...(result.provider_state === undefined ? {} : { provider_state: result.provider_state }),
-        ...(result.agent === undefined ? {} : { agent: result.agent }),
-        ...(result.step === undefined ? {} : { step: result.step }),
-      });
-    }
+    else this.#addAnswer(result);
     this.#markAsked();
     this.#count(usage, costUsd === null ? UNKNOWN_CALL : { usd: costUsd });
+  }
+
+  /** What an agent said before it failed. Nobody knows what it would have said, and what it cost. */
+  partial(result: AdapterTurnResult): void {
+    const messages = result.trace?.messages ?? result.messages;
+    if (messages) this.#addReported(messages, result.tool_calls, this.#markReported);
+    else this.#addAnswer(result);
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
@@ -215,6 +211,19 @@ export class TraceRecorder {
       ...reported.map((call) => ({ ...call, turn: call.turn + turnsBefore })),
     ];
     this.#turns = turnsBefore + messages.filter(({ role }) => role === 'assistant').length;
+  }
+
+  #addAnswer(result: AdapterTurnResult): void {
+    const { content, files, tool_calls, reasoning, provider_state, agent, step } = result;
+    this.#turns += 1;
+    this.messages.push({
+      ...{ role: 'assistant', content, tool_calls },
+      ...(files === undefined ? {} : { files }),
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(provider_state === undefined ? {} : { provider_state }),
+      ...(agent === undefined ? {} : { agent }),
+      ...(step === undefined ? {} : { step }),
+    });
   }
 
   #record(call: ToolCall, { content, files, is_error, problem }: RecordedOutcome): void {

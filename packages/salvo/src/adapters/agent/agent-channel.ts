@@ -4,7 +4,7 @@ import type { AdapterConfig, ToolAnswer, ToolDefinition } from '../adapter.ts';
 import type { AdapterErrorKind } from '../adapter-error.ts';
 
 /** The part of a configuration that can be sent to another process. */
-type SentConfig = Omit<AdapterConfig, 'signal' | 'log' | 'callTool' | 'whileWaiting'>;
+type SentConfig = Omit<AdapterConfig, 'signal' | 'log' | 'chunk' | 'callTool' | 'whileWaiting'>;
 
 /** What Salvo sends to the process of an agent. `id` is the number of a question. */
 export type ToAgent =
@@ -21,6 +21,7 @@ export type FromAgent =
   | { type: 'error'; id: number; error: SentError }
   | { type: 'tool'; id: number; call: number; name: string; args: Record<string, unknown> }
   | { type: 'log'; id: number; text: string }
+  | { type: 'chunk'; id: number; json: string }
   /** The process ends; `id` is the question whose code ended it, if that is known. */
   | { type: 'exit'; id: number | null; stack: string | undefined };
 

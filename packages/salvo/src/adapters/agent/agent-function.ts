@@ -47,14 +47,22 @@ export interface AgentTask {
   signal: AbortSignal;
 }
 
-/** A whole agent: returns its final text, one turn, the trace of all it did, or the result of its SDK. */
+/** A whole agent: returns its final text, one turn, the trace of all it did, the result of its SDK, or a stream. */
 export type AgentFunction = (task: AgentTask) => AgentReply | Promise<AgentReply>;
 
 export type AgentReply =
   | string
   | (AgentTurn & AgentDeclaration)
   | (AgentTrace & { usage?: AgentUsage } & AgentDeclaration)
-  | (ReplyObject & AgentDeclaration);
+  | (ReplyObject & AgentDeclaration)
+  | AgentStream;
+
+/** A stream is read to its end: of texts, of messages, or of chunks of a provider; also the result of an SDK that has one. */
+type AgentStream =
+  | AsyncIterable<unknown>
+  | { fullStream: AsyncIterable<unknown> }
+  /** A streamed response of Bedrock. */
+  | { stream?: AsyncIterable<unknown> | undefined; $metadata: object };
 
 interface AgentDeclaration {
   /**

@@ -3,6 +3,8 @@ import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
+import { StreamError } from '../../trace/forms/stream/stream-error.ts';
+import { streamReply } from '../../trace/forms/stream/stream-reply.ts';
 import { finalContent, type Message } from '../../trace/message.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
@@ -16,6 +18,8 @@ export interface AgentReplySource {
   request: number;
   /** `tools_seen` of the adapter in salvo.yaml. */
   toolsSeen?: 'all' | undefined;
+  /** The reply is what was read of a stream that failed or never ended. */
+  isPartial?: boolean | undefined;
   /** What the agent was asked, with all that was said before. */
   asked: readonly Message[];
 }
@@ -28,6 +32,7 @@ export interface AgentReplySource {
 export function parseAgentReply(reply: unknown, source: AgentReplySource): AdapterTurnResult {
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
   if (isNestedTooDeeply(reply)) throw unreadable(source, `it is nested more than ${MAX_NESTING} levels deep`);
+  if (isRecord(reply) && Array.isArray(reply.$stream)) return parseAgentReply(joined(reply.$stream, source), source);
   const read = readForm(reply, source);
   const result = read.kind === 'conversation' ? traceResult(read, reply, source.asked) : turnResult(read, reply);
   const declared = declaresAllCalls(reply, source) || source.toolsSeen === 'all';
@@ -82,6 +87,17 @@ function readForm(reply: unknown, source: AgentReplySource): ReadReply {
   if (trouble !== undefined) throw agentProviderError({ callee: source.callee, trouble });
   if (isRecord(reply)) throw unreadable(source, missingFields(reply));
   throw unreadable(source, `expected an object with "content", "tool_calls" or "messages", but got ${typeName(reply)}`);
+}
+
+/** What a stream gave, as one reply. */
+function joined(chunks: readonly unknown[], source: AgentReplySource): unknown {
+  try {
+    return streamReply(chunks, { isPartial: source.isPartial === true });
+  } catch (error) {
+    if (error instanceof FormError) throw unreadable(source, error.message);
+    if (error instanceof StreamError) throw agentProviderError({ callee: source.callee, trouble: error.message });
+    throw error;
+  }
 }
 
 function turnResult(read: ReadReply, reply: unknown): AdapterTurnResult {

@@ -85,7 +85,8 @@ async function answer({ id, messages, tools, config, hasTools }: Extract<ToAgent
   try {
     const module = await loading;
     const { signal } = controller;
-    const request = { messages, tools, config: { ...config, callTool } };
+    const chunk = (json: string): void => send({ type: 'chunk', id, json });
+    const request = { messages, tools, config: { ...config, callTool, chunk } };
     const reply = await captureOutput(logOf(id), async () => {
       const answered = await callModule(module, request, { callee, root, signal });
       // A promise that the agent forgot and that has failed is reported before its answer, and so kept with its trial.

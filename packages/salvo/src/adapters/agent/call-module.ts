@@ -4,6 +4,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { jsonText } from '../../text/json/json-copy.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
+import { type StreamReader, settledReply } from '../../trace/forms/stream/read-stream.ts';
 import { MESSAGE_FORMS, type MessageForm } from '../../trace/write/message-form.ts';
 import { type MessagesByForm, messagesAs, systemPrompt } from '../../trace/write/messages-as.ts';
 import type { TurnRequest } from '../adapter.ts';
@@ -47,7 +48,8 @@ export async function callModule(
   if (module.kind === 'agent') {
     const { agent } = module;
     try {
-      return copyOf(await agent(agentTask({ messages, tools, config }, called)), called);
+      const reply = await agent(agentTask({ messages, tools, config }, called));
+      return copyOf(await settledReply(reply, streamReader(config, called)), called);
     } catch (error) {
       throw thrownError({ ...called, kind: 'agent' }, error);
     }
@@ -64,14 +66,21 @@ export async function callModule(
   }
 }
 
+/** Reads the streams of an agent, up to the size that an answer may have. */
+function streamReader({ chunk }: TurnRequest['config'], { callee, signal }: Called): StreamReader {
+  let size = 0;
+  return {
+    signal,
+    onChunk(json) {
+      size += json.length;
+      if (size > MAX_ANSWER_BYTES) throw tooLargeError(callee);
+      chunk?.(json);
+    },
+  };
+}
+
 /** If the agent changes its objects later, the trace must not change. */
 function copyOf(reply: unknown, { callee }: Called): string {
-  if (isRecord(reply) && (Symbol.asyncIterator in reply || 'textStream' in reply)) {
-    throw new AdapterError(
-      'bad_response',
-      `${callee} returned a stream. Read it to its end first, and return its text or its messages: \`for await (const message of stream) messages.push(message)\`.`,
-    );
-  }
   try {
     const text = jsonText(reply);
     if (text.length > MAX_ANSWER_BYTES) throw tooLargeError(callee);

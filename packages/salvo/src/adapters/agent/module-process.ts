@@ -16,6 +16,7 @@ const STDERR_TAIL_CHARACTERS = 8192;
 
 interface Question {
   log: AdapterConfig['log'];
+  chunk: AdapterConfig['chunk'];
   callTool: AdapterConfig['callTool'];
   signal: AbortSignal;
   /** What our own code threw in the tool calls of this question. */
@@ -80,12 +81,12 @@ export class ModuleProcess {
 
   ask({ messages, tools, config }: TurnRequest, signal: AbortSignal): Promise<ModuleReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ModuleReply>();
-    const { log, callTool, signal: _, whileWaiting: __, ...sent } = config;
+    const { log, chunk, callTool, signal: _, whileWaiting: __, ...sent } = config;
     this.#asked += 1;
     const id = this.#asked;
     // Before anything else, because it throws if something in the request cannot be sent.
     this.#send({ type: 'ask', id, messages, tools, config: sent, hasTools: callTool !== undefined });
-    this.#questions.set(id, { log, callTool, signal, toolErrors: new Map(), resolve, reject });
+    this.#questions.set(id, { log, chunk, callTool, signal, toolErrors: new Map(), resolve, reject });
     hold(this.#child, true);
     signal.addEventListener('abort', () => this.#giveUp(id), { once: true });
     return promise;
@@ -140,6 +141,9 @@ export class ModuleProcess {
       case 'not_loaded':
         this.#ready.reject(receivedError(message.error));
         this.#retire();
+        break;
+      case 'chunk':
+        this.#questions.get(message.id)?.chunk?.(message.json);
         break;
       case 'log':
         this.#questions.get(message.id)?.log?.(message.text);

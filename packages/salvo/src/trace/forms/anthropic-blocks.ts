@@ -20,6 +20,9 @@ const readResult: PartReader = (block, sink, place) => {
   sink.result({ id: tool_use_id, content: toolOutputText(content), is_error: is_error ?? failed });
 };
 
+/** Which model answers, and which tools there are from now on. */
+const withoutContent: PartReader = () => {};
+
 /** The content blocks of Anthropic's messages. */
 export const ANTHROPIC_BLOCKS: [string, PartReader][] = [
   [
@@ -38,6 +41,12 @@ export const ANTHROPIC_BLOCKS: [string, PartReader][] = [
   ['bash_code_execution_tool_result', readResult],
   ['text_editor_code_execution_tool_result', readResult],
   ['tool_search_tool_result', readResult],
+  ['advisor_tool_result', readResult],
+  ['compaction', (_, sink, place) => sink.reasoning('[compaction]', place)],
+  ...['fallback', 'mcp_tool_listing', 'tool_addition', 'tool_removal'].map((type): [string, PartReader] => [
+    type,
+    withoutContent,
+  ]),
   ['image', mediaReader('image')],
   ['document', mediaReader('document')],
   ['container_upload', mediaReader('file')],

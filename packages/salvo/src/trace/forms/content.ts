@@ -91,9 +91,23 @@ function langChainBlocks(): [string, PartReader][] {
         sink.result({ id: tool_call_id ?? toolCallId, content: toolOutputText(output), is_error: status === 'error' });
       },
     ],
+    // Pieces of calls are in messages that were not streamed to their end: the whole calls are in `tool_calls`.
+    ...['tool_call_chunk', 'server_tool_call_chunk'].map((type): [string, PartReader] => [type, () => {}]),
+    [
+      'invalid_tool_call',
+      ({ id, name, args }, sink, place) => {
+        const call = readAs(z.object({ id: z.string().nullish(), name: z.string().nullish() }), { id, name }, place);
+        sink.call({ id: call.id, name: call.name || 'unknown', raw_arguments: toolOutputText(args) }, place);
+      },
+    ],
+    ['non_standard', (block, sink, place) => sink.marker(mediaName('non-standard', typeOf(block.value)), place)],
     ['text-plain', mediaReader('file')],
     ['video', mediaReader('video')],
   ];
+}
+
+function typeOf(value: unknown): unknown {
+  return isRecord(value) ? value.type : undefined;
 }
 
 /** The parts of OpenAI's messages: of chat completions, and of Responses. */

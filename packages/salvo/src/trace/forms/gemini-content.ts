@@ -21,11 +21,16 @@ const partSchema = z.object({
   inlineData: media.nullish(),
   fileData: media.nullish(),
   executableCode: z.object({ language: z.string().nullish(), code: z.string() }).nullish(),
+  toolCall: z.object({ id: z.string().nullish(), toolType: z.string().nullish(), args: z.unknown().optional() }).nullish(),
+  toolResponse: z
+    .object({ id: z.string().nullish(), toolType: z.string().nullish(), response: z.unknown().optional() })
+    .nullish(),
+  audioTranscription: z.object({ text: z.string().nullish() }).nullish(),
   codeExecutionResult: z.object({ outcome: z.string().nullish(), output: z.string().nullish() }).nullish(),
 });
 const FIELDS = Object.keys(partSchema.shape);
 /** Gemini's SDK for Python, and what it traces, writes the same fields in snake_case. */
-const NAMES = new Map([...FIELDS, 'mimeType', 'displayName'].map((name) => [snakeCase(name), name]));
+const NAMES = new Map([...FIELDS, 'mimeType', 'displayName', 'toolType'].map((name) => [snakeCase(name), name]));
 /** Code that Gemini wrote and ran itself. */
 const CODE_TOOL = 'code_execution';
 
@@ -82,6 +87,16 @@ function readPart(part: Record<string, unknown>, sink: PartSink, place: string):
     if (error === undefined) sink.result({ id, name, content: toolOutputText(output) });
     else sink.result({ id, name, content: toolErrorText(error), is_error: true });
   }
+  // Tools that ran at Google.
+  if (given.toolCall) {
+    const { id, toolType, args } = given.toolCall;
+    sink.call({ id, name: toolType?.toLowerCase() || 'tool', arguments: args }, place);
+  }
+  if (given.toolResponse) {
+    const { id, toolType, response: output } = given.toolResponse;
+    sink.result({ id, name: toolType?.toLowerCase(), content: toolOutputText(output) });
+  }
+  if (given.audioTranscription?.text) sink.text(given.audioTranscription.text, place);
   if (given.executableCode) sink.call({ name: CODE_TOOL, arguments: given.executableCode }, place);
   if (given.codeExecutionResult) {
     const { outcome, output } = given.codeExecutionResult;

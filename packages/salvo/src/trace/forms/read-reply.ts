@@ -46,6 +46,13 @@ export type ReplyObject =
   | { steps: readonly object[] }
   | { choices: readonly object[] }
   | { output: readonly object[] }
+  /** The result of `run()` of the OpenAI Agents SDK. */
+  | { state: object; history: readonly object[] }
+  /** A session of the Agent Development Kit. */
+  | { events: readonly object[] }
+  /** A response of Bedrock's Converse, and a result of Strands. */
+  | { output: { message?: object | undefined } | undefined; stopReason: string | undefined }
+  | { lastMessage: object; stopReason: string }
   /** What tracing tools record: Langfuse, LangSmith, OpenTelemetry. */
   | { observations: readonly unknown[] }
   | { input: unknown; output: unknown }

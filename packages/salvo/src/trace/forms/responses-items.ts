@@ -4,6 +4,7 @@ import { readAssistantMessage, readChatMessage } from './chat-message.ts';
 import { readReasoning } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
+import { mediaName } from './media.ts';
 import { assistantSink } from './part-sink.ts';
 import { toolErrorText, toolOutputText } from './tool-output.ts';
 
@@ -52,13 +53,21 @@ const readCall =
     });
   };
 
+/** What a program of the model gave is in `result`, and the tools that a search found are in `tools`. */
+const answersOwnCall: ItemReader = (item, into, place) =>
+  answersCall({ ...item, output: item.output ?? item.result ?? item.tools }, into, place);
+
+/** Content that the SDK itself does not know: it is named, as it may matter. */
+const unknownItem: ItemReader = (item, into) =>
+  into.item(() => into.show(mediaName('unknown item', isRecord(item.providerData) ? item.providerData.type : undefined)));
+
 const answersCall: ItemReader = (item, into, place) => {
   const call = readAs(callSchema, item, place);
   const is_error = call.status === 'failed' || call.status === 'incomplete';
   into.item(() => into.result({ id: idOf(call), name: call.name, content: toolOutputText(call.output), is_error }));
 };
 
-/** Lists of tools and questions for approval: the calls themselves are items of their own. */
+/** Lists of tools, settings and questions for approval: the calls themselves are items of their own. */
 const withoutContent: ItemReader = () => {};
 
 const unwrap: ItemReader = (item, into, place) => {
@@ -86,6 +95,8 @@ const CALLS: Record<string, CallKind> = {
   },
   image_generation_call: { tool: 'image_generation', arguments: () => ({}), output: imageOf },
   mcp_call: { tool: 'mcp', arguments: (call) => call.arguments, output: (call) => call.output },
+  tool_search_call: { tool: 'tool_search', arguments: (call) => asObject(call.arguments ?? {}) },
+  program: { tool: 'program', arguments: ({ code }) => ({ code }) },
   hosted_tool_call: { tool: 'hosted_tool', arguments: (call) => call.arguments, output: (call) => call.output },
 };
 
@@ -99,9 +110,14 @@ const ITEMS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ...eachOf(['function_call_output', 'function_call_result', 'custom_tool_call_output'], answersCall),
   ...eachOf(['computer_call_output', 'computer_call_result'], answersCall),
   ...eachOf(['local_shell_call_output', 'shell_call_output', 'apply_patch_call_output'], answersCall),
+  ...eachOf(['tool_search_output', 'program_output'], answersOwnCall),
+  ['unknown', unknownItem],
   ...eachOf(['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response'], withoutContent),
+  ...eachOf(['additional_tools', 'configuration_update', 'compaction_trigger', 'item_reference'], withoutContent),
+  ['tool_approval_item', withoutContent],
   ...eachOf(['message_output_item', 'reasoning_item', 'tool_call_item', 'tool_call_output_item'], unwrap),
-  ...eachOf(['handoff_call_item', 'handoff_output_item'], unwrap),
+  ...eachOf(['handoff_call_item', 'handoff_output_item', 'input_item', 'compaction_item'], unwrap),
+  ...eachOf(['tool_search_call_item', 'tool_search_output_item'], unwrap),
 ]);
 
 export const RESPONSES_ITEM_TYPES: readonly string[] = [...ITEMS.keys()];

@@ -1,0 +1,71 @@
+import { isRecord } from '../../../text/json/is-record.ts';
+import { FormError } from '../form-error.ts';
+import { isAiSdkPart, joinAiSdkStream } from './ai-sdk-stream.ts';
+import { isAnthropicEvent, joinAnthropicEvents } from './anthropic-events.ts';
+import { isBedrockEvent, joinBedrockEvents } from './bedrock-events.ts';
+import { isChatChunk, joinChatChunks } from './chat-chunks.ts';
+import { joinLangChainStream } from './langchain-stream.ts';
+import { isResponsesEvent, joinResponsesEvents } from './responses-events.ts';
+import { brokeOff } from './stream-error.ts';
+
+type Chunk = Record<string, unknown>;
+interface JoinOptions {
+  /** The stream was stopped, so that its end may be missing. */
+  isPartial: boolean;
+}
+
+/** The forms whose chunks are no messages: how a chunk is recognised, and what all of them are together. */
+const FORMS: { is: (chunk: Chunk) => boolean; join: (chunks: readonly unknown[], options: JoinOptions) => unknown }[] = [
+  { is: isChatChunk, join: joinChatChunks },
+  { is: isResponsesEvent, join: joinResponsesEvents },
+  { is: isAnthropicEvent, join: joinAnthropicEvents },
+  { is: isBedrockEvent, join: joinBedrockEvents },
+  { is: ({ candidates }) => Array.isArray(candidates), join: joinGeminiResponses },
+  { is: ({ type }) => type === 'run_item_stream_event', join: joinAgentsEvents },
+  { is: ({ type }) => type === 'messageAddedEvent', join: joinStrandsEvents },
+  { is: isAiSdkPart, join: joinAiSdkStream },
+];
+
+/**
+ * What a stream gave, as a reply that can be read like any other: the answer that its chunks are pieces of, or the
+ * messages that it is a stream of. Throws a `StreamError` if it says that it failed, or ends before its end.
+ */
+export function streamReply(chunks: readonly unknown[], options: JoinOptions): unknown {
+  if (chunks.length === 0) throw new FormError('the stream', 'is empty');
+  if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
+  const records = chunks.filter(isRecord);
+  const form = FORMS.find(({ is }) => records.some(is));
+  // Events of a session may hold pieces of its messages, which follow as a whole.
+  if (form) return form.join(chunks, options);
+  return joinLangChainStream(chunks) ?? chunks;
+}
+
+/** Each response has some parts of the answer. The last one has the tokens. */
+function joinGeminiResponses(chunks: readonly unknown[], { isPartial }: JoinOptions): unknown {
+  const responses = chunks.filter(isRecord);
+  const candidates = responses.flatMap(({ candidates: [first] = [] }: { candidates?: unknown[] }) => {
+    return isRecord(first) ? [first] : [];
+  });
+  const contents = candidates.map(({ content }) => content).filter(isRecord);
+  const parts = contents.flatMap((content) => (Array.isArray(content.parts) ? content.parts : []));
+  const { finishReason } = candidates.findLast((candidate) => candidate.finishReason != null) ?? {};
+  if (!isPartial && finishReason === undefined) throw brokeOff('a finishReason');
+  const candidate = { content: { role: 'model', parts }, finishReason };
+  return { ...Object.assign({}, ...responses), candidates: [candidate] };
+}
+
+/** Events of a run of the OpenAI Agents SDK: its items, and the responses that they came with. */
+function joinAgentsEvents(chunks: readonly unknown[]): unknown {
+  const events = chunks.filter(isRecord);
+  const data = events.flatMap(({ type, data }) => (type === 'raw_model_stream_event' && isRecord(data) ? [data] : []));
+  return {
+    originalInput: [],
+    generatedItems: events.flatMap(({ type, item }) => (type === 'run_item_stream_event' ? [item] : [])),
+    modelResponses: data.flatMap(({ type, response }) => (type === 'response_done' && isRecord(response) ? [response] : [])),
+  };
+}
+
+/** Of the events of a Strands agent, those that add a message. */
+function joinStrandsEvents(chunks: readonly unknown[]): unknown {
+  return chunks.filter(isRecord).flatMap(({ type, message }) => (type === 'messageAddedEvent' ? [message] : []));
+}
