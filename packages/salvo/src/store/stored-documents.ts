@@ -40,6 +40,17 @@ const scenarioSnapshotSchema = z.object({
   ...storedGatesShape,
   assertions: z.array(assertionSnapshotSchema),
   functions: textFree(z.record(z.string(), z.string())).optional(),
+  attached: z
+    .record(
+      projectName(z.string()),
+      z.object({
+        sha256: textFree(z.string()),
+        bytes: z.number(),
+        media_type: projectName(z.string()),
+        path: projectName(z.string()).optional(),
+      }),
+    )
+    .optional(),
 });
 
 export const shardSchema = z.object({ index: z.int(), count: z.int() });

@@ -124,7 +124,7 @@ async function converse(
 
   const answer = async (call: ToolCall): Promise<RecordedOutcome> => {
     const { files, ...given } = await mocks.answer(call, signal);
-    const outcome = files ? { ...given, files: await options.readFiles(files) } : given;
+    const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
     const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
     if (hasNoMock && scenario.on_unmocked === 'fail') unmocked ??= new UnmockedCall(outcome.content);
     return outcome;
@@ -196,6 +196,12 @@ async function converse(
     }
   }
   return true;
+}
+
+/** The record of the call can only have a text, which names the files. So does a result that consists of them. */
+async function withFilesOf(outcome: RecordedOutcome, files: MessageFile[]): Promise<RecordedOutcome> {
+  const { textWithMarkers } = await import('../trace/files/message-file.ts');
+  return { ...outcome, files, recorded: textWithMarkers({ ...outcome, files }) };
 }
 
 /** A message of the scenario, whose files are still what the scenario says about them. */

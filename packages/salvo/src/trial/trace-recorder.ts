@@ -32,6 +32,8 @@ export interface StopReason {
 /** What a mock answered, with the content of its files. */
 export interface RecordedOutcome extends Omit<ToolOutcome, 'files'> {
   files?: MessageFile[] | undefined;
+  /** The text of the record, if it is not `content`. */
+  recorded?: string | undefined;
 }
 
 /** Adds to a call that the agent reports what the scenario knows about its tool. */
@@ -226,11 +228,11 @@ export class TraceRecorder {
     });
   }
 
-  #record(call: ToolCall, { content, files, is_error, problem }: RecordedOutcome): void {
+  #record(call: ToolCall, { content, files, recorded = content, is_error, problem }: RecordedOutcome): void {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
     this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, ...(files && { files }), is_error });
-    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error, seen: 'observed' });
+    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' });
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 

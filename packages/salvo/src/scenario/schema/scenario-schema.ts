@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
+import { fileContent } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
@@ -11,7 +12,7 @@ const fileSchema = z
     z.strictObject({
       path: someText.optional().describe('The path of the file, relative to the file that names it.'),
       url: someText.optional().describe('The address of the file. Salvo passes it on, and never fetches it.'),
-      base64: someText.optional().describe('The content of the file.'),
+      base64: fileContent(z.string().min(1)).optional().describe('The content of the file.'),
       media_type: someText.optional().describe('Such as image/png. Default: what the content or the name shows.'),
       name: someText.max(200).optional().describe('As the agent sees it. Default: the name of the file.'),
     }),

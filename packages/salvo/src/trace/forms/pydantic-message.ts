@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaKind, mediaName } from './media.ts';
+import { mediaKind, mediaName, mediumFile } from './media.ts';
 import { assistantSink, type PartSink } from './part-sink.ts';
 import { toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
@@ -64,7 +64,7 @@ const RESPONSE_PARTS: ReadonlyMap<string, ResponseReader> = new Map<string, Resp
   [
     'file',
     ({ content }, sink, place) =>
-      sink.marker(mediaName(mediaKind(isRecord(content) ? content.media_type : undefined)), place),
+      sink.marker(mediaName(mediaKind(isRecord(content) ? content.media_type : undefined)), place, mediumFile(content)),
   ],
   ['compaction', (_, sink, place) => sink.reasoning('[compaction]', place)],
 ]);
@@ -124,6 +124,7 @@ function promptPart(part: unknown, place: string): string {
   if (typeof part.content === 'string' && part.kind === 'text') return part.content;
   if (part.kind === 'cache-point') return '';
   const kind = MEDIA.get(part.kind);
-  if (kind === undefined) throw unknownType(place, part.kind, ['text', 'binary', 'cache-point', ...MEDIA.keys()].map(String));
+  if (kind === undefined)
+    throw unknownType(place, part.kind, ['text', 'binary', 'cache-point', ...MEDIA.keys()].map(String));
   return mediaName(kind);
 }
