@@ -22,6 +22,7 @@ export interface FileChecks {
 
 type Places = Pick<ScenarioChecks, 'file' | 'fileAt' | 'projectRoot' | 'readRoot'>;
 
+const KEYS: ReadonlySet<string> = new Set(['path', 'url', 'base64', 'media_type', 'name']);
 const MEGABYTE = 1024 * 1024;
 /** Of all files of a conversation: providers take requests of about this size. */
 const MOST_TOGETHER = 32 * MEGABYTE;
@@ -58,7 +59,8 @@ export function fileChecks(places: Places): FileChecks {
 
   function bytesOf(report: Report, site: FileSite): number {
     const entry = typeof site.entry === 'string' ? { path: site.entry } : site.entry;
-    if (!isRecord(entry)) return 0;
+    // The schema reports a key that a file cannot have.
+    if (!isRecord(entry) || !Object.keys(entry).every((key) => KEYS.has(key))) return 0;
     const { path, url, base64, media_type } = entry;
     const type = typeof media_type === 'string' ? media_type : undefined;
     const given = [path, url, base64].filter((way) => way !== undefined);

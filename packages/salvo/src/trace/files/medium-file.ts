@@ -31,9 +31,7 @@ export function mediumFile(part: unknown, told: Told = {}, depth = 0): MessageFi
   for (const place of PLACES) {
     const value = part[place];
     const file =
-      typeof value === 'string'
-        ? fileOfText(value, known, CONTENTS.has(place))
-        : mediumFile(value, known, depth + 1);
+      typeof value === 'string' ? fileOfText(value, known, CONTENTS.has(place)) : mediumFile(value, known, depth + 1);
     if (file) return file;
   }
   return undefined;

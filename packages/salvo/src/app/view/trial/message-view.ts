@@ -3,6 +3,7 @@ import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { callMark } from '../../../trace/call-mark.ts';
 import type { Message, ToolCall } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
+import { type EmbedFile, type FileView, filesOf, fileView } from './file-view.ts';
 import { prettyJson } from './pretty-json.ts';
 import { existingTrace } from './trial-view.ts';
 
@@ -14,6 +15,7 @@ export interface MessageView {
   /** The turn of the agent that it belongs to, from 1; 0 before the first, and for answers that the scenario gives. */
   turn: number;
   content: ShownText | null;
+  files: FileView[];
   reasoning: ShownText | null;
   tool_calls: { id: string; name: string; arguments: ShownText; error: string | null; mark: string | null }[];
   /** Of a tool's result. */
@@ -28,12 +30,17 @@ interface ShownText {
 
 const LONGEST_TEXT = 20_000;
 
-export async function messagePage(store: Store, traceId: string, { offset, limit }: { offset: number; limit: number }) {
+/** `embed` is for an HTML file, which has to contain the images that it shows. */
+export async function messagePage(
+  store: Store,
+  traceId: string,
+  { offset, limit, embed }: { offset: number; limit: number; embed?: EmbedFile | undefined },
+) {
   const trace = await existingTrace(store, traceId);
   const shown = numbered(trace).slice(offset, offset + limit);
   return {
     total: trace.messages.length,
-    messages: shown.map((each) => messageView(each, { trace, longest: LONGEST_TEXT })),
+    messages: shown.map((each) => messageView(each, { trace, longest: LONGEST_TEXT, embed })),
   };
 }
 
@@ -57,11 +64,12 @@ function numbered({ messages, turn_count }: Trace) {
 
 function messageView(
   { message, index, turn }: ReturnType<typeof numbered>[number],
-  { trace, longest }: { trace: Trace; longest: number },
+  { trace, longest, embed }: { trace: Trace; longest: number; embed?: EmbedFile | undefined },
 ): MessageView {
   const shown = (text: string): ShownText => ({ text: text.slice(0, longest), full_length: text.length });
   const content = message.content === null ? null : shown(message.content);
-  const common = { index, role: message.role, turn, content, reasoning: null };
+  const files = filesOf(message).map((file) => fileView(file, embed));
+  const common = { index, role: message.role, turn, content, files, reasoning: null };
   if (message.role === 'tool_result') {
     const { tool_call_id: call_id, name, is_error } = message;
     return { ...common, tool_calls: [], tool: { call_id, name, is_error } };

@@ -5,7 +5,8 @@ import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { eventAt, placeAddress, textsOf, traceEvents } from './trace-events.ts';
 
 function message(index: number, change: Partial<MessageView>): MessageView {
-  return { index, role: 'assistant', turn: 1, content: null, reasoning: null, tool_calls: [], tool: null, ...change };
+  const empty = { content: null, files: [], reasoning: null, tool_calls: [], tool: null };
+  return { index, role: 'assistant', turn: 1, ...empty, ...change };
 }
 
 const shown = (text: string) => ({ text, full_length: text.length });
