@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { buildArenaPages, buildPages } from './build-pages.ts';
 import { compileCalledFunctions } from './eager-functions.ts';
 import { joinedChunks } from './joined-chunks.ts';
 import { kitsOfStarts } from './kits-of-starts.ts';
+import { buildFingerprint, LAST_BUILD, type LastBuild } from './last-build.ts';
 import { type BuiltPackage, PACKAGES } from './packages.ts';
 import { quickBuiltins } from './quick-builtins.ts';
 import { selfContained } from './self-contained.ts';
@@ -32,12 +33,17 @@ const INCLUDED: Readonly<Record<string, readonly string[]>> = {
 /**
  * Builds dist/ of every package. Tests build into another folder, with a folder for each package, and leave types to
  * `npm run types`. They count sources with the file `--sources`: which sources each file of a package was made from.
+ * If the last build of the packages' own folders is of the same sources, they take a copy of that one instead.
  */
 const { values, positionals } = parseArgs({
   options: { 'no-type-check': { type: 'boolean' }, sources: { type: 'string' } },
   allowPositionals: true,
 });
 const folder = resolve(positionals[0] ?? 'packages');
+const isOwn = positionals.length === 0;
+const fingerprint = await buildFingerprint('.');
+if (isOwn) rmSync(LAST_BUILD, { force: true });
+const sources: Record<string, string[]> = {};
 const emitted = mkdtempSync(resolve('node_modules/.salvo-build-'));
 try {
   // TypeScript's own output: the declarations, and modules without `using`, which Node 22.18 does not know yet.
@@ -45,7 +51,6 @@ try {
   const places = ['--outDir', join(emitted, 'modules'), '--declarationDir', join(emitted, 'types')];
   const unchecked = values['no-type-check'] ? ['--noCheck'] : [];
   execFileSync(process.execPath, [...tsc, ...places, ...unchecked], { stdio: 'inherit' });
-  const sources: Record<string, string[]> = {};
   for (const built of PACKAGES) Object.assign(sources, await buildPackage(built));
   // As a process of its own, in which the packages import each other's sources.
   const list = execFileSync(process.execPath, ['--conditions=salvo-source', 'scripts/list-commands.ts']);
@@ -59,6 +64,11 @@ chmodSync(join(folder, 'salvo/dist/cli/main.js'), 0o755);
 compileCalledFunctions(folder);
 await buildPages(join(folder, 'salvo/dist/web'));
 await buildArenaPages(join(folder, 'salvo-arena/dist/web'));
+// A source that was changed meanwhile may be in one part of the build and not in another.
+if (isOwn && (await buildFingerprint('.')) === fingerprint) {
+  mkdirSync(dirname(LAST_BUILD), { recursive: true });
+  writeFileSync(LAST_BUILD, JSON.stringify({ fingerprint, sources } satisfies LastBuild));
+}
 
 /** Which sources each file of its dist/ was made from. */
 async function buildPackage(built: BuiltPackage): Promise<Record<string, string[]>> {

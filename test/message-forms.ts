@@ -349,4 +349,76 @@ export const MESSAGE_FORMS: Record<string, (result: 'answered' | 'failed') => un
     },
     { role: 'model', parts: [{ text: 'A cat.' }] },
   ],
+  'Converse of Bedrock': (result) => [
+    { role: 'user', content: [{ text: 'What is it?' }, { image: { format: 'png', source: { bytes: '' } } }] },
+    {
+      role: 'assistant',
+      content: [
+        { reasoningContent: { reasoningText: { text: 'hm', signature: 's' } } },
+        { text: 'Let me look.' },
+        { toolUse: { toolUseId: 'c1', name: 'look', input: { at: 'it' } } },
+        { cachePoint: { type: 'default' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        {
+          toolResult:
+            result === 'answered'
+              ? { toolUseId: 'c1', content: [{ text: 'a cat' }], status: 'success' }
+              : { toolUseId: 'c1', content: [{ text: 'too dark' }], status: 'error' },
+        },
+      ],
+    },
+    { role: 'assistant', content: [{ text: 'A cat.' }] },
+  ],
+  Strands: (result) => [
+    { role: 'user', content: [{ text: 'What is it?' }, { image: { format: 'png' } }], trackingId: 't1' },
+    {
+      role: 'assistant',
+      content: [
+        { reasoning: { text: 'hm' } },
+        { text: 'Let me look.' },
+        { toolUse: { name: 'look', toolUseId: 'c1', input: { at: 'it' } } },
+      ],
+      trackingId: 't2',
+    },
+    {
+      role: 'user',
+      content: [
+        {
+          toolResult: {
+            toolUseId: 'c1',
+            status: result === 'answered' ? 'success' : 'error',
+            content: [{ text: result === 'answered' ? 'a cat' : 'too dark' }],
+          },
+        },
+      ],
+    },
+    { role: 'assistant', content: [{ text: 'A cat.' }] },
+  ],
+  'Pydantic AI': (result) => [
+    {
+      kind: 'request',
+      parts: [{ part_kind: 'user-prompt', content: ['What is it?', { kind: 'image-url', url: 'http://x' }] }],
+    },
+    {
+      kind: 'response',
+      parts: [
+        { part_kind: 'thinking', content: 'hm' },
+        { part_kind: 'text', content: 'Let me look.' },
+        { part_kind: 'tool-call', tool_name: 'look', args: '{"at":"it"}', tool_call_id: 'c1' },
+      ],
+    },
+    {
+      kind: 'request',
+      parts: [
+        result === 'answered'
+          ? { part_kind: 'tool-return', tool_name: 'look', content: 'a cat', tool_call_id: 'c1' }
+          : { part_kind: 'retry-prompt', tool_name: 'look', content: 'too dark', tool_call_id: 'c1' },
+      ],
+    },
+    { kind: 'response', parts: [{ part_kind: 'text', content: 'A cat.' }] },
+  ],
 };

@@ -27,7 +27,8 @@ afterAll(() => mock.stop());
 const openai = () => new OpenAI({ apiKey: 'mock', baseURL: `${mock.url}/v1` });
 const anthropic = () => new Anthropic({ apiKey: 'mock', baseURL: mock.url });
 const gemini = () => new GoogleGenAI({ apiKey: 'mock', httpOptions: { baseUrl: mock.url } });
-const chat = () => new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'mock', configuration: { baseURL: `${mock.url}/v1` } });
+const chat = () =>
+  new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'mock', configuration: { baseURL: `${mock.url}/v1` } });
 const ofBedrock = { modelId: 'anthropic.claude', messages: [{ role: 'user' as const, content: [{ text: prompt }] }] };
 const bedrock = () =>
   new BedrockRuntimeClient({

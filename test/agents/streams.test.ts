@@ -1,10 +1,10 @@
-import { createReactAgent } from '@langchain/langgraph/prebuilt';
-import { fakeModel } from '@langchain/core/testing';
 import { AIMessage } from '@langchain/core/messages';
+import { fakeModel } from '@langchain/core/testing';
 import { tool as langChainTool } from '@langchain/core/tools';
+import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { Agent as MastraAgent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
-import { Agent, run, setTracingDisabled, tool as agentsTool, Usage } from '@openai/agents';
+import { Agent, tool as agentsTool, run, setTracingDisabled, Usage } from '@openai/agents';
 import { assistantMessage, functionCall, modelError, ScriptedModel } from '@openai/agents/testing';
 import { APICallError, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
@@ -26,7 +26,11 @@ const usage = {
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
 const finish = (unified: 'stop' | 'tool-calls') => ({ unified, raw: undefined });
-type ModelChunks = Parameters<typeof simulateReadableStream<Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never>>[0]['chunks'];
+type ModelChunks = Parameters<
+  typeof simulateReadableStream<
+    Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
+  >
+>[0]['chunks'];
 
 function streamed(...turns: ModelChunks[]) {
   return new MockLanguageModelV4({ doStream: turns.map((chunks) => ({ stream: simulateReadableStream({ chunks }) })) });
@@ -153,7 +157,8 @@ describe('Mastra', () => {
 
 describe('the OpenAI Agents SDK', () => {
   beforeAll(() => setTracingDisabled(true));
-  const tokens = (input: number) => new Usage({ requests: 1, inputTokens: input, outputTokens: 1, totalTokens: input + 1 });
+  const tokens = (input: number) =>
+    new Usage({ requests: 1, inputTokens: input, outputTokens: 1, totalTokens: input + 1 });
   const seeing = agentsTool({
     name: 'look',
     description: 'Looks.',
@@ -207,7 +212,11 @@ describe('the OpenAI Agents SDK', () => {
 });
 
 describe('LangGraph', () => {
-  const seeing = langChainTool(async () => '{"seen":"a cat"}', { name: 'look', description: 'Looks.', schema: z.object({}) });
+  const seeing = langChainTool(async () => '{"seen":"a cat"}', {
+    name: 'look',
+    description: 'Looks.',
+    schema: z.object({}),
+  });
   const graph = () =>
     createReactAgent({
       name: 'finder',

@@ -102,7 +102,7 @@ const API = [
 /** What has snake_case fields: documents, parts of them, what is written in their words, and KINDS of adapter errors. */
 const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
-  AgentUsage AnthropicBlock AtLeast Baseline BlueComparison BlueMetadata CalibrationRecord CalibrationReport Canary
+  AgentUsage AnthropicBlock AssistantMessage AtLeast Baseline BlueComparison BlueMetadata CalibrationRecord CalibrationReport Canary
   CanaryReport CheckInput CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic Disagreement Estimate
   EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial Finding FlawLocation
   Game GameMetrics GateResult JudgeAnswer JudgeConfig JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario KINDS

@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
 import { builtSources } from '../built-package.ts';
+import { isThorough } from '../thorough.ts';
 import { BUNDLED_APPS } from './bundled-apps.ts';
 import { allExamples, docsBlocks } from './docs-examples.ts';
 import { installPackages } from './installed-packages.ts';
@@ -92,38 +93,43 @@ describe('the examples of docs/api.md', () => {
 });
 
 describe('the examples of all pages', () => {
-  it.each([
-    ['nodenext', 'nodenext', 'false'],
+  // `npm test` checks the examples against the declarations, `npm run test:measure` also the declarations themselves.
+  const resolutions = [
+    ['nodenext', 'nodenext', `${!isThorough()}`],
     // Only which declarations are found differs, not what is in them.
     ['esnext', 'bundler', 'true'],
-  ])('compile as %s modules with %s resolution', async (module, resolution, skipLibCheck) => {
-    const folder = join(consumer, `compiled-${resolution}`);
-    // It shows that types are checked at all.
-    const wrong = { file: 'wrong.mts', code: `import { runFiles } from 'salvo';\nawait runFiles({ trails: 3 });\n` };
-    const examples = [wrong, ...allExamples()];
-    await mkdir(folder);
-    for (const { file, code } of examples) await writeFile(join(folder, file), code);
-    await cp(join(ROOT, 'examples/vitest'), join(folder, 'vitest'), { recursive: true });
-    const { stdout } = await run(
-      process.execPath,
-      [
-        join(ROOT, 'node_modules/typescript/bin/tsc'),
-        ...['--strict', '--noEmit', '--skipLibCheck', skipLibCheck, '--target', 'es2024'],
-        ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
-        ...['--module', module, '--moduleResolution', resolution, '--allowImportingTsExtensions'],
-        ...examples.map(({ file }) => file),
-        'vitest/support.test.ts',
-      ],
-      { cwd: folder },
-    ).catch((error: { stdout: string }) => error);
+  ] as const;
+  it.each(resolutions.slice(0, isThorough() ? 2 : 1))(
+    'compile as %s modules with %s resolution',
+    async (module, resolution, skipLibCheck) => {
+      const folder = join(consumer, `compiled-${resolution}`);
+      // It shows that types are checked at all.
+      const wrong = { file: 'wrong.mts', code: `import { runFiles } from 'salvo';\nawait runFiles({ trails: 3 });\n` };
+      const examples = [wrong, ...allExamples()];
+      await mkdir(folder);
+      for (const { file, code } of examples) await writeFile(join(folder, file), code);
+      await cp(join(ROOT, 'examples/vitest'), join(folder, 'vitest'), { recursive: true });
+      const { stdout } = await run(
+        process.execPath,
+        [
+          join(ROOT, 'node_modules/typescript/bin/tsc'),
+          ...['--strict', '--noEmit', '--skipLibCheck', skipLibCheck, '--target', 'es2024'],
+          ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
+          ...['--module', module, '--moduleResolution', resolution, '--allowImportingTsExtensions'],
+          ...examples.map(({ file }) => file),
+          'vitest/support.test.ts',
+        ],
+        { cwd: folder },
+      ).catch((error: { stdout: string }) => error);
 
-    // The declarations of the AI SDK need the types of a browser.
-    const ours = stdout
-      .trim()
-      .split('\n')
-      .filter((line) => !/node_modules\/(?:ai|@ai-sdk)\//.test(line));
-    expect(ours).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
-  });
+      // The declarations of the AI SDK need the types of a browser.
+      const ours = stdout
+        .trim()
+        .split('\n')
+        .filter((line) => !/node_modules\/(?:ai|@ai-sdk)\//.test(line));
+      expect(ours).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
+    },
+  );
 });
 
 describe('the command', () => {
@@ -159,7 +165,7 @@ describe('a project whose tests use the package', () => {
     }
   });
 
-  it('has the outcome of each test in Vitest, and every run in the store', { timeout: 120_000 }, async () => {
+  it('has the outcome of each test in Vitest, and every run in the store', async () => {
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
     const report = join(project, 'report.json');
     await run(
@@ -209,7 +215,7 @@ describe('a project whose tests use the package', () => {
     );
   });
 
-  it('has the same outcomes under node:test', { timeout: 60_000 }, async () => {
+  it('has the same outcomes under node:test', async () => {
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'node/greeting.test.mjs'], {
       cwd: project,
       env: { PATH: process.env.PATH ?? '', SALVO_STORE: 'off' },

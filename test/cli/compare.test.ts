@@ -39,7 +39,7 @@ beforeAll(async () => {
   await writeFile(file, 'changed since then');
   await runAgent('steady', 2);
   await runAgent('hasty', 3);
-}, 60_000);
+});
 
 afterAll(() => project[Symbol.asyncDispose]());
 

@@ -128,7 +128,7 @@ beforeAll(async () => {
   for (const command of COMMANDS) await print(command);
   for (const command of SHARED_COMMANDS) await print(command, { SALVO_DATABASE_URL: database.url });
   if (process.env.SALVO_WRITE_DOCUMENTS) await writeMissingFixtures();
-}, 120_000);
+});
 afterAll(async () => {
   await project[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();

@@ -15,7 +15,7 @@ const files = globSync('*/src/**/*.ts', { cwd: packages }).filter(
 const ALLOWED: Record<string, string> = {
   'salvo/src/app/judges/chosen-judge.ts': 'the end of a whole command',
   'salvo/src/app/runs/git-state.ts': 'options of git',
-  'salvo/src/app/view/runs/run-actions.ts': 'arguments of a process that is started',
+  'salvo/src/app/view/resume-work.ts': 'arguments of a process that is started',
   'salvo/src/extension/load-extension.ts': 'flags that a package adds, and options of npm',
   'salvo/src/scenario/load-plugins.ts': 'options of npm',
   'salvo/src/scenario/load-project.ts': 'options of npm',

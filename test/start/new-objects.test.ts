@@ -35,7 +35,7 @@ export default {
 };
 `;
 
-test('new objects get no more than 32 MB, and the compile cache stays usable', { timeout: 120_000 }, async () => {
+test('new objects get no more than 32 MB, and the compile cache stays usable', async () => {
   await using project = await projectFixture({ 'fill.mjs': SCENARIO });
   const run = promisify(execFile);
   const main = await builtMain();

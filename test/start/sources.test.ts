@@ -60,7 +60,7 @@ async function loadedBy(project: ProjectFixture, words: string[], cwd = project.
   return { stdout: await promise, ...(await loaded()) };
 }
 
-test('--version loads little, and no package', { timeout: 120_000 }, async () => {
+test('--version loads little, and no package', async () => {
   await using project = await projectFixture(FILES);
   const { stdout, sources, others } = await loadedBy(project, ['--version']);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -84,7 +84,7 @@ test.each([['--help'], ['help'], ['-h']])(
   },
 );
 
-test('the packages share one copy of Commander', { timeout: 120_000 }, async () => {
+test('the packages share one copy of Commander', async () => {
   const files = Object.entries(await builtSources()).filter(([, sources]) =>
     sources.some((source) => source.endsWith('/commander/lib/command.js')),
   );
@@ -95,7 +95,7 @@ test.each([
   ['--help', '--json'],
   ['run', '--help'],
   ['help', 'game'],
-])('%s %s loads no command', { timeout: 120_000 }, async (...words) => {
+])('%s %s loads no command', async (...words) => {
   await using project = await projectFixture(FILES);
   const { stdout, sources, others } = await loadedBy(project, words);
   expect(stdout).toContain('Usage: salvo');
@@ -103,7 +103,7 @@ test.each([
   expect(sources).toBeLessThan(75);
 });
 
-test('a run loads only what its scenarios need', { timeout: 120_000 }, async () => {
+test('a run loads only what its scenarios need', async () => {
   await using project = await projectFixture(FILES);
   const { stdout, sources, files, schemas, builtins } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
   expect(stdout).toContain('1 of 1 trial passed');
@@ -116,7 +116,7 @@ test('a run loads only what its scenarios need', { timeout: 120_000 }, async () 
   expect(builtins).not.toContain('zlib');
 });
 
-test('a run compiles few functions again that it called before', { timeout: 120_000 }, async () => {
+test('a run compiles few functions again that it called before', async () => {
   await using project = await projectFixture(FILES);
   const log = project.path('v8.log');
   const flags = ['--log-function-events', '--no-logfile-per-isolate', `--logfile=${log}`];
@@ -134,7 +134,7 @@ test('a run compiles few functions again that it called before', { timeout: 120_
   expect(compiled.length).toBeLessThan(500);
 });
 
-test('what a run loads later brings nothing along that only other starts need', { timeout: 120_000 }, async () => {
+test('what a run loads later brings nothing along that only other starts need', async () => {
   await using project = await projectFixture({
     'agent.mjs': "export default async () => ({ content: 'shipped' });\n",
     'a.yaml': 'prompt: Where is my order?\nassertions: [{ path: response.content, contains: shipped }]\n',
@@ -144,7 +144,7 @@ test('what a run loads later brings nothing along that only other starts need', 
   expect(sources).toBeLessThan(385);
 });
 
-test('a score without models and code loads neither', { timeout: 120_000 }, async () => {
+test('a score without models and code loads neither', async () => {
   await using project = await projectFixture(FILES);
   const words = ['score', '--red', 'manifest.json', '--blue', 'checkov.json'];
   const { stdout, sources } = await loadedBy(project, words, JUDGE_AGENT);
@@ -152,7 +152,7 @@ test('a score without models and code loads neither', { timeout: 120_000 }, asyn
   expect(sources).toBeLessThan(220);
 });
 
-test('the page of a run loads no arena', { timeout: 120_000 }, async () => {
+test('the page of a run loads no arena', async () => {
   await using project = await projectFixture(FILES);
   const { stdout } = await loadedBy(project, ['run', 'a.yaml', '-n', '1', '--json']);
   const { run_id } = JSON.parse(stdout);

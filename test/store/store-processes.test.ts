@@ -51,7 +51,7 @@ test('processes that create one store at the same moment, and write to it togeth
     expect(result?.error_message).toBe(content);
     expect((await store.getTrace(trace_id ?? ''))?.final_content).toBe(content);
   }
-}, 60_000);
+});
 
 test('a writer that is killed leaves every trial that was reported as stored, and no half of one', async () => {
   const child = startWriter('killed', 1_000_000);
@@ -71,4 +71,4 @@ test('a writer that is killed leaves every trial that was reported as stored, an
   expect(trials.slice(0, last).every((trial) => trial.result !== null)).toBe(true);
   for (const { trace_id } of trials) expect(await store.getTrace(trace_id ?? '')).not.toBeNull();
   await store.close();
-}, 60_000);
+});

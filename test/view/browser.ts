@@ -29,7 +29,7 @@ export interface OpenPage extends AsyncDisposable {
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await (await startedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {

@@ -112,7 +112,8 @@ it('leads from the list of runs to a conversation and to the next failure withou
   await tabTo('Trial 1');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
-  expect(await page.evaluate('[scrollY, document.activeElement.closest("#content") !== null]')).toEqual([0, true]);
+  const place = () => page.evaluate('[scrollY, document.activeElement.closest("#content") !== null]');
+  await expect.poll(place).toEqual([0, true]);
   await page.keyboard.press('n');
   await page.getByText(/^failure \d+ of \d+$/).waitFor();
 });

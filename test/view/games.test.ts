@@ -197,7 +197,7 @@ describe('the pages', () => {
       .first()
       .click();
     await why.getByText('not reported there').waitFor();
-    expect(new URL(page.url()).hash).toMatch(/\/finding\/\d+$/);
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/\/finding\/\d+$/);
     const code = page.getByRole('region', { name: /^Code of / });
     await code
       .getByRole('link', { name: /, caught, line / })
@@ -239,7 +239,7 @@ describe('an HTML file', () => {
     await using opened = await openPage(await exported(experimentId), { offline: true });
     const { page } = opened;
     await page.getByRole('heading', { name: 'Which Blue is better?' }).waitFor();
-    expect(new URL(page.url()).hash).toBe(`#/experiments/${experimentId}`);
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/experiments/${experimentId}`);
     await page.getByRole('region', { name: 'Red against Blue' }).getByRole('link').first().click();
     await page.getByRole('row').getByRole('link', { name: 'website-origin' }).click();
     await page.getByText('Matched, exactly.').first().waitFor();

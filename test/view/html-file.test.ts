@@ -42,7 +42,7 @@ it('shows a run and its conversations from a file, without any connection', asyn
   await using opened = await openPage(await exported(), { offline: true });
   const { page } = opened;
   await page.getByRole('heading', { name: `Run ${runId}` }).waitFor();
-  expect(new URL(page.url()).hash).toBe(`#/runs/${runId}`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/runs/${runId}`);
   expect(await page.title()).toBe(`✕ Run ${runId} · Salvo`);
   await page.getByRole('link', { name: 'Trial 2: failed, score 0.00' }).click();
   await page.getByText(HOSTILE).first().waitFor();
@@ -70,7 +70,7 @@ it('compares the runs that it has, down to two conversations', async () => {
   await using opened = await openPage(file);
   const { page } = opened;
   await page.getByRole('link', { name: 'Comparison' }).waitFor();
-  expect(new URL(page.url()).hash).toBe(`#/compare/${runId}/${second.run.run_id}`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/compare/${runId}/${second.run.run_id}`);
   await page.goto(`${file}#/traces/${runId}/0/0/1/with/${second.run.run_id}/0/0/1`);
   await page.getByText('Please.').first().waitFor();
 });

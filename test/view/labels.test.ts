@@ -95,7 +95,7 @@ describe('what the server takes', () => {
 });
 
 describe('labels', () => {
-  it('are given with the keyboard, blind to the judge, and become a calibration', { timeout: 60_000 }, async () => {
+  it('are given with the keyboard, blind to the judge, and become a calibration', async () => {
     await using opened = await openPage(`${viewer.url}#/labels`);
     const { page } = opened;
     const status = (done: number) => page.getByText(`${done} of 6 labelled`).waitFor();

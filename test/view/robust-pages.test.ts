@@ -46,7 +46,7 @@ it('keeps the filter and the order of a run in its address, on the way back and 
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'failed 15', pressed: true }).waitFor();
-  expect(new URL(page.url()).hash).toBe(address);
+  await expect.poll(() => new URL(page.url()).hash).toBe(address);
   await page.reload();
   await page.getByRole('button', { name: 'failed 15', pressed: true }).waitFor();
   expect(await page.getByLabel('Cases').inputValue()).toBe('worst');

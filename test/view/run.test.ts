@@ -89,7 +89,7 @@ it('shows where it breaks, and leads there by links and by keys', async () => {
   }
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
-  expect(new URL(page.url()).hash).toBe(`#/runs/${compared}/trials/1/1/1`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/runs/${compared}/trials/1/1/1`);
 
   await page.goBack();
   const failures = page.getByRole('region', { name: 'What failed' });
@@ -102,7 +102,7 @@ it('shows where it breaks, and leads there by links and by keys', async () => {
   await grid.waitFor();
   await page.keyboard.press('n');
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
-  expect(new URL(page.url()).hash).toBe(`#/runs/${compared}/trials/1/1/1`);
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/runs/${compared}/trials/1/1/1`);
 });
 
 it('divides many trials into rows', async () => {

@@ -64,7 +64,7 @@ it('is filtered and sorted in the page, and the filter is part of the address', 
   await page.keyboard.type('verdict = fail');
   await page.getByText('1 run', { exact: true }).waitFor();
   expect(await rows.nth(1).textContent()).toContain('refusal');
-  expect(new URL(page.url()).hash).toBe('#/runs/where/verdict%20%3D%20fail');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/runs/where/verdict%20%3D%20fail');
   await page.getByRole('searchbox').fill('');
   await page.getByText('3 runs').waitFor();
   await page.getByRole('button', { name: 'Pass rate' }).click();

@@ -38,7 +38,7 @@ it('shows a trial as it went, links each assertion to its place, and steps throu
   );
   expect(await page.locator('mark').allTextContents()).toEqual(['I will ', 'never', ' refund']);
   await assertions.getByRole('link', { name: 'call 1: refund' }).click();
-  expect(new URL(page.url()).hash).toBe(address(1, '/3.1'));
+  await expect.poll(() => new URL(page.url()).hash).toBe(address(1, '/3.1'));
   await page.locator('#event-m2c0:focus').waitFor();
 
   const search = page.getByRole('searchbox', { name: 'Search the conversation' });
@@ -69,7 +69,7 @@ it('shows a trial as it went, links each assertion to its place, and steps throu
   await page.getByRole('heading', { name: 'Trial 1' }).click();
   await page.keyboard.press('j');
   await page.getByText('failure 2 of 4').waitFor();
-  expect(new URL(page.url()).hash).toBe(address(3));
+  await expect.poll(() => new URL(page.url()).hash).toBe(address(3));
   await page.getByText('at answer (agent.ts:7:3)').waitFor();
   await page.getByText('2.0s, no answer').waitFor();
   await page.keyboard.press('ArrowLeft');

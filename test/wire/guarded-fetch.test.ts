@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AdapterOptions } from '../../packages/salvo/src/adapters/adapter-options-schema.ts';
 import { getAdapter } from '../../packages/salvo/src/adapters/registry.ts';
 import { startLoopback } from '../loopback/loopback-server.ts';
+import { isThorough } from '../thorough.ts';
 
 const TOO_LONG = Buffer.alloc(51 * 1024 * 1024, 0x20);
 const BOMB = gzipSync(Buffer.alloc(60 * 1024 * 1024, 0x20));
@@ -26,6 +27,8 @@ async function failureOf(options: AdapterOptions): Promise<unknown> {
 
 describe.each(optionsAt('').map(({ type }, index) => ({ type, index })))('$type', ({ index }) => {
   const at = (url: string): AdapterOptions => optionsAt(url)[index] ?? expect.unreachable();
+  // All adapters share the limit. One of them shows that it counts every kind of answer, the others that they have it.
+  const isTriedWithAll = isThorough() || index === 0;
 
   test.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
     await using other = await startLoopback([]);
@@ -49,15 +52,19 @@ describe.each(optionsAt('').map(({ type }, index) => ({ type, index })))('$type'
     expect(failure).not.toMatch(/user|pass-word-1|query-secret-1|fragment-secret/);
   });
 
-  test('reads no more than 50 MB of an answer that is not compressed, whatever it declares', async () => {
-    const declared: Record<string, string>[] = [{}, { 'content-length': `${TOO_LONG.length}` }];
-    for (const headers of declared) {
-      await using server = await startLoopback([{ reply: { text: TOO_LONG, headers } }]);
-      expect(await failureOf(at(server.url))).toMatchObject({ message: expect.stringContaining('more than 50 MB') });
-    }
-  });
+  test.runIf(isTriedWithAll)(
+    'reads no more than 50 MB of an answer that is not compressed, whatever it declares',
+    async () => {
+      const declared: Record<string, string>[] = [{}, { 'content-length': `${TOO_LONG.length}` }];
+      for (const headers of declared) {
+        await using server = await startLoopback([{ reply: { text: TOO_LONG, headers } }]);
+        expect(await failureOf(at(server.url))).toMatchObject({ message: expect.stringContaining('more than 50 MB') });
+      }
+    },
+  );
 
-  test.each([200, 400])('reads no more than 50 MB of an answer with status %i, decompressed', async (status) => {
+  const statuses = isTriedWithAll ? [200, 400] : [200];
+  test.each(statuses)('reads no more than 50 MB of an answer with status %i, decompressed', async (status) => {
     const reply = { text: BOMB, status, headers: { 'content-encoding': 'gzip' } };
     await using server = await startLoopback([{ reply }]);
     expect(await failureOf(at(server.url))).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tried } from '../../../../test/thorough.ts';
+import { isThorough, tried, triedOf } from '../../../../test/thorough.ts';
 import { findingSchema } from '../../src/match/claims/finding.ts';
 import { JudgeError } from '../../src/match/claims/judge-error.ts';
 import { vulnerabilitySchema } from '../../src/match/claims/vulnerability.ts';
@@ -10,7 +10,7 @@ import { untyped } from '../match/untyped.ts';
 import { REPORT_NAMES, report, reportText } from './report-fixture.ts';
 
 const FILES = [...REPORT_NAMES, 'cdk-nag.csv', 'findings.json', 'findings.jsonl', 'manifest.json'];
-const CUTS = 100;
+const CUTS = isThorough() ? 100 : 20;
 
 /** Expects findings that satisfy the schema, or a JudgeError with a message. */
 function expectVerdict(read: () => unknown): void {
@@ -73,7 +73,7 @@ describe.each(FILES)('%s', (name) => {
 describe.each(FILES.filter((name) => name.endsWith('.json')))('%s', (name) => {
   test('with any value of another type is either read or refused', () => {
     for (const replace of Object.values(REPLACEMENTS)) {
-      for (const mutant of mutants(report(name), replace)) {
+      for (const mutant of triedOf([...mutants(report(name), replace)])) {
         expectVerdict(() => untyped(readFindings)(mutant));
         expectManifestVerdict(() => untyped(readManifest)(mutant));
       }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tried } from '../../../../test/thorough.ts';
 import { readClaim } from '../../src/match/claims/read-claim.ts';
 import { createDocumentedMatcher } from '../../src/match/documented/documented-matcher.ts';
 import { createEvidenceMatcher } from '../../src/match/evidence/evidence-matcher.ts';
@@ -11,6 +12,7 @@ const kinds = (['documented', 'evidence'] as const).flatMap((matcher) =>
   (['optimal', 'greedy'] as const).map((assignment) => ({ matcher, assignment })),
 );
 const keys = fc.array(fc.nat(), { minLength: 1, maxLength: 7 });
+const CASES = { numRuns: tried(300) };
 
 describe.each(kinds)('with the $matcher matcher and the $assignment assignment', (options) => {
   const judge = new JudgeAgent(options);
@@ -34,6 +36,7 @@ describe.each(kinds)('with the $matcher matcher and the $assignment assignment',
         seen.duplicates += results.duplicates.length;
         seen.nearMisses += results.nearMisses.length;
       }),
+      CASES,
     );
     expect(seen.duplicates).toBeGreaterThan(0);
     expect(seen.nearMisses).toBeGreaterThan(0);
@@ -47,6 +50,7 @@ describe.each(kinds)('with the $matcher matcher and the $assignment assignment',
           withContent(judge.score(vulnerabilities, findings), vulnerabilities, findings),
         );
       }),
+      CASES,
     );
   });
 
@@ -62,6 +66,7 @@ describe.each(kinds)('with the $matcher matcher and the $assignment assignment',
         expect(after.falsePositives).toBe(before.falsePositives + 1);
         expect(after.breakdowns).toEqual(before.breakdowns);
       }),
+      CASES,
     );
   });
 });
@@ -84,6 +89,7 @@ describe.each([['documented', createDocumentedMatcher] as const, ['evidence', cr
           fc.pre(high.length > 0);
           for (const pair of high) expect(low).toContain(pair);
         }),
+        CASES,
       );
     });
 
@@ -104,6 +110,7 @@ describe.each([['documented', createDocumentedMatcher] as const, ['evidence', cr
           const total = (threshold: number) => matched(threshold, 'optimal').reduce((sum, { score }) => sum + score, 0);
           expect(total(high)).toBeLessThanOrEqual(total(low) + 1e-9);
         }),
+        CASES,
       );
     });
   },

@@ -189,7 +189,7 @@ async function startCountingServer() {
     seen.senders.add(String(request.headers['x-sender']));
     if (running === 3) three.resolve();
     await three.promise;
-    await sleep(seen.senders.size < 2 ? 300 : 10);
+    await sleep(seen.senders.size < 2 ? 1000 : 10);
     running -= 1;
     response.end('ok');
   });

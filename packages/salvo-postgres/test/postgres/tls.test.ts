@@ -31,7 +31,7 @@ async function useCertificate(name: string): Promise<void> {
   await database.query('ALTER SYSTEM SET ssl = on');
   await database.query('SELECT pg_reload_conf()');
   const isUsed = async () => (await shownName().catch(() => null)) === name;
-  await vi.waitUntil(isUsed, { timeout: 20_000, interval: 200 });
+  await vi.waitUntil(isUsed, { timeout: 60_000, interval: 200 });
 }
 
 /** The common name in the certificate that the server shows, after the message with which a client asks for encryption. */

@@ -44,7 +44,7 @@ export function sampleWorker(id = 'w1', part: Partial<WorkerDescription> = {}): 
 }
 
 /** For what happens within a second on a machine that has nothing else to do. */
-export const SOON = { timeout: 15_000, interval: 20 };
+export const SOON = { timeout: 60_000, interval: 20 };
 
 /** Jobs of the orders as the worker sees them now. */
 export async function takeOf(session: WorkerSession, works: readonly Work[], limit: number): Promise<TakenJob[]> {

@@ -66,7 +66,9 @@ function demandOf(assertion: Assertion): string {
 }
 
 function stepName(limit: string, step: unknown, agent: unknown): string {
-  return [limit, step === undefined ? undefined : `step ${step}`, agent].filter((part) => part !== undefined).join(', ');
+  return [limit, step === undefined ? undefined : `step ${step}`, agent]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 function plain(value: unknown): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../../../test/project-fixture.ts';
-import { tried } from '../../../../test/thorough.ts';
+import { tried, triedOf } from '../../../../test/thorough.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { loadScenario } from './load-scenario.ts';
@@ -62,7 +62,7 @@ test('a good scenario cut off at any byte is either valid or has an error with a
   await using fixture = await projectFixture();
   const project = await fixture.project();
   const bytes = Buffer.from(GOOD);
-  for (let length = 0; length <= bytes.length; length++) {
+  for (const length of triedOf([...Array(bytes.length + 1).keys()])) {
     await expectVerdict((content) => fixture.write('a.yaml', content), bytes.subarray(0, length), project);
   }
 });

@@ -29,7 +29,11 @@ export function stepsOf(trace: Pick<Trace, 'messages' | 'turns' | 'turn_count' |
 type TurnFigures = NonNullable<Trace['turns']>[number];
 
 /** Turns that are one answer, of a model that Salvo asked itself: a whole agent may have asked its model more than once. */
-function turnsOfOneStep({ turns = [], turn_count, tools_seen }: Parameters<typeof stepsOf>[0]): Map<number, TurnFigures> {
+function turnsOfOneStep({
+  turns = [],
+  turn_count,
+  tools_seen,
+}: Parameters<typeof stepsOf>[0]): Map<number, TurnFigures> {
   if (tools_seen !== 'observed') return new Map();
   const isOne = ({ turn }: TurnFigures, index: number): boolean => {
     return turn <= turn_count && (turns[index + 1]?.turn ?? turn_count + 1) - turn === 1;

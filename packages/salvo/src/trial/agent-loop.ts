@@ -165,7 +165,10 @@ async function converse(
         chunk: (json) => chunks.push(json),
         callTool,
       },
-      onRetry: (record) => recorder.retry(record),
+      onRetry: (record) => {
+        chunks = [];
+        recorder.retry(record);
+      },
       onUnknownCost: () => recorder.unknownCost(),
     });
     const sent = await sending.catch(async (error: unknown) => {

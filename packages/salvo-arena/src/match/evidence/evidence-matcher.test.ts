@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { tried } from '../../../../../test/thorough.ts';
 import { THRESHOLD_TOLERANCE } from '../../../../salvo/src/stats/meets-threshold.ts';
 import type { Claim } from '../claims/claim.ts';
 import { readClaim } from '../claims/read-claim.ts';
@@ -246,7 +247,7 @@ describe('for any claims', () => {
           expect(found.toSorted()).toEqual(expected.map(({ text }) => text).toSorted());
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tried(150) },
     );
   });
 

@@ -203,7 +203,7 @@ describe('a manifest', () => {
 
 describe('a task', () => {
   it('of the catalogue is played on one of its templates', async () => {
-    for (const task of allTasks().slice(0, 20)) {
+    for (const task of triedOf(allTasks().slice(0, 20))) {
       for (const language of ['terraform', 'cloudformation'] as const) {
         const { metadata } = await play({ task: task.id, language });
         expect(task.templates).toContain(metadata.template);

@@ -9,7 +9,7 @@ import type { AdapterConfig } from '../adapter.ts';
 import { createExecAdapter } from './exec.ts';
 
 /** Stubborn processes get two seconds before they are killed. */
-const UNTIL = { timeout: 20_000 };
+const UNTIL = { timeout: 60_000 };
 
 interface Setting {
   config?: Partial<AdapterConfig>;

@@ -34,6 +34,18 @@ function run(code: string, config: Partial<AdapterConfig> = {}, setting: Setting
   return moduleAdapter(code, setting).sendTurn(messages, [], { model: 'm', ...config });
 }
 
+/** Agents by their code. All are in one line of one module, so that they take one process. */
+function agents(bodies: readonly string[]) {
+  const functions = bodies.map((body) => `async () => { ${body} }`);
+  const adapter = moduleAdapter(
+    `const agents = [${functions.join(', ')}]; export default ({ messages }) => agents[messages[0].content]()`,
+  );
+  return (body: string) =>
+    adapter
+      .sendTurn([{ role: 'user', content: `${bodies.indexOf(body)}` }], [], { model: 'm' })
+      .catch((error: unknown) => error);
+}
+
 test('the text an agent returns is its final content', async () => {
   const result = await run('export default ({ messages, model }) => model + ": " + messages[0].content');
   expect(result).toMatchObject({ content: 'm: Hi', tool_calls: [], finish_reason: 'stop', usage: null });
@@ -141,22 +153,22 @@ test("a user's adapter that breaks is no crash of the agent, and leaves its stac
   });
 });
 
-test.each([
-  ['throw new Error("bad \\u0007code")', String.raw`threw an error: bad \u0007code`],
-  ['throw new TypeError("")', 'threw an error: TypeError'],
-  ['throw "text"', 'threw an error: text'],
-  ['throw null', 'threw an error: null'],
-  ['throw Object.create(null)', 'threw an error: an object with no fields'],
-  ['throw { message: "odd" }', 'threw an error: an object with message: odd'],
-  ['throw Object.assign(new Error("no such page"), { status: 404 })', 'threw an error: no such page'],
-  ['const { name } = undefined', 'threw an error: Cannot destructure'],
-])('an agent whose code is "%s" crashed', async (body, problem) => {
-  const answer = run(`export default async () => { ${body} }`);
-  await expect(answer).rejects.toMatchObject({
-    code: 'AGENT_CRASHED',
-    retryable: false,
-    message: expect.stringContaining(problem),
-  });
+test('an agent that throws crashed, whatever it throws', async () => {
+  const problems = {
+    'throw new Error("bad \\u0007code")': String.raw`threw an error: bad \u0007code`,
+    'throw new TypeError("")': 'threw an error: TypeError',
+    'throw "text"': 'threw an error: text',
+    'throw null': 'threw an error: null',
+    'throw Object.create(null)': 'threw an error: an object with no fields',
+    'throw { message: "odd" }': 'threw an error: an object with message: odd',
+    'throw Object.assign(new Error("no such page"), { status: 404 })': 'threw an error: no such page',
+    'const { name } = undefined': 'threw an error: Cannot destructure',
+  };
+  const failureOf = agents(Object.keys(problems));
+  for (const [body, problem] of Object.entries(problems)) {
+    const message = expect.stringContaining(problem);
+    expect(await failureOf(body), body).toMatchObject({ code: 'AGENT_CRASHED', retryable: false, message });
+  }
 });
 
 test('a crash has the frames of the agent, with paths relative to its project, and its causes', async () => {
@@ -179,23 +191,24 @@ test('a crash has the frames of the agent, with paths relative to its project, a
   ]);
 });
 
-test.each([
-  ['throw Object.assign(new Error("slow down"), { status: 429 })', '429 slow down'],
-  ['throw Object.assign(new Error("401 wrong key"), { statusCode: 401 })', ': 401 wrong key'],
-  ['throw Object.assign(new Error("no such model"), { status: 404, request_id: "r" })', '404 no such model'],
-  ['throw new Error("failed", { cause: Object.assign(new Error("busy"), { status: 503 }) })', '503 busy'],
-  [
-    'throw Object.assign(new Error("tried 3 times"), { name: "AI_RetryError", errors: [new Error("x")] })',
-    'tried 3 times',
-  ],
-])('an agent whose code is "%s" could not call its model, which is no crash', async (body, problem) => {
-  const answer = run(`export default async () => { ${body} }`);
-  await expect(answer).rejects.toMatchObject({
-    code: 'AGENT_PROVIDER_FAILED',
-    retryable: false,
-    message: expect.stringContaining(problem),
-    agentStack: expect.stringContaining('agent.mjs:1:'),
-  });
+test('an agent that could not call its model did not crash', async () => {
+  const problems = {
+    'throw Object.assign(new Error("slow down"), { status: 429 })': '429 slow down',
+    'throw Object.assign(new Error("401 wrong key"), { statusCode: 401 })': ': 401 wrong key',
+    'throw Object.assign(new Error("no such model"), { status: 404, request_id: "r" })': '404 no such model',
+    'throw new Error("failed", { cause: Object.assign(new Error("busy"), { status: 503 }) })': '503 busy',
+    'throw Object.assign(new Error("tried 3 times"), { name: "AI_RetryError", errors: [new Error("x")] })':
+      'tried 3 times',
+  };
+  const failureOf = agents(Object.keys(problems));
+  for (const [body, problem] of Object.entries(problems)) {
+    expect(await failureOf(body), body).toMatchObject({
+      code: 'AGENT_PROVIDER_FAILED',
+      retryable: false,
+      message: expect.stringContaining(problem),
+      agentStack: expect.stringContaining('agent.mjs:1:'),
+    });
+  }
 });
 
 test('an agent whose server is down did not crash', async () => {
@@ -211,17 +224,21 @@ test('an agent whose server is down did not crash', async () => {
   });
 });
 
-test.each([
-  ['const a = {}; a.a = a; return a', 'cannot be written as JSON: Converting circular'],
-  ['return { content: 1n }', 'cannot be written as JSON: Do not know how to serialize a BigInt'],
-  ['', 'but got null'],
-  ['return 42', 'but got a number'],
-  ['return {}', 'found an empty object'],
-  ['return (async function* () { yield 1; })()', 'returned a stream'],
-  ['let a = []; for (let i = 0; i < 500; i += 1) a = [a]; return { content: a }', 'nested more than 200 levels'],
-])('an agent whose code is "%s" gave no usable answer', async (body, problem) => {
-  const answer = run(`export default async () => { ${body} }`);
-  await expect(answer).rejects.toMatchObject({ kind: 'bad_response', message: expect.stringContaining(problem) });
+test('an agent that returns neither a text nor messages gave no usable answer', async () => {
+  const problems = {
+    'const a = {}; a.a = a; return a': 'cannot be written as JSON: Converting circular',
+    'return { content: 1n }': 'cannot be written as JSON: Do not know how to serialize a BigInt',
+    '': 'but got null',
+    'return 42': 'but got a number',
+    'return {}': 'found an empty object',
+    'return (async function* () { yield 1; })()': 'returned a stream',
+    'let a = []; for (let i = 0; i < 500; i += 1) a = [a]; return { content: a }': 'nested more than 200 levels',
+  };
+  const failureOf = agents(Object.keys(problems));
+  for (const [body, problem] of Object.entries(problems)) {
+    const message = expect.stringContaining(problem);
+    expect(await failureOf(body), body).toMatchObject({ kind: 'bad_response', message });
+  }
 });
 
 test('an error in an answer keeps its message, and bytes are not copied', async () => {

@@ -80,7 +80,10 @@ describe('step_latency', () => {
 describe('step_cost', () => {
   it('holds for every step, without errors of rounding', () => {
     expect(costs({}, traceOf([cost(0.1 + 0.2), cost(0)]))).toMatchObject({ score: 1 });
-    expect(costs({}, traceOf([cost(0.31)]))).toEqual({ score: 0, details: 'step 1 cost 0.31 USD, at most 0.3 USD allowed' });
+    expect(costs({}, traceOf([cost(0.31)]))).toEqual({
+      score: 0,
+      details: 'step 1 cost 0.31 USD, at most 0.3 USD allowed',
+    });
   });
 
   it('is not scored where a cost is unknown', () => {

@@ -75,7 +75,9 @@ function nameOf({ turn, agent }: TraceStep): string {
 }
 
 function describeAll(steps: readonly TraceStep[]): string {
-  const agents = [...new Set(steps.flatMap(({ agent }) => agent ?? []))].map((name) => quoteOutput(name, { length: 60 }));
+  const agents = [...new Set(steps.flatMap(({ agent }) => agent ?? []))].map((name) =>
+    quoteOutput(name, { length: 60 }),
+  );
   const count = steps.length === 1 ? 'there is 1 step' : `there are ${steps.length} steps`;
   return agents.length === 0 ? count : `${count}, of ${agents.join(', ')}`;
 }

@@ -171,7 +171,9 @@ function messageTexts(message: Message, number: number): ShownText[] {
     message.role === 'system' ? message.content : textWithMarkers(message),
   );
   const calls = message.role === 'assistant' ? message.tool_calls : [];
+  const agent = message.role === 'assistant' ? message.agent : undefined;
   return [
+    ...(agent === undefined ? [] : [shownText(`name of the agent in message ${number}`, agent)]),
     ...(calls.length > 0 && !message.content ? [] : [text]),
     ...calls.map((call, index) =>
       callText(

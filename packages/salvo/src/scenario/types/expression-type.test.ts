@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { tried } from '../../../../../test/thorough.ts';
 import { traceArbitrary } from '../../../../../test/trace-arbitrary.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { compileExpression, ExpressionError, parseExpression } from '../compile/expression.ts';
@@ -210,7 +211,7 @@ test('no expression that can be compiled makes the check fail', () => {
       fc.pre(isExpression(text));
       expect(Array.isArray(typed(text).problems)).toBe(true);
     }),
-    { numRuns: 300, maxSkipsPerRun: 1000 },
+    { numRuns: tried(600), maxSkipsPerRun: 1000 },
   );
 });
 
@@ -314,9 +315,9 @@ test('whatever an accepted expression finds in a trace is of its type', () => {
         if (!admits(type, found)) throw new Error(`${text} found ${JSON.stringify(found)}, not ${describeType(type)}`);
       }
     }),
-    { numRuns: 300, maxSkipsPerRun: 1000 },
+    { numRuns: tried(600), maxSkipsPerRun: 1000 },
   );
-  expect(accepted).toBeGreaterThanOrEqual(300);
+  expect(accepted).toBeGreaterThanOrEqual(tried(600));
 });
 
 test('a path that always has a value has one in every trace, and an unknown path has none in any', () => {
@@ -335,9 +336,9 @@ test('a path that always has a value has one in every trace, and an unknown path
         else expect(found).toBeNull();
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tried(1000) },
   );
-  expect(Math.min(seen.always, seen.unknown)).toBeGreaterThan(20);
+  expect(Math.min(seen.always, seen.unknown)).toBeGreaterThan(10);
 });
 
 const FAILED = Symbol('failed');

@@ -33,7 +33,7 @@ export function readAdkEvent(given: Record<string, unknown>, into: Conversation,
   // Pieces of a stream: the event with all of it follows.
   if (partial) return;
   const code = event.errorCode ?? event.error_code;
-  if (!content || !content.parts || content.parts.length === 0) {
+  if (!content?.parts || content.parts.length === 0) {
     // Events that only change the state of the session have no content.
     if (code == null) return;
     const message = event.errorMessage ?? event.error_message ?? 'without a message';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { remembered } from '../../text/memo.ts';
 import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
 import { readMessages } from './read-messages.ts';
@@ -64,11 +65,9 @@ export function readAgentsState(given: Record<string, unknown>, into: Conversati
 /** Finds the response that an item came with: an item is what its response has as output, in the same order. */
 function responseFinder(responses: readonly Response[]): (item: unknown) => Response | undefined {
   const waiting = new Map<string, Response[]>();
-  for (const response of responses) {
-    for (const item of response.output) {
-      const key = canonicalJson(item);
-      waiting.set(key, [...(waiting.get(key) ?? []), response]);
-    }
+  // From the last to the first, so that the first is at the end of its list.
+  for (const response of responses.toReversed()) {
+    for (const item of response.output) remembered(waiting, canonicalJson(item), () => []).push(response);
   }
-  return (item) => waiting.get(canonicalJson(item))?.shift();
+  return (item) => waiting.get(canonicalJson(item))?.pop();
 }

@@ -5,7 +5,9 @@ const FINISH_REASONS: ReadonlyMap<string, string> = new Map([
   ...['max_tokens', 'maxTokens', 'max_output_tokens', 'model_context_window_exceeded'].map(
     (word) => [word, 'length'] as const,
   ),
-  ...['content-filter', 'content_filtered', 'contentFiltered', 'safety'].map((word) => [word, 'content_filter'] as const),
+  ...['content-filter', 'content_filtered', 'contentFiltered', 'safety'].map(
+    (word) => [word, 'content_filter'] as const,
+  ),
 ]);
 
 /** Our word for why a turn ended. Where there is none, that of the provider or the SDK is kept. */

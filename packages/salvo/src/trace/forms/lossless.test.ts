@@ -166,10 +166,12 @@ test.each(Object.entries(WRITERS))('every text, call and result that goes in com
 const FIELDS = `type role content parts text thinking reasoning name id arguments args input output result error messages
   contents message steps choices candidates response tool_calls function_call function rawItem kwargs lc data subtype state
   toolCallId toolName toolInvocation functionCall functionResponse call_id tool_use_id status summary usage trace __proto__
-  constructor finish_reason usageMetadata`;
+  constructor finish_reason usageMetadata author actions invocationId kind part_kind tool_name toolUse toolResult toolUseId
+  lastMessage generatedItems modelResponses originalInput events metadata metrics step agent stopReason parent_tool_use_id`;
 const WORDS = `user assistant tool system model developer text tool-call tool-result tool_use tool_result tool_call
   tool_call_response function_call function_call_output message reasoning dynamic-tool tool-x step-start data-x file image
-  human ai result success thinking output-available source custom AIMessage web_search_call mcp_call message_output_item`;
+  human ai result success thinking output-available source custom AIMessage web_search_call mcp_call message_output_item
+  request response user-prompt tool-return retry-prompt thinking tool_search_call program`;
 const wordOf = (words: string) => fc.constantFrom(...words.trim().split(/\s+/));
 const { value: reply } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import type { Message } from '../message.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
 import { mediaKind, mediaName, mediumFile } from './media.ts';
@@ -78,8 +79,8 @@ export function readPydanticMessage(message: Record<string, unknown>, into: Conv
   if (message.kind === 'request') {
     const { parts, instructions } = readAs(requestSchema, message, place);
     // Each request repeats them.
-    const isNew = !into.messages.some(({ role, content }) => role === 'system' && content === instructions);
-    if (instructions && isNew) into.text('system', instructions);
+    const isSame = ({ role, content }: Message): boolean => role === 'system' && content === instructions;
+    if (instructions && !into.messages.some(isSame)) into.text('system', instructions);
     for (const [index, part] of parts.entries()) {
       const at = `${place}.parts[${index}]`;
       const read = REQUEST_PARTS.get(part.part_kind);

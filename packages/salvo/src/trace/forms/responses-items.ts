@@ -121,7 +121,7 @@ const ITEMS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ...eachOf(['tool_search_output', 'program_output'], answersOwnCall),
   ['unknown', unknownItem],
   ...eachOf(['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response'], withoutContent),
-  ...eachOf(['additional_tools', 'configuration_update', 'compaction_trigger', 'item_reference'], withoutContent),
+  ...eachOf(['additional_tools', 'configuration_update', 'compaction_trigger'], withoutContent),
   ['tool_approval_item', withoutContent],
   ...eachOf(['message_output_item', 'reasoning_item', 'tool_call_item', 'tool_call_output_item'], unwrap),
   ...eachOf(['handoff_call_item', 'handoff_output_item', 'input_item', 'compaction_item'], unwrap),

@@ -50,7 +50,12 @@ export const usageSchema = z
   .transform((given): Usage | null => {
     if (!given) return null;
     const input =
-      given.input_tokens ?? given.prompt_tokens ?? given.inputTokens ?? given.promptTokens ?? given.promptTokenCount ?? given.request_tokens;
+      given.input_tokens ??
+      given.prompt_tokens ??
+      given.inputTokens ??
+      given.promptTokens ??
+      given.promptTokenCount ??
+      given.request_tokens;
     const output =
       given.output_tokens ??
       given.completion_tokens ??

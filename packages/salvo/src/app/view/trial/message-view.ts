@@ -2,6 +2,7 @@ import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { callMark } from '../../../trace/call-mark.ts';
 import type { Message, ToolCall } from '../../../trace/message.ts';
+import { stepsOf, type TraceStep } from '../../../trace/steps-of.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import { type EmbedFile, type FileView, filesOf, fileView } from './file-view.ts';
 import { prettyJson } from './pretty-json.ts';
@@ -18,6 +19,9 @@ export interface MessageView {
   files: FileView[];
   reasoning: ShownText | null;
   tool_calls: { id: string; name: string; arguments: ShownText; error: string | null; mark: string | null }[];
+  /** Which agent wrote it, and what its step took; null if unknown, and for messages of others. */
+  agent: string | null;
+  step: Omit<TraceStep, 'turn' | 'agent'> | null;
   /** Of a tool's result. */
   tool: { call_id: string; name: string; is_error: boolean } | null;
 }
@@ -38,9 +42,10 @@ export async function messagePage(
 ) {
   const trace = await existingTrace(store, traceId);
   const shown = numbered(trace).slice(offset, offset + limit);
+  const steps = stepsOf(trace);
   return {
     total: trace.messages.length,
-    messages: shown.map((each) => messageView(each, { trace, longest: LONGEST_TEXT, embed })),
+    messages: shown.map((each) => messageView(each, { trace, steps, longest: LONGEST_TEXT, embed })),
   };
 }
 
@@ -49,7 +54,7 @@ export async function wholeMessage(store: Store, traceId: string, index: number)
   const trace = await existingTrace(store, traceId);
   const message = numbered(trace)[index];
   if (!message) throw new SalvoError('MESSAGE_UNKNOWN', `Trace ${traceId} has no message ${index}.`);
-  return messageView(message, { trace, longest: Number.POSITIVE_INFINITY });
+  return messageView(message, { trace, steps: stepsOf(trace), longest: Number.POSITIVE_INFINITY });
 }
 
 function numbered({ messages, turn_count }: Trace) {
@@ -62,14 +67,21 @@ function numbered({ messages, turn_count }: Trace) {
   });
 }
 
+interface Shown {
+  trace: Trace;
+  steps: readonly TraceStep[];
+  longest: number;
+  embed?: EmbedFile | undefined;
+}
+
 function messageView(
   { message, index, turn }: ReturnType<typeof numbered>[number],
-  { trace, longest, embed }: { trace: Trace; longest: number; embed?: EmbedFile | undefined },
+  { trace, steps, longest, embed }: Shown,
 ): MessageView {
   const shown = (text: string): ShownText => ({ text: text.slice(0, longest), full_length: text.length });
   const content = message.content === null ? null : shown(message.content);
   const files = filesOf(message).map((file) => fileView(file, embed));
-  const common = { index, role: message.role, turn, content, files, reasoning: null };
+  const common = { index, role: message.role, turn, content, files, reasoning: null, agent: null, step: null };
   if (message.role === 'tool_result') {
     const { tool_call_id: call_id, name, is_error } = message;
     return { ...common, tool_calls: [], tool: { call_id, name, is_error } };
@@ -78,6 +90,8 @@ function messageView(
   return {
     ...common,
     reasoning: message.reasoning === undefined ? null : shown(message.reasoning),
+    agent: message.agent ?? null,
+    step: steps[turn - 1] ?? null,
     tool_calls: message.tool_calls.map((call) => ({
       id: call.id,
       name: call.name,

@@ -60,7 +60,8 @@ function messageBlocks(page: Page): string[][] {
       continue;
     }
     turn += 1;
-    const title = turn > 0 ? `assistant · turn ${turn}` : 'assistant · given by the scenario';
+    const agent = message.agent === undefined ? '' : ` · ${safeLine(message.agent, 40)}`;
+    const title = turn > 0 ? `assistant · turn ${turn}${agent}` : 'assistant · given by the scenario';
     blocks.push([
       ...retryLines(page, (each) => turn > 0 && each === turn),
       style.green(title),

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
 import type { Message } from '../../message.ts';
+import { addFigures, type StepFigures } from '../step-figures.ts';
 import type { RecordedStep } from './recorded-step.ts';
 
 /** A message, and when it was there: at the beginning of the call that it was sent with, or at the end of its own. */
@@ -39,11 +40,18 @@ export function callChains(calls: readonly ReadCall[]): CallChain[] {
     chain.steps.push(step);
     const start = step.start ?? 0;
     for (const message of sent.slice(place + 1)) chain.messages.push({ message: withId(message, ids), time: start });
+    const answer = answered.findLast((message) => message.role === 'assistant');
+    if (answer) addFigures(answer, figuresOf(step));
     for (const message of answered) chain.messages.push({ message, time: step.end ?? start });
     const last = chain.messages.at(-1)?.message;
     if (last) byLast.set(keyOf(last), chain);
   }
   return chains;
+}
+
+function figuresOf({ model, usage, cost_usd, start, end }: RecordedStep): StepFigures {
+  const latency_seconds = start === null || end === null || end < start ? null : (end - start) / 1000;
+  return { model, ...usage, cost_usd, latency_seconds };
 }
 
 /**

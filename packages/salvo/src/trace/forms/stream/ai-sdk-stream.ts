@@ -68,7 +68,8 @@ export function joinAiSdkStream(parts: readonly unknown[], { isPartial }: { isPa
     const { type } = part;
     if (type === 'error' && !isPartial) throw new StreamError(errorText(part.error ?? part.errorText));
     if (type === 'abort' && !isPartial) throw brokeOff('an answer, because it was aborted');
-    if (type === 'tripwire' && !isPartial) throw new StreamError(`a processor stopped it: ${String(part.reason ?? '')}`);
+    if (type === 'tripwire' && !isPartial)
+      throw new StreamError(`a processor stopped it: ${String(part.reason ?? '')}`);
     if (type === 'start-step' || type === 'step-start') current = null;
     else if (type === 'finish-step' || type === 'step-finish') {
       Object.assign(step(), endOfStep(part));

@@ -46,7 +46,9 @@ function addEvent(messages: Message[], event: Record<string, unknown>, place: st
   } else if (event.type === 'error') {
     const { error } = event;
     const said = isRecord(error) ? [error.type, error.message] : [error];
-    throw new StreamError(said.filter((text) => typeof text === 'string').join(': ') || 'the provider reported an error');
+    throw new StreamError(
+      said.filter((text) => typeof text === 'string').join(': ') || 'the provider reported an error',
+    );
   } else if (!message) {
     // `ping` may come first.
   } else if (event.type === 'content_block_start') {

@@ -20,7 +20,8 @@ export function joinBedrockEvents(events: readonly unknown[], { isPartial }: { i
     if (!isRecord(event)) continue;
     const place = `stream[${position}]`;
     for (const [name, value] of Object.entries(event)) {
-      if (name.endsWith('Exception') && isRecord(value)) throw new StreamError(`${name}: ${String(value.message ?? '')}`);
+      if (name.endsWith('Exception') && isRecord(value))
+        throw new StreamError(`${name}: ${String(value.message ?? '')}`);
       if (name === 'messageStop' && isRecord(value)) stopReason = value.stopReason;
       if (name === 'metadata' && isRecord(value)) metadata = value;
       if (name === 'contentBlockStart') {

@@ -15,16 +15,17 @@ interface JoinOptions {
 }
 
 /** The forms whose chunks are no messages: how a chunk is recognised, and what all of them are together. */
-const FORMS: { is: (chunk: Chunk) => boolean; join: (chunks: readonly unknown[], options: JoinOptions) => unknown }[] = [
-  { is: isChatChunk, join: joinChatChunks },
-  { is: isResponsesEvent, join: joinResponsesEvents },
-  { is: isAnthropicEvent, join: joinAnthropicEvents },
-  { is: isBedrockEvent, join: joinBedrockEvents },
-  { is: ({ candidates }) => Array.isArray(candidates), join: joinGeminiResponses },
-  { is: ({ type }) => type === 'run_item_stream_event', join: joinAgentsEvents },
-  { is: ({ type }) => type === 'messageAddedEvent', join: joinStrandsEvents },
-  { is: isAiSdkPart, join: joinAiSdkStream },
-];
+const FORMS: { is: (chunk: Chunk) => boolean; join: (chunks: readonly unknown[], options: JoinOptions) => unknown }[] =
+  [
+    { is: isChatChunk, join: joinChatChunks },
+    { is: isResponsesEvent, join: joinResponsesEvents },
+    { is: isAnthropicEvent, join: joinAnthropicEvents },
+    { is: isBedrockEvent, join: joinBedrockEvents },
+    { is: ({ candidates }) => Array.isArray(candidates), join: joinGeminiResponses },
+    { is: ({ type }) => type === 'run_item_stream_event', join: joinAgentsEvents },
+    { is: ({ type }) => type === 'messageAddedEvent', join: joinStrandsEvents },
+    { is: isAiSdkPart, join: joinAiSdkStream },
+  ];
 
 /**
  * What a stream gave, as a reply that can be read like any other: the answer that its chunks are pieces of, or the
@@ -61,7 +62,9 @@ function joinAgentsEvents(chunks: readonly unknown[]): unknown {
   return {
     originalInput: [],
     generatedItems: events.flatMap(({ type, item }) => (type === 'run_item_stream_event' ? [item] : [])),
-    modelResponses: data.flatMap(({ type, response }) => (type === 'response_done' && isRecord(response) ? [response] : [])),
+    modelResponses: data.flatMap(({ type, response }) =>
+      type === 'response_done' && isRecord(response) ? [response] : [],
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import type { AssertionView } from '../../../../src/app/view/trial/assertion-vie
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import type { TracePlace } from '../../../../src/app/view/trial/trace-places.ts';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
-import { formatCount, formatSeconds } from '../../../../src/stats/format.ts';
+import { formatCount, formatMoney, formatSeconds } from '../../../../src/stats/format.ts';
 import { AgentText, type TextMark } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './event-card.module.css';
@@ -52,8 +52,8 @@ function contentOf(
     case 'agent': {
       const { turn } = event;
       return {
-        title: turn === 0 ? 'Agent (given by the scenario)' : 'Agent',
-        ...(turn === 0 ? {} : { turn: `turn ${turn}` }),
+        title: turn === 0 ? 'Agent (given by the scenario)' : agentTitle(event.message),
+        ...(turn === 0 ? {} : { turn: [`turn ${turn}`, ...figuresOf(event.message)].join(' · ') }),
         body: <AgentMessage message={event.message} {...shown} />,
       };
     }
@@ -63,7 +63,7 @@ function contentOf(
       const mark = event.message?.tool_calls[event.call]?.mark;
       return {
         title: `Tool ${visibleText(name)}${isError ? ' (error)' : ''}${mark ? ` · ${mark}` : ''}`,
-        ...(event.turn === 0 ? {} : { turn: `turn ${event.turn}` }),
+        ...(event.turn === 0 ? {} : { turn: turnOfCall(event) }),
         body: <ToolCall event={event} {...shown} />,
         isError,
       };
@@ -94,6 +94,32 @@ function contentOf(
         ),
       };
   }
+}
+
+function agentTitle({ agent }: MessageView): string {
+  return agent === null ? 'Agent' : `Agent ${visibleText(agent)}`;
+}
+
+/** What the step of an answer took, as far as it is known. */
+function figuresOf({ step }: MessageView): string[] {
+  if (step === null) return [];
+  const { model, latency_seconds, input_tokens, output_tokens, cost_usd } = step;
+  const tokens =
+    input_tokens === null || output_tokens === null ? null : [input_tokens, output_tokens].map(formatCount);
+  return [
+    model === null ? null : visibleText(model),
+    latency_seconds === null ? null : formatSeconds(latency_seconds),
+    tokens && `${tokens[0]} tokens in, ${tokens[1]} out`,
+    cost_usd === null ? null : formatMoney(cost_usd),
+  ].filter((text) => text !== null);
+}
+
+/** An answer without a text has no card of its own: who called and what it took is said at its first call. */
+function turnOfCall({ turn, message, call }: TraceEvent & { kind: 'tool' }): string {
+  const isFirst =
+    message !== null && call === 0 && (message.content?.full_length ?? 0) === 0 && message.reasoning === null;
+  const agent = message?.agent == null ? [] : [visibleText(message.agent)];
+  return [`turn ${turn}`, ...agent, ...(isFirst ? figuresOf(message) : [])].join(' · ');
 }
 
 function AgentMessage({ message, ...shown }: Shown & { message: MessageView }) {

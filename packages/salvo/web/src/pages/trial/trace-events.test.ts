@@ -5,8 +5,19 @@ import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { eventAt, placeAddress, textsOf, traceEvents } from './trace-events.ts';
 
 function message(index: number, change: Partial<MessageView>): MessageView {
-  const empty = { content: null, files: [], reasoning: null, tool_calls: [], tool: null };
-  return { index, role: 'assistant', turn: 1, ...empty, ...change };
+  return {
+    index,
+    role: 'assistant',
+    turn: 1,
+    content: null,
+    files: [],
+    reasoning: null,
+    agent: null,
+    step: null,
+    tool_calls: [],
+    tool: null,
+    ...change,
+  };
 }
 
 const shown = (text: string) => ({ text, full_length: text.length });

@@ -1,7 +1,7 @@
 import { rename, utimes } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { fingerprintOf } from './fingerprint.ts';
-import { projectFixture } from './project-fixture.ts';
+import { fingerprintOf } from '../../scripts/fingerprint.ts';
+import { projectFixture } from '../project-fixture.ts';
 
 test('a build is used again only for the same sources: their content and paths count, and no time', async () => {
   await using sources = await projectFixture({ 'src/a.ts': '1', 'src/b/data.json': '{}', 'package.json': '{}' });
