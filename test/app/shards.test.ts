@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +7,10 @@ import { listRuns, openRun } from '../../packages/salvo/src/app/results/open-run
 import { mergeParts } from '../../packages/salvo/src/app/runs/merge-parts.ts';
 import { performRun, runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { runShard } from '../../packages/salvo/src/app/runs/run-shard.ts';
+import { dehydrate } from '../../packages/salvo/src/store/documents/dehydrate.ts';
 import { partFileName } from '../../packages/salvo/src/store/parts/part-document.ts';
+import { readPart } from '../../packages/salvo/src/store/parts/read-part.ts';
+import { contentHash } from '../../packages/salvo/src/text/json/canonical-json.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const vote = (score: number) =>
@@ -98,6 +102,23 @@ describe('the parts of all shards', () => {
     await using again = await mergeParts({ cwd: divided.root, env: {}, paths: ['downloads', part(3), 'parts'] });
     expect(again.run).toEqual(first.run);
     expect(await listRuns({ cwd: divided.root, env: {} })).toHaveLength(1);
+  });
+
+  test.each([
+    ['of its stored form', (trace: object) => hash('sha256', dehydrate(trace).document, 'hex')],
+    ['of its JSON with sorted keys', contentHash],
+  ])('may have ids of traces from earlier versions: a hash %s', async (_, earlierId) => {
+    const [header = '', ...trials] = (await readFile(part(1), 'utf8')).trim().split('\n').slice(0, -1);
+    const earlier = trials.map((line) => {
+      const { trial, trace } = JSON.parse(line);
+      return trace === null ? line : line.replaceAll(trial.trace_id, earlierId(trace).slice(0, 32));
+    });
+    expect(earlier).not.toEqual(trials);
+    const content = [header, ...earlier].map((line) => `${line}\n`).join('');
+    const end = JSON.stringify({ end: true, trials: trials.length, sha256: hash('sha256', content, 'hex') });
+    const file = divided.path('earlier.jsonl');
+    await writeFile(file, `${content}${end}\n`);
+    expect(await readPart(file)).toMatchObject({ count: trials.length });
   });
 
   test('give no verdict while one is missing, whatever the run tolerates, but the results so far', async () => {

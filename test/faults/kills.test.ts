@@ -74,6 +74,27 @@ describe.each(SEEDS)('seed %i', (seed) => {
     if (calls.judge > TRIALS * VOTES) expect(scenario?.judge_cost_at_least).toMatchObject({ killed: true });
   });
 
+  test('a recording that is killed twice is completed, and replayed without the models', async () => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const place = { project, server };
+    const record = [...RUN, '--model-cassette', 'c.jsonl'];
+    await kill(record, place, upTo(TRIALS * (1 + VOTES)));
+    await kill(['run', '--resume', 'latest', '--concurrency', String(CONCURRENCY)], place, upTo(TRIALS));
+    const at = { cwd: project.root, env: { ...server.env, CI: '' } };
+    const resumed = await runProgram(['run', '--resume', 'latest', '--json'], at);
+    const finished = resumed.code === 4 ? await runProgram([...record, '--cassettes', 'record'], at) : resumed;
+    const { agent, judge } = server.calls;
+    const replayed = await runProgram([...record, '--cassettes', 'replay'], at);
+    expect(server.calls).toMatchObject({ agent, judge });
+    const results = (run: typeof finished) =>
+      documentOf(run).scenarios[0]?.trials.map(({ trial_number, status, score, answer_hash }) => [
+        ...[trial_number, status, score, answer_hash],
+      ]);
+    expect(results(replayed)).toHaveLength(TRIALS);
+    expect(results(replayed)).toEqual(results(finished));
+  });
+
   test('a reevaluation that is killed is ignored: the next one judges the whole run', async () => {
     await using project = await projectFixture(files);
     await using server = await startPaidServer();

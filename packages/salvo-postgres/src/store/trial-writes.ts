@@ -80,7 +80,7 @@ export function savingFirst(trial: StoredTrial): Write<boolean> {
 /** A trace without a trial. */
 export function savingTrace(trace: Trace): Write & { traceId: string } {
   const encoded = encode('A trace', trace);
-  const traceId = traceIdOf(encoded);
+  const traceId = traceIdOf(encoded, trace);
   return {
     traceId,
     texts: encoded.blobs,
@@ -100,7 +100,7 @@ export function savingBoth(
   unlessChanged?: TrialCost | null,
 ): Write<boolean> & { saved: StoredTrial; traceId: string; row: TrialRow | undefined } {
   const encoded = encode('A trace', trace);
-  const traceId = traceIdOf(encoded);
+  const traceId = traceIdOf(encoded, trace);
   const saved: StoredTrial = { ...trial, trace_id: traceId, result: result && { ...result, trace_id: traceId } };
   const { columns, texts } = columnsOf(saved);
   const values = [...columns, encoded.document];

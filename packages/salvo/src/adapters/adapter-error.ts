@@ -25,6 +25,8 @@ const KINDS = {
   bad_response: { code: 'ADAPTER_BAD_RESPONSE', mayBeCharged: true },
   missing_dependency: { code: 'ADAPTER_MISSING_DEPENDENCY' },
   script_exhausted: { code: 'ADAPTER_SCRIPT_EXHAUSTED' },
+  /** A cassette is replayed, and does not have the request. */
+  not_recorded: { code: 'ADAPTER_NOT_RECORDED' },
   aborted: { code: 'ADAPTER_ABORTED', mayBeCharged: true },
   /** The agent's own code threw, or its program failed. */
   crashed: { code: 'AGENT_CRASHED', mayBeCharged: true },

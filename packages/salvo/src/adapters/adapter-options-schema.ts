@@ -6,7 +6,7 @@ import { scriptSchema } from './script-schema.ts';
 export const adapterOptionsSchema = z.lazy(unionOfTypes);
 
 function unionOfTypes() {
-  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen } = sharedFields();
+  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette } = sharedFields();
   return z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('openai').describe('OpenAI, or any server that speaks its chat completions.'),
@@ -33,6 +33,7 @@ function unionOfTypes() {
         .positive()
         .optional()
         .describe('CPU threads. Default: as many as there are cores for calculations, at most 8.'),
+      cassette,
       ...limits,
     }),
     z.strictObject({
@@ -107,10 +108,19 @@ function sharedFields() {
     .optional()
     .describe("The form of `messages` in the request, such as openai. Default: Salvo's own.");
 
+  const cassette = z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A file, relative to salvo.yaml, on which runs record the answers of the model and from which they replay them.',
+    );
+
   const connection = {
     base_url: address.optional().describe('Where the API is, such as http://localhost:11434/v1.'),
     api_key_env: apiKeyEnv,
     headers,
+    cassette,
     ...limits,
   };
 
@@ -120,7 +130,7 @@ function sharedFields() {
     .optional()
     .describe('all: the agent calls no tools but those that it reports or calls with `callTool`.');
 
-  return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen };
+  return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette };
 }
 
 /** No request can be sent to such an address, and the secret would be in a file. */

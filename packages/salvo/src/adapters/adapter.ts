@@ -34,6 +34,8 @@ export interface AdapterConfig {
   extras?: Record<string, unknown> | undefined;
   signal?: AbortSignal | undefined;
   conversation?: Conversation | undefined;
+  /** Random text in the messages, which is no part of what is asked: a judge's material is fenced in with it. */
+  nonce?: string | undefined;
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
   /**
@@ -95,6 +97,8 @@ export interface AdapterTurnResult {
   provider_state?: unknown;
   /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */
   cost_usd?: number | undefined;
+  /** How long the model took, if the answer was recorded earlier. */
+  latency_seconds?: number | undefined;
   /**
    * Set for a whole agent, which may call tools that Salvo does not see. text: the answer says nothing about tool calls.
    * Missing in an adapter of a model, whose calls Salvo answers itself.
@@ -136,6 +140,8 @@ export interface Adapter {
   isOneModelCall?: boolean | undefined;
   /** True when a failure says nothing about the next request, as in a script: then no failure stops other requests. */
   hasIndependentFailures?: boolean | undefined;
+  /** True when recorded answers are replayed: nothing is sent, so no budget, limit or outage is for it. */
+  isReplayed?: boolean | undefined;
   /** How many tokens fit in the model's context, where the adapter knows it. */
   contextTokens?: number | undefined;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;

@@ -1,6 +1,7 @@
 import { type Assertion, type BuiltInAssertionType, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { remembered } from '../text/memo.ts';
 import { readShare } from '../text/share.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -26,19 +27,23 @@ export async function evaluateTrace(options: {
 }): Promise<EvalResult[]> {
   const { scenario, trace } = options;
   const { assertions } = scenario;
-  const context = { ...options.context, scenario };
+  const context = options.context?.scenario === scenario ? options.context : { ...options.context, scenario };
   const ids = remembered(knownIds, assertions, () => assertionIds(assertions));
-  const resultOf = async (index: number, own: EvaluationContext = context): Promise<EvalResult> => {
+  const resultOf = (index: number, own: EvaluationContext = context): EvalResult | Promise<EvalResult> => {
     const assertion = assertions[index];
     if (!assertion) throw new RangeError(`there is no assertion ${index}`);
-    return toEvalResult(assertion, ids[index] ?? assertion.type, await evaluate(assertion, trace, own));
+    const toResult = (evaluation: Evaluation) => toEvalResult(assertion, ids[index] ?? assertion.type, evaluation);
+    const evaluation = evaluate(assertion, trace, own);
+    return evaluation instanceof Promise ? evaluation.then(toResult) : toResult(evaluation);
   };
   if (assertions.some(({ type }) => type === 'judge')) {
     // Loaded only here: most scenarios have no judge.
     const { resultsWithJudges } = await import('./results-with-judges.ts');
     return await resultsWithJudges({ scenario, context, resultOf });
   }
-  return await Promise.all(assertions.map((_, index) => resultOf(index)));
+  const results = assertions.map((_, index) => resultOf(index));
+  const isThere = (result: EvalResult | Promise<EvalResult>): result is EvalResult => !(result instanceof Promise);
+  return results.every(isThere) ? results : await Promise.all(results);
 }
 
 /** These assertions call nobody: neither a model nor a function of the user, and they read no file. */
@@ -59,14 +64,29 @@ export function isEvaluatedAtOnce(scenario: Pick<Scenario, 'assertions'>, trace:
   return characters <= SMALL_TRACE.characters && scenario.assertions.every(({ type }) => CALLS_NOBODY.has(type));
 }
 
-async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Promise<Evaluation> {
+/** At once if the evaluator answers at once, as most do: nothing is awaited for them. */
+function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Evaluation | Promise<Evaluation> {
   try {
-    const evaluation = await getEvaluator(assertion.type)(assertion, trace, context);
-    const problem = invalidity(evaluation);
-    return problem === null ? evaluation : { score: null, details: problem };
+    const evaluation = getEvaluator(assertion.type)(assertion, trace, context);
+    return evaluation instanceof Promise ? evaluation.then(validated).catch(unscored) : validated(evaluation);
   } catch (error) {
-    return { score: null, details: error instanceof Error ? error.message : `thrown: ${showValue(error)}` };
+    return unscored(error);
   }
+}
+
+function unscored(error: unknown): Evaluation {
+  const details = error instanceof Error ? error.message : `thrown: ${showValue(error)}`;
+  return { score: null, details, ...(isNotRecorded(error) && { metadata: { not_recorded: true } }) };
+}
+
+/** Whether a cassette does not have what a judge was asked. */
+function isNotRecorded(error: unknown): boolean {
+  return error instanceof SalvoError && error.code === 'ADAPTER_NOT_RECORDED';
+}
+
+function validated(evaluation: Evaluation): Evaluation {
+  const problem = invalidity(evaluation);
+  return problem === null ? evaluation : { score: null, details: problem };
 }
 
 /** Evaluators can be registered from plain JavaScript, so what they return is checked. */

@@ -9,7 +9,7 @@ export async function resultsWithJudges(options: {
   scenario: Scenario;
   context: EvaluationContext;
   /** Evaluates the assertion at a position. */
-  resultOf: (index: number, context?: EvaluationContext) => Promise<EvalResult>;
+  resultOf: (index: number, context?: EvaluationContext) => EvalResult | Promise<EvalResult>;
 }): Promise<EvalResult[]> {
   const { scenario, context, resultOf } = options;
   const { assertions, threshold } = scenario;

@@ -15,10 +15,10 @@ const FIELDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  aggregation: ['median', 'mean', 'trimmed_mean'],
-  match_type: ['exact', 'partial'],
-};
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['aggregation', ['median', 'mean', 'trimmed_mean']],
+  ['match_type', ['exact', 'partial']],
+]);
 
 /** Whether a key is a field of Salvo's own data, or a small number. */
 export function isDocumentField(key: string): boolean {
@@ -27,5 +27,5 @@ export function isDocumentField(key: string): boolean {
 
 /** Whether this is a word of Salvo's own data in its place, which no pattern of a project may change. */
 export function isDocumentWord(key: string, value: string): boolean {
-  return Object.hasOwn(WORDS, key) && (WORDS[key]?.includes(value) ?? false);
+  return WORDS.get(key)?.includes(value) ?? false;
 }

@@ -23,24 +23,33 @@ export const UNKNOWN_CALL: Cost = { usd: null, at_least: { usd: 0, calls_unknown
 export const KILLED: Cost = { usd: null, at_least: { usd: 0, calls_unknown: 0, killed: true } };
 
 /** Adds up costs of which some may be unknown. The order of the parts does not matter. */
-export function createCostSum() {
-  const known = createRunningSum();
-  let isExact = true;
-  let calls_unknown = 0;
-  let killed = false;
-  return {
-    add({ usd, at_least }: Cost): void {
-      isExact &&= usd !== null;
-      known.add(usd ?? at_least?.usd ?? 0);
-      calls_unknown += callsUnknown({ usd, at_least });
-      killed ||= wasKilled({ usd, at_least });
-    },
-    total(): Cost {
-      const usd = known.known();
-      if (isExact) return { usd };
-      return { usd: null, at_least: { usd, calls_unknown, ...(killed && { killed }) } };
-    },
-  };
+export interface CostSum {
+  add(cost: Cost): void;
+  total(): Cost;
+}
+
+export function createCostSum(): CostSum {
+  return new Sum();
+}
+
+class Sum implements CostSum {
+  readonly #known = createRunningSum();
+  #isExact = true;
+  #callsUnknown = 0;
+  #killed = false;
+
+  add(cost: Cost): void {
+    this.#isExact &&= cost.usd !== null;
+    this.#known.add(knownUsd(cost));
+    this.#callsUnknown += callsUnknown(cost);
+    this.#killed ||= wasKilled(cost);
+  }
+
+  total(): Cost {
+    const usd = this.#known.known();
+    if (this.#isExact) return { usd };
+    return { usd: null, at_least: { usd, calls_unknown: this.#callsUnknown, ...(this.#killed && { killed: true }) } };
+  }
 }
 
 export function sumCosts(costs: Iterable<Cost>): Cost {

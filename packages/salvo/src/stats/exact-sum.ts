@@ -26,18 +26,25 @@ class Partials implements ExactSum {
   #largest: number | null = null;
 
   add(value: number): void {
-    const smaller: number[] = [];
+    let smaller: number[] | null = null;
     let rest = value;
-    const join = (partial: number): void => {
-      const [large, small] = Math.abs(rest) < Math.abs(partial) ? [partial, rest] : [rest, partial];
+    const count = this.#smaller.length;
+    for (let index = 0; index <= count; index += 1) {
+      const partial = index < count ? this.#smaller[index] : this.#largest;
+      if (partial === null || partial === undefined) continue;
+      const isLess = Math.abs(rest) < Math.abs(partial);
+      const large = isLess ? partial : rest;
+      const small = isLess ? rest : partial;
       const high = large + small;
       const low = small - (high - large);
-      if (low !== 0) smaller.push(low);
+      // Most sums need no list.
+      if (low !== 0) {
+        smaller ??= [];
+        smaller.push(low);
+      }
       rest = high;
-    };
-    for (const partial of this.#smaller) join(partial);
-    if (this.#largest !== null) join(this.#largest);
-    this.#smaller = smaller.length === 0 ? NONE : smaller;
+    }
+    this.#smaller = smaller ?? NONE;
     this.#largest = rest;
   }
 

@@ -69,6 +69,7 @@ export const runOptionsSchema = z.object({
   mixed: z.array(projectName(z.string())).optional(),
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
+  cassette: z.object({ mode: z.enum(['record', 'replay']), file: projectName(z.string()).nullable() }).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   against: z
     .object({

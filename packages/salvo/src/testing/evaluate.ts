@@ -57,7 +57,7 @@ export async function testSubject(subject: unknown, options: EvaluateOptions, cu
   const project = await loadProject(cwd);
   const loaded =
     'file' in read
-      ? await loadScenario({ file: resolve(place.file === null ? cwd : dirname(place.file), read.file), project })
+      ? await loadScenario({ file: resolve(folderOf(place, cwd), read.file), project })
       : scenarioFromObject(namedScenario(read.scenario, place), {
           project,
           agent: agent && AGENT,
@@ -90,6 +90,11 @@ export async function testSubject(subject: unknown, options: EvaluateOptions, cu
   }
 }
 
+/** Paths in a test are relative to its file. */
+function folderOf({ file }: TestPlace, cwd: string): string {
+  return file === null ? cwd : dirname(file);
+}
+
 /** The name of a scenario without one is that of its test. */
 function namedScenario(scenario: ScenarioDefinition, { name }: TestPlace): ScenarioDefinition {
   return { ...(name === null ? {} : { name: name.slice(0, 200) }), ...scenario };
@@ -97,9 +102,11 @@ function namedScenario(scenario: ScenarioDefinition, { name }: TestPlace): Scena
 
 function runOptions(options: EvaluateOptions, place: TestPlace) {
   const { adapter, model, trials, seed, concurrency, budgetUsd, retries, allowUnscored, env } = options;
+  const { cwd = process.cwd(), modelCassette, cassettes } = options;
   const signals = [options.signal, place.signal].filter((signal) => signal !== null && signal !== undefined);
   return {
     ...{ adapter, model, trials, seed, concurrency, budgetUsd, retries, allowUnscored, env },
+    ...{ cwd, cassettes, modelCassette: modelCassette && resolve(folderOf(place, cwd), modelCassette) },
     minPassRate: shareOption('minPassRate', options.minPassRate) ?? undefined,
     minScore: shareOption('minScore', options.minScore) ?? undefined,
     abort: signals.length === 0 ? undefined : AbortSignal.any(signals),

@@ -12,7 +12,16 @@ export interface EvaluateOptions
   extends Workplace,
     Pick<
       RunScenarioOptions,
-      'adapter' | 'model' | 'trials' | 'seed' | 'concurrency' | 'budgetUsd' | 'retries' | 'allowUnscored'
+      | 'adapter'
+      | 'model'
+      | 'trials'
+      | 'seed'
+      | 'concurrency'
+      | 'budgetUsd'
+      | 'retries'
+      | 'allowUnscored'
+      | 'modelCassette'
+      | 'cassettes'
     > {
   /** The agent under test, for a scenario. */
   agent?: AgentFunction | Adapter | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileContent, foreignName, textFree } from '../secrets/text-marks.ts';
 
 /** One call of a tool, as the model asked for it. */
-const toolCallSchema = z.object({
+export const toolCallSchema = z.object({
   id: foreignName(z.string()),
   name: foreignName(z.string()),
   arguments: z.record(z.string(), z.unknown()),

@@ -141,9 +141,8 @@ async function converse(
   };
   /** The chunks of a stream that the agent is returning. */
   let chunks: string[] = [];
-  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
-    chunks = [];
-    const sending = options.send({
+  const send = () =>
+    options.send({
       messages: recorder.messages,
       config: {
         model: options.model,
@@ -171,10 +170,15 @@ async function converse(
       },
       onUnknownCost: () => recorder.unknownCost(),
     });
-    const sent = await sending.catch(async (error: unknown) => {
+  const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
+    chunks = [];
+    let sent: Awaited<ReturnType<SendTurn>>;
+    try {
+      sent = await send();
+    } catch (error) {
       if (chunks.length > 0) await addPartial(recorder, chunks);
       throw unmocked ?? error;
-    });
+    }
     if (unmocked) {
       recorder.unknownCost();
       throw unmocked;
@@ -184,7 +188,8 @@ async function converse(
   };
 
   for (const piece of conversationPlan(scenario)) {
-    recorder.send(await Promise.all(piece.map((message) => withFiles(message, options.readFiles))));
+    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
+    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
       options.throwIfOver();
@@ -210,10 +215,15 @@ async function withFilesOf(outcome: RecordedOutcome, files: MessageFile[]): Prom
 /** A message of the scenario, whose files are still what the scenario says about them. */
 type PlannedMessage = { role: 'system'; content: string } | NonNullable<Scenario['messages']>[number];
 
-async function withFiles(message: PlannedMessage, readFiles: AgentLoopOptions['readFiles']): Promise<Message> {
+function withFiles(message: PlannedMessage, read: MessageFile[] | undefined): Message {
   if (message.role === 'system' || message.role === 'assistant') return message;
-  const { files, ...rest } = message;
-  return files === undefined ? rest : { ...rest, files: await readFiles(files) };
+  const { files: _, ...rest } = message;
+  return read === undefined ? rest : { ...rest, files: read };
+}
+
+function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOptions['readFiles']) {
+  const read = piece.map((message) => ('files' in message && message.files ? readFiles(message.files) : undefined));
+  return Promise.all(read);
 }
 
 /** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */

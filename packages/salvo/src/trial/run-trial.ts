@@ -95,7 +95,6 @@ export async function runTrial(options: {
   const provider = adapter.providerName();
   const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
   const costOfSteps = async (result: AdapterTurnResult, turn: { model: string | null; usage: Usage | null }) => {
-    if (!result.trace && !result.messages && !result.step) return null;
     const { priceSteps } = await import('./price-steps.ts');
     const priceOf = (usage: Usage, by: string) => services.pricing.priceTurn({ model: by, provider, usage });
     return priceSteps(result, { ...turn, priceOf });
@@ -105,11 +104,16 @@ export async function runTrial(options: {
     const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
     const turn = { model: called, usage: usageOf(result) };
     const reported = result.trace?.cost_usd ?? result.cost_usd;
-    const ofSteps = await costOfSteps(result, turn);
-    const priceOf = async (): Promise<number | null> =>
+    const priceOf = (): Promise<number | null> | null =>
       called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
-    return { usd: reported ?? ofSteps ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
+    const ofSteps = result.trace || result.messages || result.step ? await costOfSteps(result, turn) : null;
+    const usd = reported ?? ofSteps ?? (await priceOf());
+    return usd === null ? { usd, whyUnknown: whyCostUnknown(turn) } : { usd };
   };
+  /** How long the model took when its answers were recorded. */
+  let recordedSeconds = 0;
+  const retry = { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries };
+  const outage = services.outageOf(prepared.adapterName, model);
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -127,37 +131,41 @@ export async function runTrial(options: {
     signal: clock.signal,
     throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
-    clock: { now: Date.now, monotonic: () => clock.workedSeconds() * 1000 },
+    clock: { now: Date.now, monotonic: () => (clock.workedSeconds() + recordedSeconds) * 1000 },
     send: async ({ messages, config, onRetry, onUnknownCost }) => {
       // After the first answer a trial is worth its money, and is finished.
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
-      const sent = await sendRequest({
-        adapter,
-        ...ownRequest({ messages, tools: prepared.tools.definitions }),
-        config,
-        pricing: services.pricing,
-        costOf,
-        budget,
-        onUnknownCost,
-        limiter: prepared.limiter,
-        outage: services.outageOf(prepared.adapterName, model),
-        clock,
-        stop,
-        retry: { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries },
-        onRetry: (record) => {
-          services.onRetry();
-          onRetry(record);
-        },
-        random: () => backoff()(),
-      }).catch((error: unknown) => {
+      try {
+        const sent = await sendRequest({
+          adapter,
+          messages: ownRequest(messages),
+          tools: ownRequest(prepared.tools.definitions),
+          config,
+          pricing: services.pricing,
+          costOf,
+          budget,
+          onUnknownCost,
+          limiter: prepared.limiter,
+          outage,
+          clock,
+          stop,
+          retry,
+          onRetry: (record) => {
+            services.onRetry();
+            onRetry(record);
+          },
+          random: () => backoff()(),
+        });
+        // The answer came too late and is dropped; what it cost is not.
+        if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
+        clock.throwIfOver();
+        recordedSeconds += sent.result.latency_seconds ?? 0;
+        return sent;
+      } catch (error) {
         if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
         const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
         throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
-      });
-      // The answer came too late and is dropped; what it cost is not.
-      if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
-      clock.throwIfOver();
-      return sent;
+      }
     },
   });
 }

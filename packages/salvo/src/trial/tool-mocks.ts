@@ -6,6 +6,7 @@ import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool, WrittenFile } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { doubledKey } from '../text/json/doubled-keys.ts';
+import { remembered } from '../text/memo.ts';
 import { isAgentCall, sameTool } from '../trace/agent-call.ts';
 import type { ToolCall } from '../trace/message.ts';
 import { wasExecuted } from '../trace/tools-seen.ts';
@@ -90,21 +91,23 @@ function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 
         uses.set(mock, used + 1);
         if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
         if (mock.error !== undefined) return problem('mocked_error', mock.error);
-        return await answerOf(mock, call, { ...context, signal });
+        const { respond, files } = mock;
+        const outcome: ToolOutcome = isToolFunction(respond)
+          ? await answerOf(respond, call, { ...context, signal })
+          : { content: fixedText(respond), is_error: false, problem: null };
+        return files && !outcome.is_error ? { ...outcome, files } : outcome;
       }
       return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
     },
   };
 }
 
-async function answerOf({ respond, files }: Mock, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
-  const given = files && { files };
-  if (!isToolFunction(respond)) return { content: toText(respond), ...given, is_error: false, problem: null };
+async function answerOf(respond: ToolFunction, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
     const own = { ...context, row: structuredClone(context.row) };
     const response = await respond(structuredClone(call.arguments), own);
-    return { content: toText(response), ...given, is_error: false, problem: null };
+    return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
     context.signal.throwIfAborted();
     return problem('mocked_error', errorMessage(error));
@@ -117,6 +120,14 @@ function isToolFunction(value: unknown): value is ToolFunction {
 
 function problem(kind: ToolError['kind'], message: string): ToolOutcome {
   return { content: message, is_error: true, problem: { kind, message } };
+}
+
+/** The same answers are given in every trial, and nobody changes them. */
+const fixedTexts = new WeakMap<object, string>();
+
+function fixedText(response: unknown): string {
+  if (typeof response !== 'object' || response === null) return toText(response);
+  return remembered(fixedTexts, response, () => toText(response));
 }
 
 function toText(response: unknown): string {

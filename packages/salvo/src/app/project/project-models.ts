@@ -4,6 +4,7 @@ import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
 import type { CallServices } from '../../models/call/call-services.ts';
 import { createModelCaller } from '../../models/call/model-caller.ts';
 import { createVoteCache } from '../../models/call/vote-cache.ts';
+import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { createRedactor } from '../../secrets/redactor.ts';
 import { openProjectCalls, type ProjectCallOptions } from './project-calls.ts';
@@ -16,11 +17,12 @@ export async function openProjectModels(
   options: ProjectCallOptions & {
     /** False: cached votes are ignored. */
     cache?: boolean | undefined;
+    cassettes?: RunCassettes | null | undefined;
   },
 ) {
-  const { project, cache } = options;
+  const { project, cache, cassettes } = options;
   const calls = openProjectCalls(options);
-  const services = openModelServices({ project, env: projectEnv(project, options.env), cache, calls });
+  const services = openModelServices({ project, env: projectEnv(project, options.env), cache, calls, cassettes });
   return { ...calls, ...services, [Symbol.asyncDispose]: () => services.models.close() };
 }
 
@@ -32,19 +34,21 @@ function openModelServices(options: {
   cache?: boolean | undefined;
   /** Shared with agents, which may call the same models. */
   calls: CallServices;
+  cassettes?: RunCassettes | null | undefined;
 }) {
-  const { project, env, calls } = options;
+  const { project, env, calls, cassettes } = options;
   const { adapters, recording, storage_dir } = project.config;
   const context: AdapterContext = { root: project.root, adapters, env };
   // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
-  const mayKeep = (options.cache ?? true) && recording.mode === 'full';
+  // A vote from the cache would be missing on a cassette.
+  const mayKeep = (options.cache ?? true) && recording.mode === 'full' && !cassettes;
   const redactor = createRedactor({
     customPatterns: recording.custom_redaction_patterns,
     secrets: adapterSecrets({ adapters, env }),
   });
   return {
     ...calls,
-    models: createModelCaller({ context, ...calls }),
+    models: createModelCaller({ context, ...calls, cassettes }),
     /** Null when no vote may be kept. */
     voteCache: mayKeep
       ? createVoteCache({

@@ -37,6 +37,7 @@ interface Origin {
 }
 
 interface RunState extends CodeOfRun {
+  cassette?: RunRecord['options']['cassette'];
   git: RunRecord['git'];
   entries: ChosenEntries;
 }
@@ -81,7 +82,7 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
     /** The limit that was asked for; of a shard, its share. */
     budgetUsd: options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1),
     /** The record of the run, new or as it goes on. */
-    async record(prepared: readonly DescribedScenario[], code: CodeOfRun): Promise<RunRecord> {
+    async record(prepared: readonly DescribedScenario[], code: Omit<RunState, 'git' | 'entries'>): Promise<RunRecord> {
       const run = origin.record(prepared, { ...code, entries, git: await git });
       return baseline?.plan(run) ?? run;
     },
@@ -147,6 +148,7 @@ export function plannedRun(
     cases?: (number[] | null)[];
     skipped?: RunScenario[];
     git?: RunRecord['git'];
+    cassette?: RunRecord['options']['cassette'];
   } & Partial<CodeOfRun> = {},
 ): RunRecord {
   return newRun({
@@ -163,11 +165,21 @@ export function plannedRun(
       ...(options.shard && { shard: options.shard }),
       ...(options.earlyStop && { early_stop: true }),
       ...(isAllCodeRefused() && { no_code: true }),
+      ...(plan.cassette && { cassette: plan.cassette }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
       ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });
+}
+
+/** Whether a new run may record or replay the calls of models. */
+export function mayHaveCassettes(
+  { config }: Project,
+  { modelCassette, cassettes }: Pick<PerformRunOptions, 'modelCassette' | 'cassettes'>,
+): boolean {
+  const ofAdapters = Object.values(config.adapters).some((each) => 'cassette' in each);
+  return modelCassette !== undefined || cassettes !== undefined || ofAdapters;
 }
 
 /** Loaded only for a run that is compared with a baseline; null for any other. */

@@ -1,3 +1,4 @@
+import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import {
   calledModels,
   type DescribedScenario,
@@ -5,15 +6,18 @@ import {
   prepareScenario,
 } from '../../run/conduct/prepare-scenario.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
+import { plannedCases } from '../../run/record/planned-cases.ts';
+import { casesOfShard } from '../../run/record/shard.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
 import { openProjectCalls, type ProjectCalls } from '../project/project-calls.ts';
 import { projectEnv } from '../project/project-env.ts';
 import type { ProjectModels } from '../project/project-models.ts';
 import type { ChosenEntry } from '../selection/choose-entries.ts';
+import type { OpenCassettes } from './cassettes.ts';
 import { codeOfRun } from './code-of-run.ts';
 import type { KnownJudges } from './known-judges.ts';
-import type { RunPlan } from './plan-run.ts';
+import { mayHaveCassettes, type RunPlan } from './plan-run.ts';
 
 /** What calls models: agents, and judges if the run has any. */
 export type RunServices = ProjectCalls & Partial<Pick<ProjectModels, 'models' | 'voteCache'>>;
@@ -24,11 +28,18 @@ export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 /** Makes adapters and judges ready, and opens the store. What it opens is closed with `resources`. */
 export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const { options, project, chosen, recordOnly } = plan;
-  const calls = { project, env: plan.env, retries: options.retries };
+  const cassettes = await cassettesOf(plan);
+  const calls = { project, env: plan.env, retries: options.retries, cassettes };
   const ofJudges = recordOnly || !hasJudge(chosen) ? null : await import('./known-judges.ts');
   const asked = ofJudges && resources.use(await ofJudges.openProjectModels({ ...calls, cache: options.judgeCache }));
   const services: RunServices = asked ?? openProjectCalls(calls);
-  const preparation = { project, env: projectEnv(project, plan.env), recordOnly, limiterOf: services.limiterOf };
+  const preparation = {
+    project,
+    env: projectEnv(project, plan.env),
+    recordOnly,
+    limiterOf: services.limiterOf,
+    cassettes,
+  };
   // The same scenarios with their adapters, if these are needed in this process.
   const ready = plan.preparesHere
     ? await Promise.all(
@@ -44,12 +55,41 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   });
   for (const { adapter } of ready) await adapter.prepare?.();
   const models = await calledModels({ prepared: scenarios, project, recordOnly });
-  const budgetUsd = await services.budgetUsd(plan.budgetUsd, models);
-  const run = await plan.record(scenarios, await codeOfRun(chosen, preparation));
+  const budgetUsd = await limitFor(models, plan.budgetUsd, { services, cassettes });
+  const code = await codeOfRun(chosen, preparation);
+  const run = await plan.record(scenarios, { ...code, cassette: cassettes?.record });
   // Only now: wrong input must not leave an empty store behind.
   const store = await plan.openStore();
   const judges = ofJudges && asked ? await ofJudges.knownJudges(scenarios, { ...asked, store }) : NO_JUDGES;
-  return { run, store, services, scenarios, ready, judges, budgetUsd };
+  return { run, store, services, scenarios, ready, judges, budgetUsd, cassettes };
+}
+
+/** Loads nothing for a run without a cassette. */
+async function cassettesOf(plan: RunPlan): Promise<OpenCassettes | null> {
+  const { project, options, chosen, earlier } = plan;
+  if (!mayHaveCassettes(project, options) && !earlier?.options.cassette) return null;
+  const { openCassettes } = await import('./cassettes.ts');
+  const given = { project, env: projectEnv(project, plan.env) };
+  const trials = earlier ? earlier.options.trials : (options.trials ?? null);
+  const described = chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...given, adapter, model }));
+  const all = described.map(({ scenario }, at) =>
+    plannedCases(scenario, { options: { trials }, chosen: chosen[at]?.cases ?? null }),
+  );
+  const cases = options.shard ? casesOfShard(all, options.shard) : all;
+  return openCassettes({
+    ...plan,
+    scenarios: described.map((each, at) => ({ described: each, cases: cases[at] ?? [] })),
+  });
+}
+
+/** What is replayed costs nothing, and needs no known price. */
+export async function limitFor(
+  models: readonly CalledModel[],
+  asked: number | undefined,
+  { services, cassettes }: { services: ProjectCalls; cassettes: OpenCassettes | null },
+): Promise<number | null> {
+  const called = models.filter(({ adapter }) => !cassettes?.isReplayed(adapter));
+  return called.length === 0 && models.length > 0 ? null : services.budgetUsd(asked, called);
 }
 
 const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };

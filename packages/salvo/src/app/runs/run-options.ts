@@ -26,6 +26,10 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** A file on which the models' answers are recorded, or from which they are replayed. */
+  modelCassette?: string | undefined;
+  /** record: call models, and record anew; replay: never call one; live: leave cassettes alone. By default, a file that exists is replayed, and any other is recorded, except in CI. */
+  cassettes?: 'record' | 'replay' | 'live' | undefined;
   /** How workers are used, if the project has a database for them. */
   workers?: WorkerUse | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;

@@ -1,9 +1,15 @@
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { AgentFunction } from '../../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
-import { calledModels, prepareScenario } from '../../run/conduct/prepare-scenario.ts';
+import {
+  calledModels,
+  describeScenario,
+  type Preparation,
+  prepareScenario,
+} from '../../run/conduct/prepare-scenario.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
+import { plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../../run/record/run-record.ts';
 import type { ScenarioDefinition } from '../../scenario/code/scenario-definition.ts';
@@ -17,7 +23,9 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { assertionFiles } from '../code/assertion-files.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
-import { plannedRun, skippedScenario } from './plan-run.ts';
+import type { OpenCassettes } from './cassettes.ts';
+import { mayHaveCassettes, plannedRun, skippedScenario } from './plan-run.ts';
+import { limitFor } from './prepare-run.ts';
 import { runPrepared } from './run.ts';
 import type { RunFilesOptions } from './run-options.ts';
 
@@ -86,34 +94,57 @@ export async function runLoaded(
 ): Promise<{ run: ScenarioRun; record: RunRecord }> {
   const { env = process.env, agent } = options;
   await using resources = openResources();
+  const isSkipped = whySkipped(loaded.scenario, null) !== null;
+  const preparation = {
+    project,
+    env: projectEnv(project, env),
+    adapter: agent ? AGENT : options.adapter,
+    agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
+    model: options.model,
+  };
+  const cassettes = isSkipped ? null : await cassettesOf(loaded, { options, preparation });
   const services = resources.use(
-    await openProjectModels({ project, env, retries: options.retries, cache: judgeCache }),
+    await openProjectModels({ project, env, retries: options.retries, cache: judgeCache, cassettes }),
   );
-  if (whySkipped(loaded.scenario, null) !== null) {
+  if (isSkipped) {
     const record = plannedRun([], options, { skipped: [skippedScenario({ loaded, cases: null }, project)], git });
     const recorder = await openRecorder();
     const request = { run: record, resumed: false, prepared: [], recorder, budgetUsd: null };
     const outcome = await runPrepared(options, services, request);
     return { run: await scenarioRun(record, recorder, outcome), record };
   }
-  const scenario = await prepareScenario(loaded, {
-    project,
-    env: projectEnv(project, env),
-    adapter: agent ? AGENT : options.adapter,
-    agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
-    model: options.model,
-    limiterOf: services.limiterOf,
-  });
+  const scenario = await prepareScenario(loaded, { ...preparation, limiterOf: services.limiterOf, cassettes });
   const prepared = [scenario];
   // An adapter that was passed in belongs to the caller.
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
-  const budgetUsd = await services.budgetUsd(options.budgetUsd, await calledModels({ prepared, project }));
-  const record = plannedRun(prepared, options, { git, files: assertionFiles([loaded], project) });
+  const models = await calledModels({ prepared, project });
+  const budgetUsd = await limitFor(models, options.budgetUsd, { services, cassettes });
+  const files = assertionFiles([loaded], project);
+  const record = plannedRun(prepared, options, { git, files, cassette: cassettes?.record });
   const recorder = withOriginalTraces(await openRecorder());
   const request = { run: record, resumed: false, prepared, recorder, budgetUsd, hooks };
   const outcome = await runPrepared(options, services, request);
+  outcome.warnings.push(...((await cassettes?.finish()) ?? []));
   return { run: await scenarioRun(record, recorder, outcome), record };
+}
+
+/** Loads nothing for a run without a cassette. */
+async function cassettesOf(
+  loaded: LoadedScenario,
+  {
+    options,
+    preparation,
+  }: { options: Omit<RunScenarioOptions, 'scenario'>; preparation: Omit<Preparation, 'limiterOf'> },
+): Promise<OpenCassettes | null> {
+  const { project, agent } = preparation;
+  if (!mayHaveCassettes(project, options)) return null;
+  const { openCassettes } = await import('./cassettes.ts');
+  const { cwd = process.cwd(), env = process.env, trials = null } = options;
+  const described = describeScenario(loaded, preparation);
+  const cases = plannedCases(described.scenario, { options: { trials }, chosen: null });
+  const run = { project, cwd, env, options, earlier: null, byWorkers: false, addsToOwn: true };
+  return openCassettes({ ...run, scenarios: [{ described, cases, agent }] });
 }
 
 /** Gives back traces as the agent made them: a store gives them back without secrets. */

@@ -43,6 +43,7 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
     uncalibrated: prepared.judges.uncalibrated,
   });
   const outcome = await conductRun(plan, prepared);
+  outcome.warnings.push(...((await prepared.cassettes?.finish()) ?? []));
   return resources.keepFor(await finishedRun(plan, prepared, outcome));
 }
 

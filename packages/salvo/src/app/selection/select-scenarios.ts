@@ -183,12 +183,16 @@ async function refuseSameNames(scenarios: readonly { file: string; name: string 
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }
 
+export function isCi(env: Record<string, string | undefined>): boolean {
+  return !['', '0', 'false'].includes(env.CI ?? '');
+}
+
 /** `only` is for work on one scenario. In CI it was left in a file by mistake, and the others would not be tested. */
 export async function refuseOnlyInCi(
   chosen: readonly Pick<ChosenScenario, 'loaded'>[],
   { project, env }: { project: Project; env: Record<string, string | undefined> },
 ): Promise<void> {
-  if (['', '0', 'false'].includes(env.CI ?? '')) return;
+  if (!isCi(env)) return;
   const files = new Set(chosen.flatMap(({ loaded }) => (loaded.scenario.only ? [loaded.file] : [])));
   if (files.size === 0) return;
   const { fieldPlace } = await import('../../scenario/field-place.ts');

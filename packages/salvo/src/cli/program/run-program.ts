@@ -54,6 +54,16 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     )
     .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
     .option('--no-judge-cache', 'ignore cached votes')
+    .option(
+      '--model-cassette <file>',
+      'replay the answers of agents and judges from this file; if it does not exist, record them',
+    )
+    .addOption(
+      new Option(
+        '--cassettes <mode>',
+        'record: call models and record anew; replay: never call one; live: no cassette (default: replay a file that exists, record one that does not, never record in CI)',
+      ).choices(['record', 'replay', 'live']),
+    )
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)

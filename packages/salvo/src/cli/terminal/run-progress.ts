@@ -1,5 +1,6 @@
 import type { RunFilesEvent } from '../../app/selection/run-files-event.ts';
 import { uncalibratedWarnings } from '../../report/judge/result-words.ts';
+import { cassetteName } from '../../report/run/words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
 import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
@@ -41,6 +42,10 @@ export function createRunProgress(
           handles = scenarioHandles(run.scenarios);
           if (warnings.length > 0) {
             stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd }));
+          }
+          const { cassette } = run.options;
+          if (cassette?.mode === 'record' && !settings.quiet) {
+            stderr.write(`Models are called, and their answers are recorded on ${safeLine(cassetteName(cassette))}.\n`);
           }
           for (const line of uncalibratedWarnings(uncalibrated)) stderr.write(`${line}\n`);
           break;

@@ -103,7 +103,7 @@ export function quorumOf(ballots: readonly Ballot[]): number {
   return Math.floor(ballots.length / 2) + 1;
 }
 
-/** Asks a judge once, and once more when its answer cannot be read. Never throws: a vote may have no scores. */
+/** Asks a judge once, and once more when its answer cannot be read. A vote may have no scores. */
 export async function castVote({ judge, voteNumber, questions, criteria, threshold }: Ballot): Promise<VoteRecord> {
   const answer = await askAboutParts(questions, criteria);
   const [outcome = { score: null, passed: null }] = answer.scores

@@ -27,6 +27,8 @@ export interface AskedModel {
   maxTokens: number;
   /** Every answer is added to it, including those that cannot be read. */
   bill: Bill;
+  /** Random text in the messages. */
+  nonce?: string | undefined;
   signal?: AbortSignal | undefined;
   /** How long the whole question may take, with retries and repair, but without waits for a free place. */
   timeoutSeconds?: number | undefined;
@@ -112,7 +114,7 @@ export function isCutOff({ finish_reason }: Pick<AdapterTurnResult, 'finish_reas
 }
 
 async function send<T>(
-  { models, adapter, model, temperature, maxTokens, bill }: AskedModel,
+  { models, adapter, model, temperature, maxTokens, nonce, bill }: AskedModel,
   { tool }: Question<T>,
   messages: Message[],
   conversation: Conversation,
@@ -121,7 +123,7 @@ async function send<T>(
   const { signal } = clock;
   try {
     const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
-    const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation };
+    const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation, nonce };
     const reply = await untilAborted(
       models.call({
         adapter,

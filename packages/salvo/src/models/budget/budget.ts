@@ -73,14 +73,18 @@ export class BudgetError extends SalvoError {
 /** A call that costs nothing. */
 export const UNPAID: AdmittedCall = { paid: () => 0, maybePaid: () => 0, notPaid: () => {} };
 
-/** The answer where there is no limit: nobody has to wait for it. */
-export const ADMITTED_AT_ONCE = Promise.resolve(UNPAID);
+const admitAtOnce: CallBudget['admit'] = async () => UNPAID;
 
-const UNLIMITED_SHARE: Reservation = { admit: () => ADMITTED_AT_ONCE, release: () => {}, wasRefused: false };
+/** Whether nobody ever waits for this budget. */
+export function isUnlimited({ admit }: CallBudget): boolean {
+  return admit === admitAtOnce;
+}
+
+const UNLIMITED_SHARE: Reservation = { admit: admitAtOnce, release: () => {}, wasRefused: false };
 
 /** For callers that have no limit to keep. */
 export const NO_LIMIT: Budget = {
-  admit: () => ADMITTED_AT_ONCE,
+  admit: admitAtOnce,
   reserve: async () => UNLIMITED_SHARE,
   addEarlier: () => {},
   refusal: null,

@@ -49,6 +49,8 @@ const MOST_USD = 1e9;
 /** A turn whose tokens and cost can be true. A server that reports 1e21 tokens has not said how many there were. */
 export function withPlausibleFigures(result: AdapterTurnResult): AdapterTurnResult {
   const { usage, cost_usd, trace } = result;
+  const isPlausible = plausible(cost_usd, MOST_USD) === cost_usd && (usage === null || isPlausibleUsage(usage));
+  if (isPlausible && trace === undefined) return result;
   return {
     ...result,
     usage: isPlausibleUsage(usage) ? usage : null,

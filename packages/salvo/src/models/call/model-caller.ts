@@ -8,6 +8,8 @@ import { memoByKey, remembered } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { CallBudget } from '../budget/budget.ts';
 import { contextWindow, createPricing, type Price, type Pricing } from '../budget/prices.ts';
+import type { TrialOfCall } from '../cassette/cassette-document.ts';
+import type { RunCassettes } from '../cassette/run-cassettes.ts';
 import { createLimiters, type LimiterOf } from './call-services.ts';
 import { meterCost } from './cost-meter.ts';
 import type { OutageOf } from './outages.ts';
@@ -29,6 +31,8 @@ export interface ModelCall {
   /** Has to be asked before every request. */
   budget?: CallBudget | undefined;
 }
+
+const NO_TRIAL: TrialOfCall = { scenario: '', case: null, adapter: '', model: '', trial: 0 };
 
 export interface ModelReply {
   result: AdapterTurnResult;
@@ -52,6 +56,8 @@ export interface ModelCaller {
   fingerprint(adapter: string): string | null;
   /** How many tokens fit in the context of a model; null when it is unknown. */
   contextTokens?(adapter: string, model: string): Promise<number | null>;
+  /** The same caller for calls about one trial, if that makes a difference: a cassette keeps them for it. */
+  ofTrial?(trial: TrialOfCall): ModelCaller;
   /** Loads what calls with an adapter need. If that fails, the first call says so. */
   prepare?(adapter: string): Promise<void>;
   close(): Promise<void>;
@@ -124,22 +130,24 @@ export function createModelCaller(options: {
   retry?: RetryPolicy | undefined;
   /** From 0 to 1, for the spread of retries. */
   random?: (() => number) | undefined;
+  cassettes?: RunCassettes | null | undefined;
 }): ModelCaller {
-  const { context, pricing, limiterOf, outageOf, retry = DEFAULT_RETRY_POLICY, random } = options;
+  const { context, pricing, limiterOf, outageOf, retry = DEFAULT_RETRY_POLICY, random, cassettes } = options;
   const adapters = new Map<string, Adapter>();
   const adapterOf = (name: string): Adapter => remembered(adapters, name, () => getAdapter(name, context));
-  return {
+  // Read once: a module that is edited during a run is not loaded again either.
+  const identity = memoByKey((name) => adapterIdentity(name, context));
+  const callerOf = (trial: TrialOfCall): ModelCaller => ({
     asksBudget: true,
     providerName: (name) => adapterOf(name).providerName(),
-    // Read once: a module that is edited during a run is not loaded again either.
-    identity: memoByKey((name) => adapterIdentity(name, context)),
+    identity,
     fingerprint: (name) => adapterFingerprint(name, context),
     async contextTokens(name, model) {
       const adapter = adapterOf(name);
       return adapter.contextTokens ?? (await contextWindow(adapter.providerName(), model));
     },
     async call({ adapter: name, messages, tools, config, clock, onRetry, onUnknownCost, budget }) {
-      const adapter = adapterOf(name);
+      const adapter = cassettes?.judge(name, adapterOf(name), trial) ?? adapterOf(name);
       const provider = adapter.providerName();
       const { model } = config;
       const costOf = async ({ cost_usd, usage, model: answeredBy }: AdapterTurnResult) => ({
@@ -149,7 +157,9 @@ export function createModelCaller(options: {
       const request = { adapter, messages, tools, config, clock, costOf, budget, onUnknownCost };
       return sendRequest({ ...request, ...shared, onRetry: () => onRetry?.() });
     },
+    ...(cassettes && { ofTrial: callerOf }),
     async prepare(name) {
+      if (cassettes?.isReplayed(name)) return;
       await adapterOf(name)
         .prepare?.()
         .catch(() => {});
@@ -157,5 +167,6 @@ export function createModelCaller(options: {
     async close() {
       await Promise.all([...adapters.values()].map((adapter) => adapter.close?.()));
     },
-  };
+  });
+  return callerOf(NO_TRIAL);
 }

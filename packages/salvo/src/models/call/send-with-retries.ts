@@ -5,7 +5,7 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import type { RetryRecord } from '../../trace/trace.ts';
-import { ADMITTED_AT_ONCE, type AdmittedCall, type CallBudget, NO_LIMIT, UNPAID } from '../budget/budget.ts';
+import { type AdmittedCall, type CallBudget, isUnlimited, NO_LIMIT, UNPAID } from '../budget/budget.ts';
 import { describeCall, withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
@@ -56,43 +56,63 @@ interface SentRequest {
  * when an attempt cannot be paid for. The slot of the limiter is free while this request waits for its retry.
  */
 export async function sendRequest(given: SendRequestOptions): Promise<SentRequest> {
-  const options = given.adapter.hasIndependentFailures ? { ...given, outage: undefined } : given;
-  const { config, stop } = options;
-  // Most requests cannot be stopped any more: they follow the first answer of their trial.
-  if (stop === undefined && config.signal !== undefined) return await sendUntilAnswered(options, config.signal);
-  using waits = eitherSignal(config.signal, stop);
-  return await sendUntilAnswered(options, waits.signal);
-}
-
-async function sendUntilAnswered(options: SendRequestOptions, signal: AbortSignal): Promise<SentRequest> {
+  // A recorded answer costs nothing and asks nobody.
+  const options = given.adapter.isReplayed ? { ...given, budget: undefined, limiter: undefined } : given;
+  using waits = new Waits(options.config.signal, options.stop);
   const { sleep = realSleep, budget = NO_LIMIT } = options;
   const watch = startStopwatch(options.clock);
   for (let attempt = 0; ; attempt++) {
-    const admission = budget.admit(() => describeCall(options), signal);
-    const admitted =
-      admission === ADMITTED_AT_ONCE
-        ? UNPAID
-        : await watch
-            .whileWaiting(() => admission)
-            .catch((thrown: unknown) => {
-              throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
-            });
-    const answer = await sendOnce(options, { attempt, admitted, watch, signal });
+    const admitted = isUnlimited(budget)
+      ? UNPAID
+      : await watch
+          .whileWaiting(() => budget.admit(() => describeCall(options), waits.signal))
+          .catch((thrown: unknown) => {
+            throw thrown instanceof SalvoError ? thrown : stoppedError('while it waited for the budget', thrown);
+          });
+    const answer = await sendOnce(options, { attempt, admitted, watch, waits });
     if (typeof answer === 'number') {
-      await sleep(answer, signal)
-        .then(() => signal.throwIfAborted())
+      await sleep(answer, waits.signal)
+        .then(() => waits.signal.throwIfAborted())
         .catch((cause: unknown) => {
           throw stoppedError('between two attempts', cause);
         });
       continue;
     }
-    const latencySeconds = watch.workedSeconds();
-    const { usd, whyUnknown } = await options.costOf(answer).catch((error: unknown) => {
+    const latencySeconds = answer.latency_seconds ?? watch.workedSeconds();
+    let cost: Awaited<ReturnType<SendRequestOptions['costOf']>>;
+    try {
+      cost = await options.costOf(answer);
+    } catch (error) {
       admitted.maybePaid();
       throw error;
-    });
-    admitted.paid(usd, whyUnknown);
-    return { result: answer, costUsd: usd, requests: attempt + 1, latencySeconds };
+    }
+    admitted.paid(cost.usd, cost.whyUnknown);
+    return { result: answer, costUsd: cost.usd, requests: attempt + 1, latencySeconds };
+  }
+}
+
+/** What ends the waits of a request. Most requests wait for nothing, so the signal is made when the first one does. */
+class Waits implements Disposable {
+  readonly #own: AbortSignal | undefined;
+  readonly #stop: AbortSignal | undefined;
+  #either: ReturnType<typeof eitherSignal> | null = null;
+
+  constructor(own: AbortSignal | undefined, stop: AbortSignal | undefined) {
+    this.#own = own;
+    this.#stop = stop;
+  }
+
+  get aborted(): boolean {
+    return (this.#own?.aborted ?? false) || (this.#stop?.aborted ?? false);
+  }
+
+  get signal(): AbortSignal {
+    this.#either ??= eitherSignal(this.#own, this.#stop);
+    return this.#either.signal;
+  }
+
+  [Symbol.dispose](): void {
+    this.#either?.[Symbol.dispose]();
   }
 }
 
@@ -118,12 +138,13 @@ function startStopwatch(clock: WorkClock | undefined) {
 /** The answer, or the seconds until the next attempt. Rejects if there is none. */
 async function sendOnce(
   options: SendRequestOptions,
-  attempt: { attempt: number; admitted: AdmittedCall; watch: Stopwatch; signal: AbortSignal },
+  attempt: { attempt: number; admitted: AdmittedCall; watch: Stopwatch; waits: Waits },
 ): Promise<AdapterTurnResult | number> {
-  const { adapter, messages, tools, outage, limiter = UNLIMITED } = options;
-  const { admitted, signal, watch } = attempt;
+  const { adapter, messages, tools, limiter = UNLIMITED } = options;
+  const { admitted, waits, watch } = attempt;
+  const outage = sharedOutage(options);
   let isSent = false;
-  const send = async () => {
+  const send = (): Promise<AdapterTurnResult> => {
     // Checked when the request has its place: meanwhile another one may have shown that none can succeed.
     if (outage?.proof) throw outage.proof;
     isSent = true;
@@ -131,7 +152,9 @@ async function sendOnce(
     return adapter.sendTurn(messages, tools, { ...config, whileWaiting: watch.whileWaiting });
   };
   try {
-    const answer = withPlausibleFigures(await limiter.run(send, signal, watch.whileWaiting));
+    const sending =
+      limiter === UNLIMITED && !waits.aborted ? send() : limiter.run(send, waits.signal, watch.whileWaiting);
+    const answer = withPlausibleFigures(await sending);
     outage?.answered();
     return answer;
   } catch (thrown) {
@@ -154,7 +177,8 @@ async function sendOnce(
 
 /** Throws the error if no retry follows. */
 function secondsUntilRetry(error: AdapterError, attempt: number, options: SendRequestOptions): number {
-  const { retry = DEFAULT_RETRY_POLICY, clock, outage, random = Math.random } = options;
+  const { retry = DEFAULT_RETRY_POLICY, clock, random = Math.random } = options;
+  const outage = sharedOutage(options);
   const seconds = error.retryable ? retryDelay(error, attempt, retry, random) : 0;
   const left = clock?.secondsLeft() ?? Number.POSITIVE_INFINITY;
   const refusal = error.retryable ? whyNotWait(error, seconds, left) : error;
@@ -166,6 +190,11 @@ function secondsUntilRetry(error: AdapterError, attempt: number, options: SendRe
   const { message: reason, code, status = null } = error;
   options.onRetry?.({ attempt: attempt + 1, reason, code, status, delay_seconds: seconds });
   return seconds;
+}
+
+/** Undefined if the failure of one request says nothing about others. */
+function sharedOutage({ adapter, outage }: SendRequestOptions): Outage | undefined {
+  return adapter.hasIndependentFailures ? undefined : outage;
 }
 
 function stoppedError(when: string, cause: unknown): AdapterError {

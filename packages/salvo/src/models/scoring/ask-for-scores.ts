@@ -51,15 +51,23 @@ export interface ScoreAnswer {
   error: string | null;
 }
 
-/** Asks a model to score criteria, or takes its cached vote. Never throws: the third outcome is an `error`. */
+/**
+ * Asks a model to score criteria, or takes its cached vote. The third outcome is an `error`. Throws only if a cassette does
+ * not have the vote: the other votes must not decide without it.
+ */
 export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer> {
   try {
     const key = cacheKey(question);
     const cached = await cachedVote(question, key);
     return cached ? cachedAnswer(cached) : await askModel(question, key);
   } catch (error) {
+    if (isNotRecorded(error)) throw error;
     return { ...NO_ANSWER, error: errorMessage(error) };
   }
+}
+
+function isNotRecorded(error: unknown): boolean {
+  return error instanceof AdapterError && error.kind === 'not_recorded';
 }
 
 /** Whether `askForScores` would find the vote in the cache. */
@@ -126,6 +134,7 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
   };
   switch (answer.outcome) {
     case 'failed': {
+      if (isNotRecorded(answer.error)) throw answer.error;
       const isTooLong = answer.error instanceof AdapterError && answer.error.kind === 'context_length';
       const advice = isTooLong && question.whenTooLong ? ` ${question.whenTooLong}` : '';
       const error = `${errorMessage(answer.error)}${advice}`;

@@ -9,6 +9,7 @@ import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
+import { cassetteNote } from './words/run-notes.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -89,11 +90,12 @@ async function beginningsOf(
  * process was killed.
  */
 export function runNotes({ options, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
-  const { mixed = [], salvo_versions: versions = [] } = options;
+  const { mixed = [], salvo_versions: versions = [], cassette } = options;
   const isKilled = scenarios.some(
     ({ summary }) => summary && (wasKilled(costOfAgents(summary)) || wasKilled(costOfJudges(summary))),
   );
   return [
+    ...(cassette ? [cassetteNote(cassette)] : []),
     ...(mixed.length > 0
       ? [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`]
       : []),

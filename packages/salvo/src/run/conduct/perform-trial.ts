@@ -34,18 +34,25 @@ export interface TrialPlace {
  * Runs one trial, or judges its stored trace, and stores the result. Returns false if there is none: the trial was
  * interrupted, refused by the budget, or pointless.
  */
-export async function performTrial(
-  job: TrialJob,
-  options: {
-    request: TrialRequest;
-    place: TrialPlace;
-    budget: Budget;
-    hooks: RunHooks;
-    /** Called when the trial is over and counted, so that the next can begin while its result is being stored. */
-    onlyToStore?: () => void;
-  },
-): Promise<boolean> {
-  const { request, place, budget, hooks, onlyToStore } = options;
+export async function performTrial(job: TrialJob, options: PerformOptions): Promise<boolean> {
+  // In a function of its own: while the result is being stored, nothing keeps the objects of the trial in memory.
+  const storing = await performUntilStored(job, options);
+  options.onlyToStore?.();
+  await storing?.done;
+  return storing !== null;
+}
+
+interface PerformOptions {
+  request: TrialRequest;
+  place: TrialPlace;
+  budget: Budget;
+  hooks: RunHooks;
+  /** Called when the trial is over and counted, so that the next can begin while its result is being stored. */
+  onlyToStore?: () => void;
+}
+
+async function performUntilStored(job: TrialJob, options: PerformOptions): Promise<Storing | null> {
+  const { request, place, budget, hooks } = options;
   const traceId = place.earlierTrace?.traceId ?? null;
   const earlier = traceId === null ? null : await request.recorder.getTrace(traceId);
   const isRecorded = earlier !== null;
@@ -53,28 +60,23 @@ export async function performTrial(
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
   if (!reservation || place.isPointless({ isRecorded }) || request.stop?.aborted) {
     reservation?.release(null);
-    return false;
+    return null;
   }
   let started: StartedTrial | null = null;
-  let storing: Storing | null = null;
   try {
     const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded });
-    if (begun === 'interrupted') return false;
+    if (begun === 'interrupted') return null;
     const trial = { job, request, place, reservation, traceId, key: trialOf(request, job) };
     if ('problem' in begun) {
-      storing = storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
-    } else {
-      started = begun.started;
-      const trace = earlier ?? (await runAgent(trial, begun));
-      storing = trace && (await judgeTrace(trial, trace, begun));
+      return storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
     }
+    started = begun.started;
+    const trace = earlier ?? (await runAgent(trial, begun));
+    return trace && (await judgeTrace(trial, trace, begun));
   } finally {
     await started?.end();
     reservation.release();
   }
-  onlyToStore?.();
-  await storing?.done;
-  return storing !== null;
 }
 
 /** A result that is counted. */
@@ -112,15 +114,20 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
   const { scenario, caseName, trialNumber } = job;
   onEvent?.({ type: 'trial_started', scenario, trialNumber });
   const seed = seedOf(run, prepared.scenario);
-  const ended = await runTrial({
-    prepared,
-    runId: run.run_id,
-    caseName,
-    trialNumber,
-    context: started.context,
-    budget: reservation,
-    services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
-  }).finally(() => onEvent?.({ type: 'trial_ended', scenario, trialNumber }));
+  let ended: Trace;
+  try {
+    ended = await runTrial({
+      prepared,
+      runId: run.run_id,
+      caseName,
+      trialNumber,
+      context: started.context,
+      budget: reservation,
+      services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
+    });
+  } finally {
+    onEvent?.({ type: 'trial_ended', scenario, trialNumber });
+  }
   const trace = request.project.boundary === undefined ? ended : withMissingFileExplained(ended);
   // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
   if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
@@ -148,10 +155,13 @@ function withMissingFileExplained(trace: Trace): Trace {
 async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial): Promise<Storing | null> {
   const { request, place, reservation } = trial;
   const { earlierCost, earlierTrace } = place;
-  const result = await evaluate(trial, trace, begun).catch(async (error: unknown) => {
+  let result: TrialResult;
+  try {
+    result = await evaluate(trial, trace, begun);
+  } catch (error) {
     if (trial.traceId === null) await storeTrace(trial, trace);
     throw error;
-  });
+  }
   const unused = unusedVotesCost(earlierTrace?.unscored ?? null, { judgement: result });
   const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
   // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
@@ -173,14 +183,17 @@ function evaluate(
   { prepared, started, context }: BegunTrial,
 ): Promise<TrialResult> {
   const { project, run } = request;
-  const { scenario, file, functions } = prepared;
+  const { scenario, file, functions, adapterName: adapter, model } = prepared;
+  const { judgeServices } = request;
+  const judged = { scenario: scenario.name, case: job.caseName, adapter, model, trial: job.trialNumber };
   return evaluateTrial({
     trace,
     traceId,
     recordOnly: run.options.record_only,
     ofCase: { index: job.caseIndex, name: job.caseName },
     context: {
-      ...request.judgeServices,
+      ...judgeServices,
+      models: judgeServices?.models?.ofTrial?.(judged) ?? judgeServices?.models,
       budget: reservation,
       scenario,
       scenarioFile: file,

@@ -7,6 +7,7 @@ import { packageOf } from '../../extension/load-extension.ts';
 import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
+import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
 import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -30,6 +31,7 @@ export interface Preparation {
   recordOnly?: boolean | undefined;
   /** Shared with the judges, which may call the same adapters. */
   limiterOf: LimiterOf;
+  cassettes?: RunCassettes | null | undefined;
 }
 
 /** A scenario and what it runs with, before anything is made ready for it here. */
@@ -65,7 +67,7 @@ const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
 export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
   const { scenario, file, relativeFile, functions: own } = loaded;
-  const { project, env } = options;
+  const { project, env, cassettes } = options;
   const { root, config } = project;
   const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
   // An agent or an adapter that the caller chose takes the place of the scenario's own agent.
@@ -74,8 +76,8 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
-  // A script is always ready.
-  if (!agent && adapterType(adapterName, context) !== 'scripted') {
+  // A script is always ready, and so are recorded answers.
+  if (!agent && adapterType(adapterName, context) !== 'scripted' && !cassettes?.isReplayed(adapterName)) {
     const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
     checkAdapterReady(adapterName, { ...context, file: relativeFile });
   }
@@ -85,7 +87,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     refuseFilesOfScenario({ scenario, adapterName, type, file: relativeFile });
   }
   if (!options.recordOnly) {
-    await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });
   }
   const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
@@ -93,10 +95,11 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   const recorded = described.scenario;
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
   const common = { ...described, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
+  const made = agent ?? getAdapter(adapterName, context);
   const shared: PreparedCase = {
     ...common,
     scenario: recorded,
-    adapter: agent ?? getAdapter(adapterName, context),
+    adapter: cassettes?.agent(adapterName, made) ?? made,
     tools: mockTools(withFunctions(scenario.data === undefined ? scenario.tools : [])),
   };
   const cases = namedCases(recorded);
@@ -128,12 +131,14 @@ export async function refuseIfJudgesNotReady(options: {
   file: string;
   project: Project;
   context: AdapterContext;
+  cassettes?: RunCassettes | null | undefined;
 }): Promise<void> {
   const asked = await judgesOf(options.scenario, options.project);
   if (asked.length === 0) return;
   const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
   for (const { judges } of asked) {
     for (const { adapter } of judges) {
+      if (options.cassettes?.isReplayed(adapter)) continue;
       checkAdapterReady(adapter, { ...options.context, file: options.file, isJudge: true });
     }
   }

@@ -124,6 +124,11 @@ export function createRunHooks(options: {
       const { scenario, functions } = scenarioAt(index);
       const { state: shared } = await enterScenario(index);
       const context = { runId, ...trial };
+      const own = functions?.hooks;
+      // Most projects have none.
+      if (!(hooks.setupTrial ?? hooks.teardownTrial ?? own?.setupTrial ?? own?.teardownTrial)) {
+        return { context: { ...context, state: shared }, end: nothingToEnd };
+      }
       const { state, leave } = await enter({
         level: 'trial',
         state: shared,
@@ -131,7 +136,7 @@ export function createRunHooks(options: {
         seconds: scenario.timeout_seconds,
         pairs: [
           pair('the project', 'setupTrial', 'teardownTrial', hooks),
-          pair('the scenario', 'setupTrial', 'teardownTrial', functions?.hooks ?? {}),
+          pair('the scenario', 'setupTrial', 'teardownTrial', own ?? {}),
         ],
       });
       // Runs the teardowns of the trial.
@@ -154,6 +159,8 @@ export function createRunHooks(options: {
     },
   };
 }
+
+async function nothingToEnd(): Promise<void> {}
 
 /** Calls the setups. `leave` calls the teardowns of those that succeeded, in reverse, and adds a warning if one fails. */
 async function enterStage(

@@ -45,6 +45,8 @@ export interface RunOptions {
   no_code?: boolean | undefined;
   /** `--early-stop`, also when the run is resumed. Missing if all trials are run. */
   early_stop?: boolean | undefined;
+  /** Whether the calls of models were recorded or replayed, also when the run is resumed. Missing if neither. */
+  cassette?: CassetteOfRun | undefined;
   /** The versions of Salvo that worked on the run, oldest first. Missing if there was only one. */
   salvo_versions?: string[] | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
@@ -55,6 +57,12 @@ export interface RunOptions {
 export interface Shard {
   index: number;
   count: number;
+}
+
+export interface CassetteOfRun {
+  mode: 'record' | 'replay';
+  /** Relative to the project root, with forward slashes; null: those of the adapters. */
+  file: string | null;
 }
 
 /** `--against`, `--max-drop` and `--undecided`. */

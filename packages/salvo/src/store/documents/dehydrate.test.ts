@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dehydrate, hydrate } from './dehydrate.ts';
+import { dehydrate, hydrate, traceIdOf } from './dehydrate.ts';
 
 const LONG = 'a sentence that is long enough to be kept apart '.repeat(4);
 
@@ -67,4 +67,29 @@ describe('hydrate undoes dehydrate', () => {
       }),
     );
   });
+});
+
+describe('the id of a trace', () => {
+  const idOf = (trace: { timestamp: string; answer?: string }) => traceIdOf(dehydrate(trace), trace);
+
+  test('is its content', () => {
+    const trace = { timestamp: '2026-11-17T10:00:00.000Z', answer: 'a' };
+    expect(idOf({ ...trace })).toBe(idOf(trace));
+    expect(idOf({ ...trace, answer: 'b' })).not.toBe(idOf(trace));
+  });
+
+  test('increases with time, so that a run writes to one place of each index', () => {
+    const start = Date.parse('2026-11-17T10:00:00.000Z');
+    const ids = Array.from({ length: 1000 }, (_, index) =>
+      idOf({ timestamp: new Date(start + index * 100).toISOString() }),
+    );
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  test.each(['', 'yesterday', '1969-12-31T23:59:59.999Z', '+275760-09-13T00:00:00.000Z', '2026-11-17'])(
+    'has 32 digits whatever the time is: %j',
+    (timestamp) => {
+      expect(idOf({ timestamp })).toMatch(/^[0-9a-f]{32}$/);
+    },
+  );
 });

@@ -17,6 +17,7 @@ const LONG = 100;
  * reference to a blob.
  */
 const MARK = '~';
+const MARK_CODE = MARK.charCodeAt(0);
 
 /**
  * Takes long strings out of a JSON value, so that a store keeps the same system prompt once and not once per trial.
@@ -24,44 +25,73 @@ const MARK = '~';
  */
 export function dehydrate(value: unknown): Dehydrated {
   const blobs = new Map<string, string>();
-  const document = JSON.stringify(withReferences(value, blobs));
+  // Made once for the whole document: it has many objects and lists.
+  const ofPart = (part: unknown): unknown => withReferences(part, walk);
+  const walk: Walk = { blobs, ofPart, ofEntry: (_key, part) => ofPart(part) };
+  const document = JSON.stringify(ofPart(value));
   return { document: document ?? 'null', blobs };
 }
 
+interface Walk {
+  blobs: Map<string, string>;
+  ofPart: (part: unknown) => unknown;
+  ofEntry: (key: string, part: unknown) => unknown;
+}
+
 /** The value itself if nothing in it is encoded. Much faster than a replacer, which is called for every value. */
-function withReferences(value: unknown, blobs: Map<string, string>): unknown {
+function withReferences(value: unknown, walk: Walk): unknown {
   if (typeof value === 'string') {
-    if (value.length > LONG && isPlain(value)) {
-      const reference = referenceOf(value);
-      blobs.set(reference, value);
-      return MARK + reference;
-    }
-    return value.startsWith(MARK) ? MARK + value : value;
+    const long = value.length > LONG ? referenceOf(value) : null;
+    if (long === null) return value.charCodeAt(0) === MARK_CODE ? MARK + value : value;
+    walk.blobs.set(long.reference, value);
+    return long.marked;
   }
-  if (Array.isArray(value)) return mapList(value, (part) => withReferences(part, blobs));
+  if (Array.isArray(value)) return mapList(value, walk.ofPart);
   if (!isRecord(value)) return value;
   const toJson = value.toJSON;
-  if (typeof toJson === 'function') return withReferences(Reflect.apply(toJson, value, []), blobs);
-  return mapEntries(value, (_key, part) => withReferences(part, blobs));
+  if (typeof toJson === 'function') return walk.ofPart(Reflect.apply(toJson, value, []));
+  return mapEntries(value, walk.ofEntry);
 }
 
-/** The same few prompts and answers of tools are in every trial: their hashes are remembered, each in one place. */
-const PLACES = 64;
+interface LongText {
+  reference: string;
+  /** As it stands in the document. */
+  marked: string;
+}
+
+/** The same few prompts and answers of tools are in every trial: what was found out about them is remembered. */
+const remembered = new Map<string, LongText>();
+const MOST_REMEMBERED = 64;
 const LONGEST_REMEMBERED = 16_384;
-const remembered = new Array<{ text: string; reference: string } | undefined>(PLACES);
 
-function referenceOf(text: string): string {
-  const place = (text.length + text.charCodeAt(text.length >> 1)) % PLACES;
-  const known = remembered[place];
-  if (known?.text === text) return known.reference;
+/** Null if the text has to stay in the document. */
+function referenceOf(text: string): LongText | null {
+  const known = remembered.get(text);
+  if (known) return known;
+  if (!isPlain(text)) return null;
   const reference = hash('sha256', text, 'base64url');
-  if (text.length <= LONGEST_REMEMBERED) remembered[place] = { text, reference };
-  return reference;
+  const long = { reference, marked: MARK + reference };
+  if (text.length > LONGEST_REMEMBERED) return long;
+  if (remembered.size === MOST_REMEMBERED) remembered.clear();
+  remembered.set(text, long);
+  return long;
 }
 
-/** The id of a trace is its content: 128 bits of the hash of its stored form, in which long texts are hashes themselves. */
-export function traceIdOf({ document }: Dehydrated): string {
-  return hash('sha256', document, 'hex').slice(0, 32);
+const TRACE_ID_DIGITS = 32;
+const TIME_DIGITS = 5;
+/** The digits begin again after 18 hours, which does no harm. */
+const TIME_STEP_MS = 64;
+
+/**
+ * The id of a trace is its content: its time, and the hash of its stored form, in which long texts are hashes themselves.
+ * Traces of one moment have neighbouring ids. So a transaction writes to one place of each index, and not to as many pages
+ * as it has traces.
+ */
+export function traceIdOf({ document }: Dehydrated, { timestamp }: { timestamp: string }): string {
+  const steps = Math.floor(Date.parse(timestamp) / TIME_STEP_MS);
+  // Unsigned, so that any time has digits; 0 if it is none.
+  const time = (steps >>> 0).toString(16).padStart(TIME_DIGITS, '0').slice(-TIME_DIGITS);
+  return time + hash('sha256', document, 'hex').slice(0, TRACE_ID_DIGITS - TIME_DIGITS);
 }
 
 const REFERENCE = /"~([A-Za-z0-9_-]{43})"/g;

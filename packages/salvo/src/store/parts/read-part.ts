@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
 import { trialKey } from '../../run/record/planned-cases.ts';
@@ -95,8 +95,10 @@ function checkTrial(line: PartTrial, { run }: PartHeader, at: Place): PartTrial 
 
 function isTraceOf({ trace_id }: StoredTrial, trace: Trace | null): boolean {
   if (trace === null || trace_id === null) return trace === trace_id;
-  // Earlier versions took the hash of the JSON with its keys sorted.
-  return trace_id === traceIdOf(dehydrate(trace)) || trace_id === contentHash(trace).slice(0, 32);
+  const stored = dehydrate(trace);
+  if (trace_id === traceIdOf(stored, trace)) return true;
+  // Earlier versions took a hash only: of the stored form, and before that of the JSON with its keys sorted.
+  return [hash('sha256', stored.document, 'hex'), contentHash(trace)].some((id) => trace_id === id.slice(0, 32));
 }
 
 interface Place {

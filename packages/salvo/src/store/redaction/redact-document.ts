@@ -35,10 +35,13 @@ export function createDocumentRedactor(options: { redactor: Redactor; mode: Reco
 class Visitors {
   readonly #redactor: Redactor;
   readonly #strings: Strings;
+  /** In full, they are stored whatever the schema says. */
+  readonly #keepsTextFreeValues: boolean;
   readonly #visits = new WeakMap<Schema, Visit>();
 
   constructor(redactor: Redactor, mode: RecordingMode) {
     this.#redactor = redactor;
+    this.#keepsTextFreeValues = mode === 'full';
     this.#strings = mode === 'full' ? fullStrings(redactor) : metadataStrings(redactor);
   }
 
@@ -104,7 +107,10 @@ class Visitors {
     const renameUndeclared = (key: string): string => (isDeclared ? key : this.#redactor.key(key));
     const change = (key: string, part: unknown, parent: object): unknown => {
       const field = fields.get(key);
-      const redacted = field ? field.visit(part, key, parent) : this.#strings.undeclared(key, part, others);
+      let redacted = part;
+      if (!this.#keepsTextFreeValues || !isTextFreeValue(part)) {
+        redacted = field ? field.visit(part, key, parent) : this.#strings.undeclared(key, part, others);
+      }
       isDeclared = field !== undefined;
       return redacted === LEFT_OUT && field?.isOptional === false ? this.#placeholder(part) : redacted;
     };

@@ -182,7 +182,7 @@ function trialSaves(
   const trialWrite = trialWriter(database);
   function traceWrite(trace: Trace): Write & { traceId: string } {
     const encoded = encode('A trace', trace);
-    const traceId = traceIdOf(encoded);
+    const traceId = traceIdOf(encoded, trace);
     return { traceId, blobs: encoded.blobs, change: () => void insertTrace.run(traceId, encoded.document) };
   }
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
@@ -198,8 +198,8 @@ function trialSaves(
       const saving = traceWrite(trace);
       const trace_id = saving.traceId;
       const finished = { ...trial, trace_id, result: result && { ...result, trace_id } };
-      await toRun(trial.run_id, bothWrites(saving, trialWrite(finished)));
-      return finished;
+      // Not awaited: until the commit, only what is written is kept in memory, and not the trace.
+      return toRun(trial.run_id, bothWrites(saving, trialWrite(finished))).then(() => finished);
     },
     async saveTrial(trial) {
       await toRun(trial.run_id, trialWrite(trial));

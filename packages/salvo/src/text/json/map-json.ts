@@ -1,3 +1,6 @@
+/** V8 knows it inside of a loop over keys, unlike `Object.hasOwn`. */
+const { hasOwnProperty: hasOwn } = Object.prototype;
+
 /** A part that is left out of its object. */
 export const LEFT_OUT = Symbol('left out');
 
@@ -12,7 +15,9 @@ export function mapEntries(
 ): object {
   let copy: Record<string, unknown> | null = null;
   let newKeys: Map<string, string> | null = null;
-  for (const key of Object.keys(object)) {
+  // Makes no list of the keys, and finds their values faster than a loop over such a list.
+  for (const key in object) {
+    if (!hasOwn.call(object, key)) continue;
     const part = object[key];
     const newPart = change(key, part, object);
     const newKey = rename === undefined ? key : rename(key, part);

@@ -1,4 +1,5 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import type { CassetteOfRun } from '../../../run/record/run-record.ts';
 import { formatInterval, MISSING } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { namesWhere } from './scenario-handles.ts';
@@ -37,4 +38,15 @@ export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | nul
     `One draw: in ${where} every trial gave the same answer, to the byte. If the agent cannot answer otherwise ` +
     '(temperature 0), that is one sample of it: a 95% interval does not hold, and fewer trials would do.'
   );
+}
+
+export function cassetteName({ file }: CassetteOfRun): string {
+  return file ?? 'the cassettes of the adapters';
+}
+
+/** What a reader must know of the figures of a run whose models were recorded or not called. */
+export function cassetteNote(cassette: CassetteOfRun): string {
+  return cassette.mode === 'record'
+    ? `The answers of models were recorded on ${cassetteName(cassette)}.`
+    : `The answers of models were replayed from ${cassetteName(cassette)} and cost nothing now. Tokens, costs and times of models are those of the recording.`;
 }

@@ -1,0 +1,143 @@
+import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../../adapters/adapter.ts';
+import { AdapterError } from '../../adapters/adapter-error.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
+import { formatPlural } from '../../stats/format.ts';
+import { withPlausibleFigures } from '../budget/call-cost.ts';
+import type { Pricing } from '../budget/prices.ts';
+import type { Cassette, CassetteCall } from './cassette.ts';
+import type { CallerOfCall, CassetteRequest, RecordedAnswer, TrialOfCall } from './cassette-document.ts';
+import { trialWords } from './nearest-request.ts';
+
+export interface CassetteAdapterOptions {
+  cassette: Cassette;
+  /** The name of the adapter, as in a scenario. */
+  name: string;
+  adapter: Adapter;
+  /** The trial that a judge is asked about; an agent's requests say it themselves. */
+  judged?: TrialOfCall | undefined;
+  redactor: Redactor;
+  pricing: Pricing;
+  /** The command that records a scenario again. */
+  recordAgain: (scenario: string) => string;
+}
+
+/** An adapter whose answers are recorded, or come from a recording. The replaying one loads nothing and needs no key. */
+export function onCassette(options: CassetteAdapterOptions): Adapter {
+  const { adapter, cassette } = options;
+  const { isOneModelCall, contextTokens } = adapter;
+  const providerName = () => adapter.providerName();
+  if (cassette.mode === 'replay') {
+    const sendTurn: Adapter['sendTurn'] = async (...turn) => replayed(options, turnOf(turn));
+    return { providerName, isOneModelCall, contextTokens, isReplayed: true, hasIndependentFailures: true, sendTurn };
+  }
+  return {
+    ...{ providerName, isOneModelCall, contextTokens, hasIndependentFailures: adapter.hasIndependentFailures },
+    sendTurn: async (...turn) => recorded(options, turnOf(turn)),
+    prepare: async () => adapter.prepare?.(),
+    close: async () => adapter.close?.(),
+  };
+}
+
+function turnOf([messages, tools, config]: Parameters<Adapter['sendTurn']>): TurnRequest {
+  return { messages, tools, config };
+}
+
+function replayed(options: CassetteAdapterOptions, turn: TurnRequest): AdapterTurnResult {
+  const call = callOf(options, turn);
+  const found = options.cassette.answerOf(call);
+  if ('nearest' in found) throw notRecorded(options, call, found.nearest);
+  const { answer, refusal, latency_seconds, cost_usd } = withNonce(found, PLACEHOLDER, turn.config.nonce);
+  if (!answer)
+    throw new AdapterError(refusal?.kind ?? 'bad_response', refusal?.message ?? '', { status: refusal?.status });
+  return { ...answer, raw_response: null, latency_seconds, ...(cost_usd === null ? {} : { cost_usd }) };
+}
+
+/** Refusals that depend on nothing but the request. Any other failure may be over when the same is asked again. */
+function isKept(error: unknown): error is AdapterError & { kind: 'content_filter' | 'context_length' } {
+  return error instanceof AdapterError && (error.kind === 'content_filter' || error.kind === 'context_length');
+}
+
+async function recorded(options: CassetteAdapterOptions, turn: TurnRequest): Promise<AdapterTurnResult> {
+  const { adapter, cassette, redactor } = options;
+  const { messages, tools, config } = turn;
+  const keep = (answer: RecordedAnswer) => {
+    const known = redactor.value(withNonce(answer, config.nonce, PLACEHOLDER));
+    // The time that the file takes is not the agent's.
+    return watch.config.whileWaiting(() => cassette.keep(callOf(options, turn), known));
+  };
+  const watch = stopwatch(config);
+  try {
+    // A file must not have figures that nobody can read.
+    const result = withPlausibleFigures(await adapter.sendTurn(messages, tools, watch.config));
+    const latency_seconds = watch.seconds();
+    const { content, tool_calls, usage, finish_reason, reasoning, model, provider_state } = result;
+    const answer = { content, tool_calls, usage, finish_reason, reasoning, model, provider_state };
+    await keep({ answer, latency_seconds, cost_usd: await costOf(result, options, config.model) });
+    return result;
+  } catch (error) {
+    if (isKept(error)) {
+      const { kind, message, status } = error;
+      await keep({ refusal: { kind, message, status }, latency_seconds: watch.seconds(), cost_usd: 0 });
+    }
+    throw error;
+  }
+}
+
+async function costOf(
+  { cost_usd, usage, model: answeredBy }: AdapterTurnResult,
+  { adapter, pricing }: CassetteAdapterOptions,
+  model: string,
+): Promise<number | null> {
+  return cost_usd ?? (await pricing.priceTurn({ model, answeredBy, provider: adapter.providerName(), usage }));
+}
+
+/** Measures how long the model takes, without the time in a queue of ours. */
+function stopwatch(config: AdapterConfig) {
+  const started = performance.now();
+  let waitedMs = 0;
+  const whileWaiting: NonNullable<AdapterConfig['whileWaiting']> = async (wait) => {
+    const since = performance.now();
+    try {
+      return await (config.whileWaiting ? config.whileWaiting(wait) : wait());
+    } finally {
+      waitedMs += performance.now() - since;
+    }
+  };
+  const seconds = () => Math.max(0, Math.round((performance.now() - started - waitedMs) * 10) / 10_000);
+  return { config: { ...config, whileWaiting }, seconds };
+}
+
+/** Without secrets: also the key is of what is in the file, as later requests quote answers that were redacted. */
+function callOf({ name, judged, redactor }: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
+  const { messages, tools, config } = turn;
+  const { model, temperature, maxTokens: max_tokens, seed, extras, conversation, nonce } = config;
+  const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras } };
+  // As it is read from a file: without what is undefined.
+  const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(withNonce(asked, nonce, PLACEHOLDER))));
+  const { scenario = '', case: ofCase = null, trialNumber: trial = 0, voteNumber = 1 } = conversation ?? {};
+  const caller: CallerOfCall = judged
+    ? { by: 'judge', adapter: name, model, vote: voteNumber }
+    : { by: 'agent', adapter: name, model };
+  return { trial: judged ?? { scenario, case: ofCase, adapter: name, model, trial }, caller, request };
+}
+
+/** What stands for the random text in the messages of a judge, which is another one in every judgement. */
+const PLACEHOLDER = '[NONCE]';
+
+function withNonce<T>(value: T, from: string | undefined, to: string | undefined): T {
+  if (!from || !to) return value;
+  return JSON.parse(JSON.stringify(value).replaceAll(from, to));
+}
+
+function notRecorded(
+  { cassette, recordAgain }: CassetteAdapterOptions,
+  { trial, caller, request }: CassetteCall,
+  nearest: string | null,
+): AdapterError {
+  const who =
+    caller.by === 'agent' ? 'the agent' : `vote ${caller.vote} of the judge ${caller.adapter} ${caller.model}`;
+  const what = `A request of ${who} with ${formatPlural(request.messages.length, 'message')} is not on the cassette ${cassette.file}: ${trialWords(trial)}.`;
+  const like = nearest ?? 'Nothing of this scenario was recorded.';
+  const message = `${what} ${like} To record it again: ${recordAgain(trial.scenario)}`;
+  return new AdapterError('not_recorded', message);
+}
