@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * What a field of a stored document holds. A field without a mark holds text: secrets are redacted in it, and with
@@ -56,5 +56,15 @@ export function textMark(schema: Schema): TextMark | undefined {
 /** The mark is on this schema object: a method that makes a new one (`.min()`, `.describe()`) has to be called before. */
 function marked<S extends Schema>(schema: S, mark: TextMark): S {
   MARKS.set(schema, mark);
+  return schema;
+}
+
+/**
+ * A schema of a value that few documents have, built when there is one. It cannot be optional itself: an object asks every
+ * field about that, and `z.lazy` would build its schema to answer.
+ */
+export function laterSchema<S extends z.ZodType>(make: () => S): z.ZodLazy<S> {
+  const schema = z.lazy(make);
+  for (const name of ['optin', 'optout']) Object.defineProperty(schema._zod, name, { value: undefined });
   return schema;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileContent, foreignName, textFree } from '../secrets/text-marks.ts';
+import { fileContent, foreignName, laterSchema, textFree } from '../secrets/text-marks.ts';
 
 /** One call of a tool, as the model asked for it. */
 export const toolCallSchema = z.object({
@@ -26,19 +26,23 @@ export const stepSchema = z.object({
 });
 
 /** A file that belongs to a message, with its content or the address where it is. Salvo never fetches the address. */
-export const messageFileSchema = z.object({
-  media_type: foreignName(z.string()),
-  name: z.string().optional(),
-  /** Missing for an address. */
-  bytes: z.int().nonnegative().optional(),
-  sha256: textFree(z.string()).optional(),
-  /** The content in base64. The store keeps it once, however many traces have it; `metadata_only` does not keep it. */
-  data: fileContent(z.string()).optional(),
-  url: z.string().optional(),
-});
+export const messageFilesSchema = laterSchema(() =>
+  z.array(
+    z.object({
+      media_type: foreignName(z.string()),
+      name: z.string().optional(),
+      /** Missing for an address. */
+      bytes: z.int().nonnegative().optional(),
+      sha256: textFree(z.string()).optional(),
+      /** The content in base64. The store keeps it once, however many traces have it; `metadata_only` does not keep it. */
+      data: fileContent(z.string()).optional(),
+      url: z.string().optional(),
+    }),
+  ),
+);
 
 /** The text of a message stays in `content`, so that whatever reads only texts needs to know nothing of files. */
-const files = z.array(messageFileSchema).optional();
+const files = messageFilesSchema.optional();
 
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
 const userMessageSchema = z.object({ role: z.literal('user'), content: z.string(), files });
@@ -75,7 +79,7 @@ export const messageSchema = z.discriminatedUnion('role', [
 ]);
 
 export type Step = z.infer<typeof stepSchema>;
-export type MessageFile = z.infer<typeof messageFileSchema>;
+export type MessageFile = z.infer<typeof messageFilesSchema>[number];
 export type ToolCall = z.infer<typeof toolCallSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
-import { fileContent } from '../../secrets/text-marks.ts';
+import { fileContent, laterSchema } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
 
-const fileSchema = z
-  .union([
+const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
+  .optional()
+  .describe('Images and other files: paths, or maps with `path`, `url` or `base64`. At most 10 MB each.');
+
+function fileSchema() {
+  return z.union([
     someText,
     z.strictObject({
       path: someText.optional().describe('The path of the file, relative to the file that names it.'),
@@ -16,15 +20,8 @@ const fileSchema = z
       media_type: someText.optional().describe('Such as image/png. Default: what the content or the name shows.'),
       name: someText.max(200).optional().describe('As the agent sees it. Default: the name of the file.'),
     }),
-  ])
-  .meta({ title: 'File' });
-
-const filesSchema = z
-  .array(fileSchema)
-  .min(1)
-  .max(20)
-  .optional()
-  .describe('Images and other files: paths, or maps with `path`, `url` or `base64`. At most 10 MB each.');
+  ]);
+}
 
 const mockSchema = z
   .strictObject({
@@ -218,7 +215,7 @@ export const scenarioFieldsSchema = z.strictObject({
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
 });
 
-export type WrittenFile = z.infer<typeof fileSchema>;
+export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;
 

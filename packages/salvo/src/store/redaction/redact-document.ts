@@ -62,6 +62,10 @@ class Visitors {
   #createVisitor(schema: Schema, mark: TextMark | undefined): Visit {
     if (schema instanceof z.ZodString) return (value, key, parent) => this.#leaf(value, key, parent, mark);
     if (schema instanceof z.ZodObject) return this.#objectVisitor(schema, mark);
+    // Built when a document has such a value, and not before.
+    if (schema instanceof z.ZodLazy) {
+      return (value, key, parent) => this.#visitorOf(schema._zod.innerType, mark)(value, key, parent);
+    }
     if (schema instanceof z.ZodRecord) return this.#recordVisitor(schema, mark);
     if (schema instanceof z.ZodArray) return this.#listVisitor([], this.#visitorOf(schema.element, mark), mark);
     if (schema instanceof z.ZodTuple) {

@@ -61,3 +61,14 @@ export function mediaTypeOf(content: Uint8Array, said: string | undefined): stri
   const type = said === undefined ? 'application/octet-stream' : plainType(said);
   return CHECKED.has(type) ? null : type;
 }
+
+/** The name of something that is not text: `[image]`, or `[file: report.pdf]`. */
+export function mediaName(kind: string, name?: unknown): string {
+  return typeof name === 'string' && name !== '' ? `[${kind}: ${name}]` : `[${kind}]`;
+}
+
+/** `image` for image/png; `file` for whatever is neither image, audio nor video. */
+export function mediaKind(mediaType: unknown): string {
+  const kind = typeof mediaType === 'string' ? mediaType.split('/')[0] : undefined;
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
+}

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { type MessageFile, messageFileSchema } from '../message.ts';
+import { type MessageFile, messageFilesSchema } from '../message.ts';
 import { plainType, typeOfName } from './media-type.ts';
 import { bytesOfBase64, fileOfBytes } from './message-file.ts';
 
@@ -37,10 +36,12 @@ export function mediumFile(part: unknown, told: Told = {}, depth = 0): MessageFi
   return undefined;
 }
 
+const MOST_OWN = 100;
+
 /** The files of a message in Salvo's own form, which an agent returned. What it says about their content is not believed. */
 export function ownFiles(given: unknown): MessageFile[] | undefined {
-  const { data: files = [] } = z.array(messageFileSchema).max(100).safeParse(given);
-  const checked = files.flatMap(({ media_type, name, data, url }) => {
+  const { data: files = [] } = messageFilesSchema.safeParse(given);
+  const checked = files.slice(0, MOST_OWN).flatMap(({ media_type, name, data, url }) => {
     const file = fileOfText(data ?? url ?? '', { type: media_type, name }, data !== undefined);
     return file ? [file] : [];
   });

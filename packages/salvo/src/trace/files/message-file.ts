@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Message, MessageFile } from '../message.ts';
-import { mediaKind, mediaName } from './media-name.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { mediaKind, mediaName, mediaTypeOf } from './media-type.ts';
 
 /** Of one file. Providers take 5 to 20 MB, and a trace holds its files in memory. */
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;

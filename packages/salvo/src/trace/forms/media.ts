@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { mediaKind, mediaName } from '../files/media-name.ts';
+import { mediaKind, mediaName } from '../files/media-type.ts';
 import { mediumFile } from '../files/medium-file.ts';
 import type { PartReader } from './part-sink.ts';
 
