@@ -1,27 +1,30 @@
 import { z } from 'zod';
 import { fileContent, foreignName, laterSchema, textFree } from '../secrets/text-marks.ts';
 
+const foreignText = foreignName(z.string());
+const optionalText = z.string().optional();
+
 /** One call of a tool, as the model asked for it. */
 export const toolCallSchema = z.object({
-  id: foreignName(z.string()),
-  name: foreignName(z.string()),
+  id: foreignText,
+  name: foreignText,
   arguments: z.record(z.string(), z.unknown()),
   /** Set when the model's arguments were not a JSON object: the text it sent. `arguments` is then empty. */
   raw_arguments: z.string().optional(),
 });
 
-const tokens = z.number().nonnegative().optional();
+const amount = z.number().nonnegative().optional();
 
 /** What one step of a model took: one request and its answer. A figure that nobody told is missing, and never 0. */
 export const stepSchema = z.object({
-  model: foreignName(z.string()).optional(),
+  model: foreignText.optional(),
   /** From the request to the answer, without tools. */
   latency_seconds: z.number().nonnegative().optional(),
   /** With those that were read from or written to the provider's cache. */
-  input_tokens: tokens,
-  output_tokens: tokens,
-  cache_read_tokens: tokens,
-  cache_write_tokens: tokens,
+  input_tokens: amount,
+  output_tokens: amount,
+  cache_read_tokens: amount,
+  cache_write_tokens: amount,
   cost_usd: z.number().nonnegative().optional(),
 });
 
@@ -29,14 +32,14 @@ export const stepSchema = z.object({
 export const messageFilesSchema = laterSchema(() =>
   z.array(
     z.object({
-      media_type: foreignName(z.string()),
-      name: z.string().optional(),
+      media_type: foreignText,
+      name: optionalText,
       /** Missing for an address. */
-      bytes: z.int().nonnegative().optional(),
+      bytes: amount,
       sha256: textFree(z.string()).optional(),
       /** The content in base64. The store keeps it once, however many traces have it; `metadata_only` does not keep it. */
       data: fileContent(z.string()).optional(),
-      url: z.string().optional(),
+      url: optionalText,
     }),
   ),
 );
@@ -56,14 +59,14 @@ const assistantMessageSchema = z.object({
   /** What the provider wants back unchanged on the next turn, such as signed thinking blocks. */
   provider_state: z.unknown().optional(),
   /** Which agent wrote it, where an SDK names it: another one after a handoff, or a sub-agent. */
-  agent: foreignName(z.string()).optional(),
+  agent: foreignText.optional(),
   /** The figures of this answer alone, where the SDK or a recorded trace tells them. */
   step: stepSchema.optional(),
 });
 const toolResultMessageSchema = z.object({
   role: z.literal('tool_result'),
-  tool_call_id: foreignName(z.string()),
-  name: foreignName(z.string()),
+  tool_call_id: foreignText,
+  name: foreignText,
   content: z.string(),
   files,
   is_error: z.boolean().default(false),

@@ -37,7 +37,9 @@ function userFiles(scenario: Scenario): MessageFile[] {
       .filter(([path]) => ofRows || literal.has(path))
       .map(([name, { media_type }]) => ({ name, media_type, data: '' })),
     ...sites.flatMap(({ entry }) =>
-      isRecord(entry) && entry.path === undefined && !isTemplate(entry) ? readFiles([entry], { scenario, file: '' }) : [],
+      isRecord(entry) && entry.path === undefined && !isTemplate(entry)
+        ? readFiles([entry], { scenario, file: '' })
+        : [],
     ),
   ];
 }

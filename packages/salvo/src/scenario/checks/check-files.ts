@@ -6,19 +6,11 @@ import { readLimitedSync } from '../../text/read-limited.ts';
 import { mediaTypeOf, plainType, typeOfName } from '../../trace/files/media-type.ts';
 import { bytesOfBase64, MOST_FILE_BYTES } from '../../trace/files/message-file.ts';
 import type { ProblemText, Report } from '../diagnostics/problem.ts';
-import type { AttachedFile, Scenario } from '../schema/scenario-schema.ts';
+import type { AttachedFile } from '../schema/scenario-schema.ts';
 import { outsideProblem } from '../yaml/read-source.ts';
 import { type FileSite, fileSites } from './file-sites.ts';
-import type { ScenarioChecks } from './scenario-checks.ts';
+import type { FileChecks, ScenarioChecks } from './scenario-checks.ts';
 import { checkFileExists, rebasedPath } from './written-path.ts';
-
-/** Looks at the files that a scenario names, each once. */
-export interface FileChecks {
-  /** `scenario` is one without templates: that of a row, if it has data. */
-  check(report: Report, scenario: Record<string, unknown>): void;
-  /** What was found so far, by the path as it is written; undefined if there was no file at all. */
-  attached(): Scenario['attached'];
-}
 
 type Places = Pick<ScenarioChecks, 'file' | 'fileAt' | 'projectRoot' | 'readRoot'>;
 
