@@ -74,6 +74,7 @@ function unionOfTypes() {
       api_key_env: apiKeyEnv,
       headers,
       tools_seen: toolsSeen,
+      observe: observePort,
       ...limits,
     }),
     z.strictObject({
@@ -92,7 +93,6 @@ function unionOfTypes() {
       api_key_env: apiKeyEnv,
       headers,
       tools_seen: toolsSeen,
-      observe: observePort,
       ...limits,
     }),
     z.strictObject({
