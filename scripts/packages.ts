@@ -22,6 +22,8 @@ export interface BuiltPackage {
 }
 
 const kits = globSync('packages/salvo/src/kit/*.ts').map((file) => `kit/${basename(file, '.ts')}`);
+const SDKS = ['ai-sdk', 'openai-agents', 'claude-agent', 'langchain', 'mastra'];
+const ENTRIES = ['index', 'judge', 'vitest', 'node-test', ...SDKS];
 const PROGRAMS = ['judge', 'other', 'project', 'results', 'run', 'store'];
 const programOf = (name: string) => `cli/program/${name}-program`;
 
@@ -30,7 +32,7 @@ export const PACKAGES: readonly BuiltPackage[] = [
   {
     name: 'salvo',
     entries: {
-      ...Object.fromEntries(['index', 'judge', 'vitest', 'node-test', 'cli/main', ...kits].map((name) => [name, name])),
+      ...Object.fromEntries([...ENTRIES, 'cli/main', ...kits].map((name) => [name, name])),
       // Programs of processes and threads that Salvo starts.
       'agent-process': 'adapters/agent/agent-process',
       'compare-thread': 'app/view/compare/compare-thread',
@@ -51,7 +53,8 @@ export const PACKAGES: readonly BuiltPackage[] = [
       compare: { loads: ['app/view/compare/compare-thread'] },
     },
     library: ['index', 'judge', 'compare', 'kit'],
-    examples: ['starter', 'support-agent'],
+    // Those after the scenarios are templates of `salvo init`.
+    examples: ['starter', 'support-agent', 'sdks/scenarios', ...SDKS.map((sdk) => `sdks/${sdk}`), 'sdks/python'],
   },
   {
     name: 'salvo-arena',

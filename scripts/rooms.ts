@@ -13,6 +13,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'trace',
       'queue',
       'adapters',
+      'sdks',
       'models',
       'scenario',
       'judge',

@@ -11,6 +11,11 @@ export const ENTRIES = {
   'salvo/judge': 'salvo/src/judge.ts',
   'salvo/vitest': 'salvo/src/vitest.ts',
   'salvo/node-test': 'salvo/src/node-test.ts',
+  'salvo/ai-sdk': 'salvo/src/ai-sdk.ts',
+  'salvo/openai-agents': 'salvo/src/openai-agents.ts',
+  'salvo/claude-agent': 'salvo/src/claude-agent.ts',
+  'salvo/langchain': 'salvo/src/langchain.ts',
+  'salvo/mastra': 'salvo/src/mastra.ts',
   'salvo-arena': 'salvo-arena/src/index.ts',
   'salvo-arena/match': 'salvo-arena/src/match.ts',
 } as const;

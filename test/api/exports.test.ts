@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import * as aiSdk from '../../packages/salvo/src/ai-sdk.ts';
+import * as claudeAgent from '../../packages/salvo/src/claude-agent.ts';
 import * as salvo from '../../packages/salvo/src/index.ts';
 import * as judge from '../../packages/salvo/src/judge.ts';
+import * as langChain from '../../packages/salvo/src/langchain.ts';
+import * as mastra from '../../packages/salvo/src/mastra.ts';
 import * as nodeTest from '../../packages/salvo/src/node-test.ts';
+import * as openAiAgents from '../../packages/salvo/src/openai-agents.ts';
 import * as vitestEntry from '../../packages/salvo/src/vitest.ts';
 import * as arena from '../../packages/salvo-arena/src/index.ts';
 import * as match from '../../packages/salvo-arena/src/match.ts';
@@ -14,6 +19,11 @@ const LOADED = {
   'salvo-arena': arena,
   'salvo/vitest': vitestEntry,
   'salvo/node-test': nodeTest,
+  'salvo/ai-sdk': aiSdk,
+  'salvo/openai-agents': openAiAgents,
+  'salvo/claude-agent': claudeAgent,
+  'salvo/langchain': langChain,
+  'salvo/mastra': mastra,
 };
 
 /** What users can rely on. A change of this list is a change of the API: say so in CHANGELOG.md. */
@@ -97,6 +107,15 @@ const API = [
     values: 'SalvoError UnscoredError evaluate expect',
     types: 'ErrorCode EvaluateOptions Expect MatcherOptions SalvoMatchers ScenarioRun SourceLocation Testable',
   },
+  { entry: 'salvo/ai-sdk', values: 'agentFor toolsFor', types: 'ToolTask' },
+  { entry: 'salvo/openai-agents', values: 'agentFor toolsFor', types: 'AnyAgent AnyTool ToolTask' },
+  {
+    entry: 'salvo/claude-agent',
+    values: 'messagesOf queryFor toolsFor',
+    types: 'AnyTool ClaudeQuery ClaudeSession ClaudeTool QueryTask ToolTask',
+  },
+  { entry: 'salvo/langchain', values: 'toolsFor', types: 'ToolTask' },
+  { entry: 'salvo/mastra', values: 'agentFor toolsFor', types: 'AnyAgent ToolTask' },
 ] as const;
 
 /** What has snake_case fields: documents, parts of them, what is written in their words, and KINDS of adapter errors. */
@@ -142,9 +161,10 @@ describe.each(API)('$entry', ({ entry, values, types }) => {
   });
 });
 
-it('has every function, class and constant in one entry only, except errors and what each test runner has', () => {
-  const isForOneRunner = ({ entry }: { entry: string }) => entry === 'salvo/node-test';
-  const all = API.filter((each) => !isForOneRunner(each))
+it('has every function, class and constant in one entry only, except errors and what each test runner or SDK has', () => {
+  const isForOne = ({ entry }: { entry: string }) =>
+    /^salvo\/(node-test|ai-sdk|openai-agents|claude-agent|langchain|mastra)$/.test(entry);
+  const all = API.filter((each) => !isForOne(each))
     .flatMap(({ values }) => words(values))
     .filter((name) => !name.endsWith('Error'));
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);

@@ -22,8 +22,11 @@ export function adapterIdentity(name: string, context: AdapterContext): string {
       return words(options.type, sdkBaseUrl(options, context.env), headersOf(options));
     case 'ai-sdk':
       return words(options.type, options.package, options.export, options.base_url, headersOf(options));
-    case 'http':
+    case 'a2a':
+    case 'ag-ui':
       return words(options.type, options.url, headersOf(options));
+    case 'http':
+      return words(options.type, options.url, headersOf(options), formOf(options));
     case 'exec': {
       const { command, cwd } = options;
       return words(options.type, typeof command === 'string' ? command : JSON.stringify(command), cwd && `in ${cwd}`);
@@ -43,6 +46,13 @@ export function adapterIdentity(name: string, context: AdapterContext): string {
 
 function words(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+/** Another request or another reading of the answer is another agent. */
+function formOf({ request, response }: { request?: unknown; response?: unknown }): string | undefined {
+  return request === undefined && response === undefined
+    ? undefined
+    : `form ${contentHash([request ?? null, response ?? null]).slice(0, 12)}`;
 }
 
 /** As written in salvo.yaml, without the values of `${NAME}`. */

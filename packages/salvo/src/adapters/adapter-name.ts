@@ -10,6 +10,8 @@ export const TYPES_WITH_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['llama', 'model_path'],
   ['exec', 'command'],
   ['http', 'url'],
+  ['a2a', 'url'],
+  ['ag-ui', 'url'],
   ['module', 'path'],
 ]);
 
@@ -57,5 +59,5 @@ function addressOptions(name: string): AdapterOptions | undefined {
   if (/^https?:\/\//i.test(name)) return URL.canParse(name) ? { type: 'http', url: name } : undefined;
   const command = /^exec:(.*\S.*)$/s.exec(name)?.[1]?.trim();
   if (command) return { type: 'exec', command };
-  return /^(\.{1,2})?\//.test(name) || /\.[cm]?[jt]s$/.test(name) ? { type: 'module', path: name } : undefined;
+  return /^(\.{1,2})?\//.test(name) || /\.[cm]?[jt]sx?$/.test(name) ? { type: 'module', path: name } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Usage } from '../trace/forms/usage.ts';
 import type { AssistantMessage, Message, MessageFile, ToolCall } from '../trace/message.ts';
+import type { GivenToAgent, Observation, ObservedTrial } from './observe/observation.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
 export interface ToolDefinition {
@@ -18,6 +19,10 @@ export interface Conversation {
   scenario?: string | undefined;
   /** The name of the case, if the scenario has data. */
   case?: string | undefined;
+  /** The row of the case, for whole agents. */
+  row?: Record<string, unknown> | undefined;
+  /** JSON: what `setupTrial` has made for the agent. */
+  share?: unknown;
   seed: number;
   trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */
@@ -48,6 +53,10 @@ export interface AdapterConfig {
    * the time limit of the trial.
    */
   whileWaiting?: WhileWaiting | undefined;
+  /** For an agent that is observed: its limits, its budget, and who receives what was recorded in a turn that failed. */
+  observed?: ObservedTrial | undefined;
+  /** What an agent needs so that it can be observed. */
+  given?: GivenToAgent | undefined;
   /** For whole agents in this process: answers a tool call from the scenario's mocks and records it. */
   callTool?: ((name: string, args: Record<string, unknown>) => Promise<ToolAnswer>) | undefined;
 }
@@ -110,6 +119,8 @@ export interface AdapterTurnResult {
   imported?: boolean | undefined;
   /** Set by an adapter that ran the whole task itself: there is no further turn. */
   trace?: AgentTrace | undefined;
+  /** What was recorded in this turn, if the agent is observed. */
+  observed?: Observation | undefined;
 }
 
 /**
@@ -140,6 +151,8 @@ export interface Adapter {
   isOneModelCall?: boolean | undefined;
   /** True when a failure says nothing about the next request, as in a script: then no failure stops other requests. */
   hasIndependentFailures?: boolean | undefined;
+  /** `observe` of the adapter: where the calls of a whole agent are recorded. */
+  observes?: Observation['by'] | undefined;
   /** True when recorded answers are replayed: nothing is sent, so no budget, limit or outage is for it. */
   isReplayed?: boolean | undefined;
   /** How many tokens fit in the model's context, where the adapter knows it. */
@@ -147,6 +160,8 @@ export interface Adapter {
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
   /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
   prepare?(): Promise<void>;
+  /** The trial with this `conversation.id` is over: releases what the adapter holds for it. */
+  endConversation?(id: string): Promise<void>;
   /** Releases what the adapter holds (a model in memory, sockets). */
   close?(): Promise<void>;
 }

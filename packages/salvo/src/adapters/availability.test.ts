@@ -21,6 +21,8 @@ describe('the built-in adapters', () => {
       'llama',
       'exec',
       'http',
+      'a2a',
+      'ag-ui',
       'module',
     ]);
     expect(status.openai).toBe('missing_key: set OPENAI_API_KEY');

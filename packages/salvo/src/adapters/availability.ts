@@ -45,12 +45,25 @@ function builtInTypes(context: AdapterContext): AdapterStatus[] {
     llama: needsPackage('node-llama-cpp', 'a GGUF file in this process'),
     exec: ready('use "exec:" and a command as the adapter'),
     http: ready('use a URL as the adapter'),
+    a2a: ready(inSettings('an agent that speaks A2A')),
+    'ag-ui': ready(inSettings('an agent that speaks AG-UI')),
     module: ready('use the path of a TS or JS file as the adapter'),
   };
   return ALL_TYPES.map((type) => ({ name: type, type, ...verdicts[type] }));
 }
 
-const ALL_TYPES: AdapterType[] = ['openai', 'anthropic', 'scripted', 'ai-sdk', 'llama', 'exec', 'http', 'module'];
+const ALL_TYPES: AdapterType[] = [
+  'openai',
+  'anthropic',
+  'scripted',
+  'ai-sdk',
+  'llama',
+  'exec',
+  'http',
+  'a2a',
+  'ag-ui',
+  'module',
+];
 
 /** Whether an adapter with these options can be called now, and otherwise what is missing. */
 export function adapterReadiness(options: MadeOptions, context: AdapterContext): Readiness {
@@ -71,6 +84,8 @@ export function adapterReadiness(options: MadeOptions, context: AdapterContext):
     case 'exec':
       return programReadiness(options, context);
     case 'http':
+    case 'a2a':
+    case 'ag-ui':
       return variablesReadiness(options, context) ?? ready(new URL(options.url).origin);
     case 'module':
       return fileReadiness(options.path, context.root);

@@ -2,7 +2,7 @@ import type { Adapter } from './adapter.ts';
 import type { AgentFunction } from './agent/agent-function.ts';
 
 /** What is known of an adapter before its code is loaded. */
-type KnownAhead = Pick<Adapter, 'isOneModelCall' | 'contextTokens'> & { provider: string };
+type KnownAhead = Pick<Adapter, 'isOneModelCall' | 'contextTokens' | 'observes'> & { provider: string };
 
 /** An adapter whose code is loaded when a run prepares it, or with its first turn. A run loads only those that it uses. */
 export function lazyAdapter({ provider, ...known }: KnownAhead, load: () => Promise<Adapter>): Adapter {
@@ -16,6 +16,10 @@ export function lazyAdapter({ provider, ...known }: KnownAhead, load: () => Prom
     providerName: () => provider,
     sendTurn: async (...turn) => (await loaded()).sendTurn(...turn),
     prepare: async () => (await loaded()).prepare?.(),
+    async endConversation(id) {
+      const adapter = await loading?.catch(() => undefined);
+      await adapter?.endConversation?.(id);
+    },
     async close() {
       const adapter = await loading?.catch(() => undefined);
       await adapter?.close?.();

@@ -58,6 +58,8 @@ const FACTORIES: { [T in LazyType]: () => Promise<AdapterFactory<T>> } = {
   'ai-sdk': async () => (await import('./ai-sdk/ai-sdk.ts')).createAiSdkAdapter,
   llama: async () => (await import('./llama/llama.ts')).createLlamaAdapter,
   http: async () => (await import('./agent/http.ts')).createHttpAdapter,
+  a2a: async () => (await import('./a2a/a2a.ts')).createA2aAdapter,
+  'ag-ui': async () => (await import('./ag-ui/ag-ui.ts')).createAgUiAdapter,
   exec: async () => (await import('./agent/exec.ts')).createExecAdapter,
   module: async () => (await import('./agent/module.ts')).createModuleAdapter,
 };
@@ -73,12 +75,23 @@ function create(options: MadeOptions, context: AdapterContext): Adapter {
   const provider = type === 'ai-sdk' ? (options.package.split('/').at(-1) ?? '') : type;
   const isOneModelCall = type === 'openai' || type === 'anthropic' || type === 'ai-sdk' || undefined;
   const contextTokens = type === 'llama' ? options.context_size : undefined;
-  return lazyAdapter({ provider, isOneModelCall, contextTokens }, () => load(type, options, context));
+  return lazyAdapter({ provider, isOneModelCall, contextTokens, observes: observesOf(options) }, () =>
+    load(type, options, context),
+  );
+}
+
+function observesOf(options: MadeOptions): Adapter['observes'] {
+  const observe = 'observe' in options ? options.observe : undefined;
+  if (observe === undefined || observe === 'model' || observe === 'otel') return observe;
+  return 'model' in observe ? 'model' : 'otel';
 }
 
 async function load<T extends LazyType>(type: T, options: OptionsOf<T>, context: AdapterContext): Promise<Adapter> {
   const make: AdapterFactory<T> = await FACTORIES[type]();
-  return make(options, context);
+  const adapter = make(options, context);
+  if (!('observe' in options) || options.observe === undefined) return adapter;
+  const { observedAdapter } = await import('./observe/observed-adapter.ts');
+  return observedAdapter(adapter, { observe: options.observe, env: context.env, endsWithTurn: type === 'exec' });
 }
 
 function refuse(name: string, context: AdapterContext): never {

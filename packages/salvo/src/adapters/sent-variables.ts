@@ -27,7 +27,9 @@ export function sentVariables(options: AdapterOptions, env: Environment): SentVa
       const unnamed = readsItsOwn && host !== null ? [{ variable: null, host }] : [];
       return [...namedVariables(options).map((variable) => ({ variable, host })), ...unnamed];
     }
-    case 'http': {
+    case 'http':
+    case 'a2a':
+    case 'ag-ui': {
       const { host } = new URL(options.url);
       return namedVariables(options).map((variable) => ({ variable, host }));
     }

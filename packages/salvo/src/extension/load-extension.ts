@@ -131,7 +131,7 @@ let isRunningSalvoKept = false;
 async function keepRunningSalvo(): Promise<void> {
   if (isRunningSalvoKept) return;
   isRunningSalvoKept = true;
-  const { resolveSalvo } = await import('../text/modules/import-module.ts');
+  const { resolveSalvo } = await import('../text/modules/user-module.ts');
   registerHooks({ resolve: resolveSalvo });
 }
 

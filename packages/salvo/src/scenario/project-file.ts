@@ -18,5 +18,5 @@ export function isPluginPackage(name: string): boolean {
 }
 
 export function isPluginFile(name: string): boolean {
-  return /\.[cm]?[jt]s$/.test(name);
+  return /\.[cm]?[jt]sx?$/.test(name);
 }

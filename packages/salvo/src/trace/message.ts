@@ -96,3 +96,15 @@ export function finalContent(messages: readonly Message[]): string | null {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return last?.content ?? null;
 }
+
+/** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */
+export function lastAnswer(messages: readonly Message[]): string | null {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' ? last.content : null;
+}
+
+/** The id of the call that a recorded message makes or answers. */
+export function callIdOf(message: Message): string | undefined {
+  if (message.role === 'tool_result') return message.tool_call_id;
+  return message.role === 'assistant' ? message.tool_calls[0]?.id : undefined;
+}

@@ -14,6 +14,8 @@ export interface KnownTools {
   seen: ToolsSeen;
   /** Nobody saw that these are all calls: the user says so. False if it was seen. */
   declared: boolean;
+  /** Why an agent that is observed was not seen; null if it was, or is not observed. */
+  problem: string | null;
   /** Tools that are agents and were called: their own calls were not seen. Empty if the calls are declared. */
   agents: string[];
 }
@@ -23,7 +25,7 @@ export interface KnownTools {
  * `defaults` declare. A declaration counts only where something was not seen.
  */
 export function toolsKnown(
-  trace: Pick<Trace, 'tools_seen' | 'tools_declared' | 'tool_calls_made'>,
+  trace: Pick<Trace, 'tools_seen' | 'tools_declared' | 'tool_calls_made' | 'observed'>,
   scenario: DeclaringScenario | undefined,
 ): KnownTools {
   // Traces of earlier versions do not say it.
@@ -37,6 +39,7 @@ export function toolsKnown(
     seen: declared && seen === 'unknown' ? 'reported' : seen,
     declared,
     agents: declared ? [] : [...new Set(agents.map(({ name }) => name))],
+    problem: trace.observed?.problem ?? null,
   };
 }
 

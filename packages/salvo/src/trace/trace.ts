@@ -70,6 +70,20 @@ export const traceSchema = z.object({
   tools_seen: toolsSeenSchema.optional(),
   /** The agent, or its entry in salvo.yaml, says that these are all its calls. */
   tools_declared: z.boolean().optional(),
+  /** What `observe` of the adapter recorded. */
+  observed: z
+    .object({
+      /** model: requests of the agent to its model, so that calls are those that the model requested; otel: spans. */
+      by: z.enum(['model', 'otel']),
+      model_calls: z.int().nonnegative(),
+      /** Calls of models that do not continue each other are several conversations. */
+      conversations: z.int().nonnegative(),
+      /** Trials ran one at a time, because nothing told their requests apart. */
+      alone: z.boolean().optional(),
+      /** Why the tool calls are not known. */
+      problem: z.string().optional(),
+    })
+    .optional(),
   turn_count: z.int().nonnegative(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),

@@ -1,9 +1,11 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import type { Observation } from '../adapters/observe/observation.ts';
 import type { TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario, WrittenFile } from '../scenario/schema/scenario-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import type { Message, MessageFile, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
@@ -20,6 +22,7 @@ type SendTurn = (turn: {
   config: AdapterConfig;
   onRetry: (record: Omit<RetryRecord, 'turn'>) => void;
   onUnknownCost: () => void;
+  onFailedTurn: (observation: Observation) => void;
 }) => Promise<{ result: AdapterTurnResult; costUsd: number | null; requests: number }>;
 
 export interface AgentLoopOptions {
@@ -83,14 +86,18 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   };
   const recorder = new TraceRecorder(header, elapsedSeconds, options.tools.markReported);
   const log = createAgentLog();
-  const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
-    recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
+  const finish = async (end: { maxTurnsHit: boolean; stopped?: StopReason }): Promise<Trace> => {
+    const trace = recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
+    if (recorder.observedTurns.length === 0) return trace;
+    const { withObservedTurns } = await import('./observed-turns.ts');
+    return withObservedTurns(trace, recorder.observedTurns, options.tools.markReported);
+  };
   try {
     const isDone = await converse(options, recorder, log.add);
     options.throwIfOver();
-    return finish({ maxTurnsHit: !isDone });
+    return await finish({ maxTurnsHit: !isDone });
   } catch (error) {
-    return finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
+    return await finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
   }
 }
 
@@ -109,6 +116,12 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
   return { reason: 'error', code, message: errorMessage(cause), stack };
 }
 
+/** What `setupTrial` returned under `share`, as JSON: agents in files, programs and servers receive it. */
+export function sharedState(trialState: unknown): unknown {
+  const text = isRecord(trialState) ? JSON.stringify(trialState.share) : undefined;
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
 /** False if the agent was still calling tools at its last turn. */
 async function converse(
   options: AgentLoopOptions,
@@ -118,6 +131,8 @@ async function converse(
   const { scenario, signal } = options;
   const started = options.clock.now();
   const mocks = options.tools.start(options.context);
+  const { row, state } = options.context;
+  const share = sharedState(state.trial);
   let requests = 0;
   let agentCalls = 0;
   let unmocked: UnmockedCall | null = null;
@@ -156,6 +171,8 @@ async function converse(
           runId: options.runId,
           scenario: scenario.name,
           ...(options.caseName === null ? {} : { case: options.caseName }),
+          ...(Object.keys(row).length === 0 ? {} : { row }),
+          ...(share === undefined ? {} : { share }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,
@@ -169,10 +186,11 @@ async function converse(
         recorder.retry(record);
       },
       onUnknownCost: () => recorder.unknownCost(),
+      onFailedTurn: (observation) => recorder.failedTurn(observation),
     });
   const sendTurn = async (): Promise<{ result: AdapterTurnResult; costUsd: number | null }> => {
-    chunks = [];
     let sent: Awaited<ReturnType<SendTurn>>;
+    chunks = [];
     try {
       sent = await send();
     } catch (error) {
@@ -195,7 +213,7 @@ async function converse(
       options.throwIfOver();
       recorder.ask();
       const { result, costUsd } = await sendTurn();
-      recorder.turn(result, costUsd, recordedTime(result, { row: options.context.row, started }));
+      recorder.turn(result, costUsd, recordedTime(result, { row, started }));
       if (result.trace || result.tool_calls.length === 0) break;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));

@@ -37,6 +37,7 @@ export async function evaluateTrial(options: {
     answer_hash: answerHash(trace, context.project),
     tools_seen: known.seen,
     tools_declared: known.declared,
+    ...(trace.observed?.alone ? { observed_alone: true } : {}),
     answered_by: trace.asked_model === undefined ? null : trace.model,
     trace_id: options.traceId,
   };
@@ -157,7 +158,7 @@ function costOfJudges(evalResults: readonly EvalResult[]): Cost {
 }
 
 /** Agents outside of this process: they have no `callTool`, and return their calls to Salvo instead. */
-const REMOTE: ReadonlySet<string> = new Set(['exec', 'http']);
+const REMOTE: ReadonlySet<string> = new Set(['exec', 'http', 'ag-ui']);
 
 /**
  * Why a trial says nothing: the agent executed its own tools in place of the scenario's mocks, and the real ones may have

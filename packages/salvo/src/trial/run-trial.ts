@@ -3,8 +3,10 @@ import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../adapters/call/work-clock.ts';
 import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
+import type { ObservedTrial } from '../adapters/observe/observation.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
+import { usageOf } from '../models/budget/call-cost.ts';
 import type { Pricing } from '../models/budget/prices.ts';
 import { whyCostUnknown } from '../models/budget/unknown-prices.ts';
 import type { Limiter } from '../models/call/limiter.ts';
@@ -20,7 +22,6 @@ import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
-import { usageOf } from './trace-recorder.ts';
 
 /** The scenario of one case, ready for its trials. */
 export interface PreparedCase {
@@ -63,7 +64,7 @@ export interface TrialServices {
 }
 
 /** Whole agents: each chooses its own model, whatever the project calls by default. */
-const CHOOSES_ITS_MODEL: ReadonlySet<string> = new Set(['exec', 'http', 'module', 'function']);
+const CHOOSES_ITS_MODEL: ReadonlySet<string> = new Set(['exec', 'http', 'a2a', 'ag-ui', 'module', 'function']);
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
@@ -92,28 +93,15 @@ export async function runTrial(options: {
   // An adapter that a plugin registers could change what the trace and other trials have.
   const isForeign = registeredAdapters.has(prepared.adapterName);
   const ownRequest = <T>(request: T): T => (isForeign ? structuredClone(request) : request);
-  const provider = adapter.providerName();
-  const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
-  const costOfSteps = async (result: AdapterTurnResult, turn: { model: string | null; usage: Usage | null }) => {
-    const { priceSteps } = await import('./price-steps.ts');
-    const priceOf = (usage: Usage, by: string) => services.pricing.priceTurn({ model: by, provider, usage });
-    return priceSteps(result, { ...turn, priceOf });
-  };
-  const costOf = async (result: AdapterTurnResult) => {
-    const answeredBy = result.trace?.model ?? result.model;
-    const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
-    const turn = { model: called, usage: usageOf(result) };
-    const reported = result.trace?.cost_usd ?? result.cost_usd;
-    const priceOf = (): Promise<number | null> | null =>
-      called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
-    const ofSteps = result.trace || result.messages || result.step ? await costOfSteps(result, turn) : null;
-    const usd = reported ?? ofSteps ?? (await priceOf());
-    return usd === null ? { usd, whyUnknown: whyCostUnknown(turn) } : { usd };
-  };
+  const costOf = createCostOf(prepared, { adapter, pricing: services.pricing });
   /** How long the model took when its answers were recorded. */
   let recordedSeconds = 0;
   const retry = { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries };
   const outage = services.outageOf(prepared.adapterName, model);
+  const conversationId = randomUUID();
+  // The requests of such an agent are limited and paid for one by one.
+  const isPaidByCall = adapter.observes === 'model';
+  const observed = adapter.observes && (await observedTrialOf(prepared, { budget, pricing: services.pricing, clock }));
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -127,12 +115,13 @@ export async function runTrial(options: {
     seed,
     trialNumber,
     runId: options.runId,
-    conversationId: randomUUID(),
+    conversationId,
     signal: clock.signal,
     throwIfOver: () => clock.throwIfOver(),
     // The time of the agent, without waits for a free place.
     clock: { now: Date.now, monotonic: () => (clock.workedSeconds() + recordedSeconds) * 1000 },
-    send: async ({ messages, config, onRetry, onUnknownCost }) => {
+    send: async ({ messages, config: given, onRetry, onUnknownCost, onFailedTurn }) => {
+      const config = observed ? { ...given, observed: observed(onFailedTurn) } : given;
       // After the first answer a trial is worth its money, and is finished.
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
       try {
@@ -143,9 +132,9 @@ export async function runTrial(options: {
           config,
           pricing: services.pricing,
           costOf,
-          budget,
+          budget: isPaidByCall ? undefined : budget,
           onUnknownCost,
-          limiter: prepared.limiter,
+          limiter: isPaidByCall ? undefined : prepared.limiter,
           outage,
           clock,
           stop,
@@ -160,6 +149,7 @@ export async function runTrial(options: {
         if (clock.secondsLeft() === 0 && sent.costUsd !== 0) onUnknownCost();
         clock.throwIfOver();
         recordedSeconds += sent.result.latency_seconds ?? 0;
+        if (isPaidByCall && sent.result.observed?.joined.steps.length === 0) await payUnobserved(budget, sent.costUsd);
         return sent;
       } catch (error) {
         if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
@@ -167,7 +157,49 @@ export async function runTrial(options: {
         throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
       }
     },
-  });
+  }).finally(() => adapter.endConversation?.(conversationId));
+}
+
+/** What an answer of the agent costs: as it says itself, by its steps, or by its tokens. */
+function createCostOf(
+  { model, isDefaultModel }: PreparedCase,
+  { adapter, pricing }: { adapter: Adapter; pricing: Pricing },
+) {
+  const provider = adapter.providerName();
+  const assumedModel = isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
+  const costOfSteps = async (result: AdapterTurnResult, turn: { model: string | null; usage: Usage | null }) => {
+    const { priceSteps } = await import('./price-steps.ts');
+    return priceSteps(result, { ...turn, priceOf: (usage, by) => pricing.priceTurn({ model: by, provider, usage }) });
+  };
+  return async (result: AdapterTurnResult) => {
+    if (result.observed && result.observed.joined.steps.length > 0) return { usd: result.observed.costUsd };
+    const answeredBy = result.trace?.model ?? result.model;
+    const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
+    const turn = { model: called, usage: usageOf(result) };
+    const hasSteps = result.trace ?? result.messages ?? result.step;
+    let usd = result.trace?.cost_usd ?? result.cost_usd ?? (hasSteps ? await costOfSteps(result, turn) : null);
+    if (usd === null && called !== null)
+      usd = await pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
+    return usd === null ? { usd, whyUnknown: whyCostUnknown(turn) } : { usd };
+  };
+}
+
+/** Loaded only for agents that are observed. */
+async function observedTrialOf(
+  { limiter }: PreparedCase,
+  services: { budget: CallBudget; pricing: Pricing; clock: WorkClock },
+) {
+  const { observedTrial } = await import('../models/call/observed-trial.ts');
+  return (onFailedTurn: ObservedTrial['onFailedTurn']) => observedTrial({ ...services, limiter }, onFailedTurn);
+}
+
+/** An answer of an agent whose requests went past its recorder. It is there already, so that it is never refused. */
+async function payUnobserved(budget: CallBudget, usd: number | null): Promise<void> {
+  const call = async () => ({ kind: 'unobserved', place: 0, estimateUsd: 0, mostUsd: 0 });
+  await budget.admit(call).then(
+    (admitted) => admitted.paid(usd),
+    () => undefined,
+  );
 }
 
 /**

@@ -1,14 +1,17 @@
-import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
+import type { AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import { answeringModel } from '../adapters/call/answering-model.ts';
+import type { Observation } from '../adapters/observe/observation.ts';
+import { usageOf } from '../models/budget/call-cost.ts';
 import { type Cost, createCostSum, UNKNOWN_CALL } from '../stats/cost.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
-import { finalContent, type Message, type MessageFile, type ToolCall } from '../trace/message.ts';
+import { callIdOf, finalContent, lastAnswer, type Message, type MessageFile, type ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
 import { mergeToolCalls } from './merge-tool-calls.ts';
+import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 
@@ -66,6 +69,8 @@ export class TraceRecorder {
   #model: string;
   /** The provider answered with another model than the one that was asked for. */
   #isOtherModel = false;
+  readonly #observed: ObservedTurn[] = [];
+  #hasFailedTurn = false;
   /** How many messages, tool calls and turns there were when the agent was last asked. */
   #asked = { messages: 0, toolCalls: 0, turns: 0 };
 
@@ -81,7 +86,13 @@ export class TraceRecorder {
     return this.#turns;
   }
 
+  /** What was recorded in each turn of an agent that is observed. */
+  get observedTurns(): readonly ObservedTurn[] {
+    return this.#observed;
+  }
+
   send(messages: Message[]): void {
+    this.#endObserved(this.messages.length);
     this.messages.push(...messages);
     for (const { id } of toolCallsOf(messages)) this.#givenCalls.add(id);
     this.#markAsked();
@@ -101,9 +112,19 @@ export class TraceRecorder {
     this.#count(null, UNKNOWN_CALL);
   }
 
+  /** What was recorded in a turn that failed. It is not the end of the trial if the turn is repeated. */
+  failedTurn(observation: Observation): void {
+    this.#beginObserved(observation);
+    this.#hasFailedTurn = true;
+    const { usage, costUsd, joined } = observation;
+    if (joined.steps.length > 0) this.#count(usage, costUsd === null ? UNKNOWN_CALL : { usd: costUsd });
+  }
+
   /** `costUsd` is null if it is unknown. `recorded` is the time of a conversation that was not held now. */
   turn(result: AdapterTurnResult, costUsd: number | null, recorded: RecordedTime | null = null): void {
     this.#recordedTime = recorded;
+    if (result.observed) this.#beginObserved(result.observed);
+    this.#hasFailedTurn = false;
     const whole = result.trace;
     const usage = usageOf(result);
     this.#answered(usage, costUsd);
@@ -118,8 +139,9 @@ export class TraceRecorder {
     const mark: MarkReported = result.imported ? (call) => call : this.#markReported;
     if (whole || result.messages || result.tools_reported === 'calls') this.#answers.reported = true;
     else if (result.tools_reported === 'text') this.#answers.text = true;
-    if (whole) this.#addReported(whole.messages, [], mark);
-    else if (result.messages) this.#addReported(result.messages, result.tool_calls, mark);
+    const ownHistory = result.observed !== undefined;
+    if (whole) this.#addReported(whole.messages, { open: [], mark, ownHistory });
+    else if (result.messages) this.#addReported(result.messages, { open: result.tool_calls, mark, ownHistory });
     else this.#addAnswer(result);
     this.#markAsked();
     this.#count(usage, costUsd === null ? UNKNOWN_CALL : { usd: costUsd });
@@ -128,7 +150,7 @@ export class TraceRecorder {
   /** What an agent said before it failed. Nobody knows what it would have said, and what it cost. */
   partial(result: AdapterTurnResult): void {
     const messages = result.trace?.messages ?? result.messages;
-    if (messages) this.#addReported(messages, result.tool_calls, this.#markReported);
+    if (messages) this.#addReported(messages, { open: result.tool_calls, mark: this.#markReported, ownHistory: false });
     else this.#addAnswer(result);
   }
 
@@ -156,7 +178,8 @@ export class TraceRecorder {
     const isCut = end.maxTurnsHit || stopped !== undefined;
     this.#answered(null, null);
     // What an agent spent before it failed is not known.
-    if (stopped?.code.startsWith('AGENT_')) this.unknownCost();
+    if (stopped?.code.startsWith('AGENT_') && !this.#hasFailedTurn) this.unknownCost();
+    this.#endObserved(this.messages.length);
     const [input, output] = [this.#inputTokens.total(), this.#outputTokens.total()];
     return {
       messages: this.messages,
@@ -192,9 +215,18 @@ export class TraceRecorder {
    * Messages that the agent reports itself. With all messages of the user they are the whole conversation; otherwise
    * they follow what the agent was asked. Calls that the mocks answered are recorded already, and not counted twice.
    */
-  #addReported(given: Message[], open: readonly ToolCall[], mark: MarkReported): void {
+  #addReported(
+    given: Message[],
+    options: {
+      open: readonly ToolCall[];
+      mark: MarkReported /** Earlier turns stay as they are. */;
+      ownHistory: boolean;
+    },
+  ): void {
+    const { open, mark, ownHistory } = options;
     const isUser = ({ role }: Message): boolean => role === 'user';
-    const isWhole = given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
+    const isWhole =
+      !ownHistory && given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
     const messages = isWhole ? withGivenFiles(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
@@ -213,6 +245,18 @@ export class TraceRecorder {
       ...reported.map((call) => ({ ...call, turn: call.turn + turnsBefore })),
     ];
     this.#turns = turnsBefore + messages.filter(({ role }) => role === 'assistant').length;
+  }
+
+  #beginObserved(observation: Observation): void {
+    const { messages: from } = this.#asked;
+    this.#endObserved(from);
+    this.#observed.push({ observation, from, to: from, isEnded: false });
+  }
+
+  /** The messages of a turn end where the next one begins. */
+  #endObserved(to: number): void {
+    const last = this.#observed.at(-1);
+    if (last && !last.isEnded) Object.assign(last, { to, isEnded: true });
   }
 
   #addAnswer(result: AdapterTurnResult): void {
@@ -274,27 +318,4 @@ function withGivenFiles(reported: Message[], given: readonly Message[]): Message
     next += 1;
     return files ? { ...message, files } : message;
   });
-}
-
-/** The tokens of a turn, or of the whole conversation when the agent ran it. */
-export function usageOf({ trace, usage }: Pick<AdapterTurnResult, 'trace' | 'usage'>): Usage | null {
-  return trace ? usageOfTrace(trace) : usage;
-}
-
-function usageOfTrace({ input_tokens, output_tokens }: AgentTrace): Usage | null {
-  if (input_tokens === undefined || input_tokens === null) return null;
-  if (output_tokens === undefined || output_tokens === null) return null;
-  return { input_tokens, output_tokens };
-}
-
-/** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */
-function lastAnswer(messages: Message[]): string | null {
-  const last = messages.at(-1);
-  return last?.role === 'assistant' ? last.content : null;
-}
-
-/** The id of the call that a recorded message makes or answers. */
-function callIdOf(message: Message): string | undefined {
-  if (message.role === 'tool_result') return message.tool_call_id;
-  return message.role === 'assistant' ? message.tool_calls[0]?.id : undefined;
 }

@@ -33,6 +33,8 @@ export const trialResultSchema = z.object({
   tools_seen: toolsSeenSchema.nullish(),
   /** Nobody saw that these are all its calls: `tools_seen: all` says so. */
   tools_declared: z.boolean().nullish(),
+  /** It ran while no other trial did, because nothing told the requests of trials apart. */
+  observed_alone: z.boolean().nullish(),
   /** The model that the provider says it used, if it is not the one that was asked for; otherwise null or missing. */
   answered_by: foreignName(z.string()).nullish(),
   trace_id: textFree(z.string()).nullable(),

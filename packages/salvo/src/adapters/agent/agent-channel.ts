@@ -4,7 +4,7 @@ import type { AdapterConfig, ToolAnswer, ToolDefinition } from '../adapter.ts';
 import type { AdapterErrorKind } from '../adapter-error.ts';
 
 /** The part of a configuration that can be sent to another process. */
-type SentConfig = Omit<AdapterConfig, 'signal' | 'log' | 'chunk' | 'callTool' | 'whileWaiting'>;
+type SentConfig = Omit<AdapterConfig, 'signal' | 'log' | 'chunk' | 'callTool' | 'whileWaiting' | 'observed' | 'given'>;
 
 /** What Salvo sends to the process of an agent. `id` is the number of a question. */
 export type ToAgent =

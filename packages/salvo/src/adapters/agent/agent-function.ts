@@ -31,6 +31,10 @@ export interface AgentTask {
   scenario: string;
   /** The name of the case; empty if the scenario has no data. */
   case: string;
+  /** The row of the case; empty if the scenario has no data. */
+  row: Record<string, unknown>;
+  /** What `setupTrial` returned under `share`, as JSON; undefined if it returned nothing there. */
+  share: unknown;
   /** From 1. */
   trialNumber: number;
   /**

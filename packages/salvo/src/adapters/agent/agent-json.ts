@@ -8,16 +8,18 @@ import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { trialSeed } from './trial-seed.ts';
 
 /** The request to an agent outside this process: the same JSON for a command and for a URL, in snake_case. */
-export function agentRequestJson(
+export function agentRequest(
   messages: Message[],
   tools: ToolDefinition[],
   { form, ...config }: AdapterConfig & { form: MessageForm | undefined },
-): string {
+): Record<string, unknown> {
   const { model, temperature, maxTokens, seed, extras, conversation } = config;
-  return JSON.stringify({
+  return {
     messages: form === undefined ? messages : messagesAs(messages, form),
     ...(form !== undefined && leavesOutSystem(form) && { system: systemPrompt(messages) }),
     tools,
+    row: conversation?.row,
+    share: conversation?.share,
     config: { model, temperature, max_tokens: maxTokens, seed, extras },
     conversation: conversation && {
       id: conversation.id,
@@ -30,7 +32,7 @@ export function agentRequestJson(
       seed: conversation.seed,
       trial_seed: trialSeed(conversation),
     },
-  });
+  };
 }
 
 /**

@@ -29,7 +29,14 @@ export function agentProcessFile(): string | undefined {
  * Calls a module in processes of its own. Each is started when it is needed, and used again for later trials. All turns
  * of a conversation go to the same process, where the agent may remember the earlier ones.
  */
-export function createAgentPool(options: { file: string; path: string; root: string; callee: string }): ModuleCaller {
+export function createAgentPool(options: {
+  file: string;
+  path: string;
+  root: string;
+  callee: string;
+  /** Variables that it receives besides those of this process. */
+  env: Record<string, string | undefined>;
+}): ModuleCaller {
   const processes = new Set<ModuleProcess>();
   const starting = new Set<ModuleProcess>();
   const homes = new Map<string, ModuleProcess>();

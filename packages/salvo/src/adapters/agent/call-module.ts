@@ -3,6 +3,7 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonText } from '../../text/json/json-copy.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import { FormError } from '../../trace/forms/form-error.ts';
 import { type StreamReader, settledReply } from '../../trace/forms/stream/read-stream.ts';
 import type { Message } from '../../trace/message.ts';
 import { MESSAGE_FORMS, type MessageForm } from '../../trace/write/message-form.ts';
@@ -36,6 +37,7 @@ export interface ModuleCaller {
   /** Loads the module, and throws when that fails. */
   prepare(): Promise<void>;
   call(request: TurnRequest, signal: AbortSignal): Promise<ModuleReply>;
+  endConversation?(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,12 @@ export async function callModule(
       const reply = await agent(agentTask({ messages, tools, config }, called));
       return copyOf(await settledReply(reply, streamReader(config, called)), called);
     } catch (error) {
+      if (error instanceof FormError) {
+        throw new AdapterError(
+          'bad_response',
+          `${called.callee} gave an answer that cannot be used: ${error.message}.`,
+        );
+      }
       throw thrownError({ ...called, kind: 'agent' }, error);
     }
   }
@@ -105,6 +113,7 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
     runId: conversation?.runId ?? '',
     scenario: conversation?.scenario ?? '',
     case: conversation?.case ?? '',
+    ...structuredClone({ row: conversation?.row ?? {}, share: conversation?.share }),
     trialNumber: conversation?.trialNumber ?? 1,
     trialSeed: trialSeed(conversation ?? { seed: 0, trialNumber: 1 }),
     conversation: conversation?.id ?? randomUUID(),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -10,32 +10,42 @@ import { commandOf } from '../program/command-line.ts';
 import { EXIT_TEMPORARY_FAILURE, outageInStderr } from '../program/outage-in-stderr.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
-import { agentRequestJson, parseAgentJson } from './agent-json.ts';
+import { agentRequest, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
+import { KeptPrograms } from './kept-programs.ts';
 import { agentProviderError } from './thrown-error.ts';
 
-/** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. */
+/**
+ * An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. It is started for each
+ * request, or kept and asked line by line.
+ */
 export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
   const { command, cwd } = commandOf(options, context.root);
   const [file = '', ...args] = command;
   const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
+  const program = {
+    file,
+    args,
+    cwd,
+    env: programEnvironment(context.env, options.env),
+    maxOutputBytes: MAX_ANSWER_BYTES,
+  };
+  if (options.keep === 'run' && options.observe !== undefined) throw notObservable(file);
+  const kept = options.keep === undefined ? undefined : new KeptPrograms(program, options.keep);
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
+      const request = agentRequest(messages, tools, { ...config, form: options.messages_as });
       const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
       const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
-          return await runProgram({
-            file,
-            args,
-            cwd,
-            env: programEnvironment(context.env, options.env),
-            input: agentRequestJson(messages, tools, { ...config, form: options.messages_as }),
-            maxOutputBytes: MAX_ANSWER_BYTES,
-            onStderr: config.log,
-            signal,
-          });
+          const listener = { onStderr: config.log, signal };
+          const conversation = config.conversation?.id ?? '';
+          const variables = config.given?.variables;
+          if (kept) return await kept.ask(request, { conversation, variables, ...listener });
+          const env = { ...program.env, ...variables };
+          return await runProgram({ ...program, env, input: JSON.stringify(request), ...listener });
         } catch (cause) {
           throw startError({ file, cwd, cause });
         }
@@ -46,8 +56,15 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
       config.log?.(`[${callee} ${endOf(result)} after its answer]\n`);
       return answer;
     },
+    endConversation: async (id) => kept?.endConversation(id),
+    close: async () => kept?.close(),
   };
 };
+
+function notObservable(file: string): SalvoError {
+  const problem = 'a program that is kept for the run has one recorder for all trials, so they cannot be told apart';
+  return new SalvoError('ADAPTER_NOT_READY', `${file}: ${problem}. Write "keep: conversation", or remove "observe".`);
+}
 
 /**
  * A program may give its answer and fail while it cleans up: the answer counts. Without one, the agent crashed, unless it

@@ -1,83 +1,107 @@
-import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
-import { quoteOutput } from '../../text/output/quote-output.ts';
+import { systemPrompt } from '../../trace/write/messages-as.ts';
+import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
+import type { AdapterFactory } from '../adapter-factory.ts';
 import type { OptionsOf } from '../adapter-options-schema.ts';
-import { namedApiKey } from '../call/api-key.ts';
 import { withDeadline } from '../call/call-deadline.ts';
-import { expandHeaders } from '../call/expand-headers.ts';
-import { createGuardedFetch, isBadCompression } from '../call/guarded-fetch.ts';
-import { adapterErrorFromStatus } from '../call/http-status.ts';
-import { createMessageRedactor } from '../call/message-redactor.ts';
-import { agentRequestJson, parseAgentJson } from './agent-json.ts';
+import { assembleStream } from '../stream/assemble.ts';
+import { readEvents, type StreamEvent, streamKind } from '../stream/read-events.ts';
+import { agentRequest, parseAgentJson } from './agent-json.ts';
+import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
+import { createServerCaller, type ServerCaller } from './call-server.ts';
+import { renderTemplate } from './request-template.ts';
+import { readServerAnswer } from './server-answer.ts';
 
-/** An agent behind a URL. It receives the same JSON as a command does on stdin, and may give the same answers. */
+/**
+ * An agent behind a URL. It receives the same JSON as a command does on stdin, or what the template `request` says. It may
+ * give the same answers, a stream of a known form, or one that the expressions of `response` can read.
+ */
 export const createHttpAdapter: AdapterFactory<'http'> = (options, context) => {
-  const url = new URL(options.url);
-  const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
-  // Without the query and the user part: both may hold a key, and this goes into error messages.
-  const callee = `The agent at ${url.origin}${url.pathname}`;
-  const redact = createMessageRedactor(options, context.env);
-  const guardedFetch = createGuardedFetch({ callee, setting: 'url' });
+  const server = createServerCaller(options, context);
+  const { callee } = server;
+  /** The session that a server has given to a conversation. */
+  const sessions = new Map<string, string>();
   return {
     providerName: () => 'http',
     async sendTurn(messages, tools, config) {
-      const source = { callee, request: config.conversation?.request ?? 0, asked: messages, toolsSeen };
-      const body = agentRequestJson(messages, tools, { ...config, form: options.messages_as });
-      const request = { method: 'POST', headers: requestHeaders(options, context), body };
-      return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
-        const response = await connected(callee, () => guardedFetch(url, { ...request, signal }));
-        const text = await connected(callee, () => response.text());
-        if (response.ok) return parseAgentJson(text, source);
-        const { status, headers } = response;
-        const words = quoteOutput(redact(serverMessage(text)));
-        const message = `${callee} answered with status ${status}${words === '' ? '.' : `: ${words}`}`;
-        throw adapterErrorFromStatus({ status, headers, message });
+      const { id, request = 0 } = config.conversation ?? {};
+      const source = { callee, request, asked: messages, toolsSeen: options.tools_seen };
+      const session = sessions.get(id ?? '');
+      const body = requestBody({ messages, tools, config }, { options, session, callee });
+      const deadline = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
+      return withDeadline(deadline, async (signal) => {
+        const accept = 'application/json, text/event-stream;q=0.9';
+        const response = await server.post(body, { accept, headers: config.given?.headers, signal });
+        const answer = await readAnswer(response, { server, options, source });
+        if (id !== undefined && answer.session !== undefined) sessions.set(id, answer.session);
+        return answer.result;
       });
+    },
+    endConversation: async (id) => {
+      sessions.delete(id);
     },
   };
 };
 
-function requestHeaders(options: OptionsOf<'http'>, { env }: AdapterContext): Headers {
-  const result = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
-  const key = namedApiKey(options, env);
-  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  for (const [name, value] of Object.entries({ ...authorization, ...expandHeaders(options.headers, env) })) {
-    try {
-      result.set(name, value);
-    } catch {
-      // The original error quotes the value, which may be a key, so it is not kept as the cause.
-      throw new AdapterError('auth', `The header ${quoteOutput(name)} has a name or a value that HTTP does not allow.`);
-    }
-  }
-  return result;
+function requestBody(
+  { messages, tools, config }: TurnRequest,
+  { options, session, callee }: { options: OptionsOf<'http'>; session: string | undefined; callee: string },
+): unknown {
+  const document = agentRequest(messages, tools, { ...config, form: options.messages_as });
+  if (options.request === undefined) return document;
+  const isLearnt = responsePaths(options.response)?.session !== undefined;
+  const values = {
+    ...document,
+    model: config.model,
+    system: systemPrompt(messages),
+    message: messages.findLast(({ role }) => role === 'user')?.content ?? '',
+    tool_results: messages.slice(messages.findLastIndex(({ role }) => role !== 'tool_result') + 1),
+    // Before a server has given one, there is none to send. One that gives none can be told apart by ours.
+    session: isLearnt ? session : config.conversation?.id,
+  };
+  return renderTemplate(options.request, values, (name) => {
+    const problem = `the request has {{${name}}}, and there is no such value in this trial`;
+    throw new AdapterError('bad_request', `${callee} was not asked: ${problem}.`);
+  });
 }
 
-async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof AdapterError) throw error;
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = errorCode(reason) ?? '';
-    const why = quoteOutput(errorMessage(reason) || code);
-    if (isBadCompression(error)) {
-      throw new AdapterError('bad_response', `${callee} sent an answer that could not be read: ${why}`, {
-        cause: error,
-      });
-    }
-    // Node's fetch gives up by itself after five minutes of silence.
-    const kind = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'connection';
-    throw new AdapterError(kind, `${callee} could not be reached, or broke off: ${why}`, { cause: error });
-  }
+interface ReadOptions {
+  server: ServerCaller;
+  options: OptionsOf<'http'>;
+  source: AgentReplySource;
 }
 
-/** Servers usually send `{error: {message}}`, `{error}`, `{message}` or `{detail}`. */
-function serverMessage(text: string): string {
-  const body = jsonOrUndefined(text);
-  if (!isRecord(body)) return text;
-  const words = [isRecord(body.error) ? body.error.message : body.error, body.message, body.detail];
-  return words.find((word) => typeof word === 'string') ?? text;
+interface Answer {
+  result: AdapterTurnResult;
+  session?: string | undefined;
+}
+
+async function readAnswer(response: Response, { server, options, source }: ReadOptions): Promise<Answer> {
+  const kind = streamKind(response);
+  const paths = responsePaths(options.response);
+  const text = kind === undefined ? await server.read(() => response.text()) : '';
+  if (kind === undefined && !paths) return { result: parseAgentJson(text, source) };
+  const events = kind === undefined ? undefined : await server.read(() => Array.fromAsync(readEvents(response, kind)));
+  if (!paths) return { result: parseAgentReply(assembleStream(events ?? [], source.callee), source) };
+  const received = events ? events.map(namedData) : [bodyOf(text)];
+  const { reply, session } = readServerAnswer(received, paths, source.callee);
+  return { result: parseAgentReply(reply, source), session };
+}
+
+/** A server may give only a text. */
+function bodyOf(text: string): unknown {
+  const json = jsonOrUndefined(text);
+  return json === undefined ? text : json;
+}
+
+/** Expressions see the name of an event as its field `event`. */
+function namedData({ name, data }: StreamEvent): unknown {
+  return name !== undefined && isRecord(data) && !('event' in data) ? { ...data, event: name } : data;
+}
+
+/** One expression is that of the text. */
+function responsePaths(response: OptionsOf<'http'>['response']) {
+  return typeof response === 'string' ? { text: response } : response;
 }

@@ -31,11 +31,20 @@ export async function loadAgentModule({ path, root }: { path: string; root: stri
       if (found) return found;
     }
   }
+  const named = EXPORTS.find((name) => places.some((place) => isClass(place[name])));
+  if (named !== undefined) throw classError(path, named);
   const names = Object.keys(exports);
   throw new AdapterError(
     'missing_dependency',
     `The module ${path} exports neither an adapter (an object with sendTurn) nor an agent (a function) as ${EXPORTS.join(', ')}; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}. Write: export default async function agent(task) { ... }`,
   );
+}
+
+/** Which of its methods is the agent, and what its constructor needs, only the user knows. */
+function classError(path: string, name: string): AdapterError {
+  const example = `const mine = new Agent(); export default (task) => mine.run(task)`;
+  const advice = `Export a function that calls it, or an instance that has sendTurn: ${example}`;
+  return new AdapterError('missing_dependency', `The module ${path} exports a class as ${name}. ${advice}`);
 }
 
 /** A problem of the project, said with the place, the real cause and the next step. */
@@ -50,7 +59,11 @@ function loadError({ path, root }: { path: string; root: string }, error: Module
 
 function asAgentModule(value: unknown): AgentModule | undefined {
   if (hasSendTurn(value)) return { kind: 'adapter', adapter: value };
-  return isFunction<AgentFunction>(value) ? { kind: 'agent', agent: value } : undefined;
+  return isFunction<AgentFunction>(value) && !isClass(value) ? { kind: 'agent', agent: value } : undefined;
+}
+
+function isClass(value: unknown): boolean {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
 }
 
 function hasSendTurn(value: unknown): value is Pick<Adapter, 'sendTurn'> {

@@ -5,7 +5,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterConfig, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { abortedError } from '../call/call-deadline.ts';
-import { endProcessGroup, watchProcessGroup } from '../program/process-group.ts';
+import { endProcessGroup, holdProcess, watchProcessGroup } from '../program/process-group.ts';
 import { missingResource } from '../program/run-program.ts';
 import type { FromAgent, SentError, ToAgent } from './agent-channel.ts';
 import type { ModuleReply } from './call-module.ts';
@@ -44,6 +44,10 @@ export class ModuleProcess {
     path: string;
     root: string;
     callee: string;
+    /** Variables that it receives besides those of this process. */
+    env: Record<string, string | undefined>;
+    /** Variables that replace those of the same name. */
+    variables?: Record<string, string> | undefined;
     /** Called when `load` or `isRetired` has changed. */
     onChange: () => void;
   }) {
@@ -54,12 +58,13 @@ export class ModuleProcess {
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
+      env: { ...options.env, ...process.env, ...options.variables },
       execArgv: nodeOptions(process.execArgv),
     });
     watchProcessGroup(this.#child);
     this.#listen();
     this.ready.then(
-      () => this.load === 0 && hold(this.#child, false),
+      () => this.load === 0 && holdProcess(this.#child, false),
       () => {},
     );
   }
@@ -81,13 +86,13 @@ export class ModuleProcess {
 
   ask({ messages, tools, config }: TurnRequest, signal: AbortSignal): Promise<ModuleReply> {
     const { promise, resolve, reject } = Promise.withResolvers<ModuleReply>();
-    const { log, chunk, callTool, signal: _, whileWaiting: __, ...sent } = config;
+    const { log, chunk, callTool, signal: _, whileWaiting: __, observed: ___, given: ____, ...sent } = config;
     this.#asked += 1;
     const id = this.#asked;
     // Before anything else, because it throws if something in the request cannot be sent.
     this.#send({ type: 'ask', id, messages, tools, config: sent, hasTools: callTool !== undefined });
     this.#questions.set(id, { log, chunk, callTool, signal, toolErrors: new Map(), resolve, reject });
-    hold(this.#child, true);
+    holdProcess(this.#child, true);
     signal.addEventListener('abort', () => this.#giveUp(id), { once: true });
     return promise;
   }
@@ -196,7 +201,7 @@ export class ModuleProcess {
     this.#questions.delete(id);
     how(question);
     if (this.load === 0) {
-      hold(this.#child, false);
+      holdProcess(this.#child, false);
       if (this.#isRetired) endProcessGroup(this.#child);
     }
     this.#onChange();
@@ -238,15 +243,6 @@ export class ModuleProcess {
     }
     this.#ended.resolve();
     this.#onChange();
-  }
-}
-
-/** An idle process must not keep the program that uses Salvo from ending. */
-function hold(child: ChildProcess, isHeld: boolean): void {
-  const handles = [child, child.channel, child.stdout, child.stderr];
-  for (const handle of handles) {
-    const change: unknown = handle && Reflect.get(handle, isHeld ? 'ref' : 'unref');
-    if (typeof change === 'function') Reflect.apply(change, handle, []);
   }
 }
 

@@ -231,7 +231,8 @@ test('an agent that returns neither a text nor messages gave no usable answer', 
     '': 'but got null',
     'return 42': 'but got a number',
     'return {}': 'found an empty object',
-    'return (async function* () { yield 1; })()': 'returned a stream',
+    'return (async function* () { yield 1; })()': 'messages[0]: expected a message',
+    'return (async function* () { yield 1n; })()': 'cannot be written as JSON: Do not know how to serialize a BigInt',
     'let a = []; for (let i = 0; i < 500; i += 1) a = [a]; return { content: a }': 'nested more than 200 levels',
   };
   const failureOf = agents(Object.keys(problems));

@@ -1,3 +1,4 @@
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import { withDeadline } from '../call/call-deadline.ts';
@@ -7,12 +8,13 @@ import { parseAgentReply } from './agent-reply.ts';
 import { callModule, type ModuleCaller } from './call-module.ts';
 import { captureOutput } from './captured-output.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
+import { createTrialProcesses } from './trial-processes.ts';
 
 /**
  * An adapter or a whole agent in a TypeScript or JavaScript module of the user. It runs in processes of its own, unless
  * `isolate: false` is set: there it can be stopped, and cannot stop Salvo.
  */
-export const createModuleAdapter: AdapterFactory<'module'> = (options, { root }) => {
+export const createModuleAdapter: AdapterFactory<'module'> = (options, { root, env }) => {
   const { path } = options;
   const module = { callee: `The agent of ${path}`, path, root };
   const file = options.isolate === false ? undefined : agentProcessFile();
@@ -21,12 +23,39 @@ export const createModuleAdapter: AdapterFactory<'module'> = (options, { root })
     provider: 'module',
     timeoutSeconds: options.timeout_seconds,
     toolsSeen: options.tools_seen,
-    caller:
-      file === undefined
-        ? callHere({ ...module, load: () => loadAgentModule(module) })
-        : createAgentPool({ ...module, file }),
+    caller: callerOf({ module: { ...module, env }, file, isObserved: options.observe !== undefined }),
   });
 };
+
+interface ModuleOptions {
+  callee: string;
+  path: string;
+  root: string;
+  env: Record<string, string | undefined>;
+}
+
+function callerOf(options: { module: ModuleOptions; file: string | undefined; isObserved: boolean }): ModuleCaller {
+  const { module, file, isObserved } = options;
+  if (file === undefined) {
+    if (isObserved) throw notObservable(module.path);
+    return callHere({ ...module, load: () => loadHere(module) });
+  }
+  return isObserved ? createTrialProcesses({ ...module, file }) : createAgentPool({ ...module, file });
+}
+
+function notObservable(path: string): SalvoError {
+  const problem =
+    'an agent that runs in the process of Salvo cannot be observed: it shares its variables with all trials';
+  return new SalvoError('ADAPTER_NOT_READY', `${path}: ${problem}. Remove "isolate: false", or "observe".`);
+}
+
+/** The agent reads variables of `env_file` from `process.env`, as it does in a process of its own. */
+async function loadHere({ env, ...module }: ModuleOptions): Promise<AgentModule> {
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined) process.env[name] ??= value;
+  }
+  return loadAgentModule(module);
+}
 
 /** A whole agent that is a function of this process. */
 export function callFunction(agent: AgentFunction): Adapter {
@@ -61,6 +90,7 @@ function createAdapter(options: {
       // Salvo answers the calls of a model behind an adapter of the user, so there are no others.
       return kind === 'adapter' ? { ...result, tools_reported: undefined } : result;
     },
+    endConversation: async (id) => caller.endConversation?.(id),
     close: () => caller.close(),
   };
 }

@@ -53,3 +53,12 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
     return false;
   }
 }
+
+/** An idle process must not keep the program that uses Salvo from ending. */
+export function holdProcess(child: ChildProcess, isHeld: boolean): void {
+  const handles = [child, child.channel, child.stdin, child.stdout, child.stderr];
+  for (const handle of handles) {
+    const change: unknown = handle && Reflect.get(handle, isHeld ? 'ref' : 'unref');
+    if (typeof change === 'function') Reflect.apply(change, handle, []);
+  }
+}

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { errorCode } from '../../text/errors/salvo-error.ts';
 import { endProcessGroup, killProcessGroup, watchProcessGroup } from './process-group.ts';
 
-interface Program {
+export interface Program {
   file: string;
   args: string[];
   cwd: string;
@@ -29,7 +29,7 @@ export interface ProgramResult {
 
 /** How long to wait for a background process that holds the pipes of a program that has ended. */
 const PIPE_GRACE_MS = 1000;
-const STDERR_TAIL_CHARACTERS = 8192;
+export const STDERR_TAIL_CHARACTERS = 8192;
 
 /**
  * Runs a program without a shell, in a process group of its own. Processes that it leaves behind are ended with it.

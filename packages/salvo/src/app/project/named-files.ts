@@ -71,7 +71,7 @@ export function packagesImportedBy(file: string): string[] {
 
 /** In these a path of another file means that it is used. Data and texts only mention files. */
 const YAML = new Set(['.yaml', '.yml', '.json']);
-const SCRIPT = new Set(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']);
+const SCRIPT = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 const PROGRAM = new Set(['.py', '.sh', '.bash', '.rb']);
 const MOST_BYTES = 1024 * 1024;
 const YAML_LIMITS = { maxDepth: 100, maxLexemes: 100_000 };
@@ -231,6 +231,8 @@ const MODULE_ENDS = [
   '.ts',
   '.mts',
   '.cts',
+  '.tsx',
+  '.jsx',
   '/index.js',
   '/index.ts',
   '/index.json',
@@ -239,7 +241,10 @@ const MODULE_ENDS = [
 /** The file of an import, if it is one of the project: of a path, or of a name such as `#lib` in package.json. */
 function modulesAt(specifier: string, file: string): string[] {
   if (/^\.{0,2}\//.test(specifier)) {
-    const [first] = MODULE_ENDS.flatMap((end) => filesAt([specifier + end], dirname(file)));
+    // Loaders of TypeScript take `./x.js` for `./x.ts` if only that exists.
+    const source = specifier.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
+    const names = [...MODULE_ENDS.map((end) => specifier + end), source, `${source}x`];
+    const [first] = names.flatMap((name) => filesAt([name], dirname(file)));
     return first === undefined ? [] : [first];
   }
   if (!specifier.startsWith('#')) return [];

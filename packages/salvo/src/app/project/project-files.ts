@@ -11,6 +11,7 @@ import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-err
 import { exampleFolder } from '../../text/modules/example-folder.ts';
 import type { FileFormat } from './file-formats.ts';
 import { isFile } from './read-text-file.ts';
+import { type TemplateName, templateOf } from './templates.ts';
 
 /** What became of a file of a new project. */
 export interface CreatedFile {
@@ -22,9 +23,16 @@ export interface CreatedFile {
 
 const SETTINGS_FILE = '.vscode/settings.json';
 
+/** How `salvo init` makes a project. */
+export interface NewProject {
+  force: boolean;
+  /** The SDK of the agent; undefined for a project whose agent is a script in the scenario. */
+  template?: TemplateName | undefined;
+}
+
 /** Creates a project that runs immediately. Existing files are kept unless `force`. */
-export async function* createProject(dir: string, { force }: { force: boolean }): AsyncGenerator<CreatedFile> {
-  for (const [name, content] of await starterFiles()) {
+export async function* createProject(dir: string, { force, template }: NewProject): AsyncGenerator<CreatedFile> {
+  for (const [name, content] of await projectFiles(template)) {
     const file = join(dir, name);
     const isSettings = name === SETTINGS_FILE;
     // Never overwritten: the settings of an editor belong to the user.
@@ -56,24 +64,43 @@ export async function fileSchema(which: FileFormat, { cwd }: { cwd: string }): P
   }
 }
 
-async function starterFiles(): Promise<[string, string][]> {
-  const starter = exampleFolder('starter', import.meta.url);
-  const entries = await readdir(starter, { recursive: true, withFileTypes: true });
-  const copied = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry): Promise<[string, string]> => {
-        const file = join(entry.parentPath, entry.name);
-        return [relative(starter, file), await readFile(file, 'utf8')];
-      }),
-  );
+async function projectFiles(template: TemplateName | undefined): Promise<[string, string][]> {
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   return [
-    ...copied.sort(([a], [b]) => a.localeCompare(b)),
+    ...(template === undefined ? await exampleFiles('starter') : await templateFiles(template)),
     ['schemas/salvo-scenario.schema.json', json(scenarioJsonSchema())],
     ['schemas/salvo-project.schema.json', json(projectJsonSchema())],
     [SETTINGS_FILE, json(EDITOR_SETTINGS)],
   ];
+}
+
+/** The agent of an SDK, with the scenario that all of them have, and the settings of the starter. */
+async function templateFiles(template: TemplateName): Promise<[string, string][]> {
+  const starter = await exampleFiles('starter');
+  const settings = starter.filter(([name]) => name === 'salvo.yaml');
+  const scenarios = await exampleFiles('sdks/scenarios');
+  return [
+    ...(await exampleFiles(`sdks/${template}`)),
+    ...settings.map(([name, text]): [string, string] => {
+      return [name, text.replace(/^default_adapter: .*$/m, `default_adapter: ${templateOf(template).adapter}`)];
+    }),
+    ...scenarios.map(([name, text]): [string, string] => [join('scenarios', name), text]),
+  ];
+}
+
+/** The files of an example by their names, in the order of these. */
+async function exampleFiles(example: string): Promise<[string, string][]> {
+  const folder = exampleFolder(example, import.meta.url);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const copied = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+      .map(async (entry): Promise<[string, string]> => {
+        const file = join(entry.parentPath, entry.name);
+        return [relative(folder, file), await readFile(file, 'utf8')];
+      }),
+  );
+  return copied.sort(([a], [b]) => a.localeCompare(b));
 }
 
 /** For the YAML language server, which most editors use. The schemas themselves are named in the files' first line. */

@@ -7,6 +7,7 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
     examples: [
       ['salvo init', 'in this folder; existing files are kept'],
       ['salvo init my-agent', 'in a new folder'],
+      ['salvo init --template ai-sdk', 'with an agent on the Vercel AI SDK'],
     ],
     exitCodes: { 0: 'created' },
   },

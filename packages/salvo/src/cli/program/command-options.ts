@@ -1,6 +1,7 @@
 import type { CompareRunsOptions } from '../../app/compare/compare.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
+import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
 import type { MergePartsOptions } from '../../app/runs/merge-parts.ts';
@@ -140,7 +141,7 @@ export type CommandFunction<Options> = (options: Options, terminal: Terminal) =>
 
 /** The commands. The program knows only these signatures, so that parsing is tested without running them. */
 export interface Commands {
-  init: CommandFunction<{ dir: string; force: boolean }>;
+  init: CommandFunction<NewProject & { dir: string }>;
   validate: CommandFunction<ValidateCommandOptions>;
   run: CommandFunction<RunCommandOptions>;
   merge: CommandFunction<MergeCommandOptions>;

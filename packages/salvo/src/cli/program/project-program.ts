@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { TEMPLATES } from '../../app/project/templates.ts';
 import type { CommandParts } from './command-options.ts';
 import { NO_CODE } from './option-values.ts';
 
@@ -8,8 +9,9 @@ export function addProjectCommands(program: Command, { commands, terminal, exit 
     .command('init')
     .description('create a project: salvo.yaml, a first scenario, and schemas for your editor')
     .argument('[dir]', 'folder of the project', '.')
+    .addOption(new Option('--template <sdk>', 'with an agent on an SDK, or in Python').choices(TEMPLATES))
     .option('--force', 'overwrite existing files', false)
-    .action(async (dir: string, { force }) => exit(await commands.init({ dir, force }, terminal)));
+    .action(async (dir: string, { force, template }) => exit(await commands.init({ dir, force, template }, terminal)));
 
   program
     .command('validate')

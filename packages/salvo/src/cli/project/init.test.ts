@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../../../../test/project-fixture.ts';
+import { TEMPLATES, templateOf } from '../../app/project/templates.ts';
+import { runFiles } from '../../app/runs/run.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { initCommand } from './init.ts';
 import { validateCommand } from './validate.ts';
@@ -13,9 +16,9 @@ function terminalIn(fixture: ProjectFixture) {
   return { terminal, text: () => written.join('') };
 }
 
-async function init(fixture: ProjectFixture, { dir = '.', force = false } = {}) {
+async function init(fixture: ProjectFixture, options: Partial<Parameters<typeof initCommand>[0]> = {}) {
   const { terminal, text } = terminalIn(fixture);
-  await initCommand({ dir, force }, terminal);
+  await initCommand({ dir: '.', force: false, ...options }, terminal);
   return text();
 }
 
@@ -45,6 +48,28 @@ test('keeps what is there, and overwrites it only when forced', async () => {
 test('with existing settings, the first scenario is run by its name', async () => {
   await using fixture = await projectFixture({ 'salvo.yaml': 'scenarios_dir: tests\n' });
   expect(await init(fixture)).toContain('salvo run scenarios/weather.yaml --adapter scripted -n 10\n');
+});
+
+test.each(TEMPLATES)('with the template %s, the agent of an example is called', async (template) => {
+  await using fixture = await projectFixture();
+  const { packages, key } = templateOf(template);
+  const shown = await init(fixture, { template });
+  expect(shown).toMatch(/created {2}agent\.(ts|py)\n/);
+  if (packages.length > 0) expect(shown).toContain(`npm install ${packages.join(' ')}\n`);
+  expect(shown.includes('_API_KEY=')).toBe(key !== undefined);
+  const { terminal, text } = terminalIn(fixture);
+  expect(await validateCommand({ files: ['scenarios'], format: 'text' }, terminal)).toBe(0);
+  expect(text()).toContain('valid');
+  const { config } = await fixture.project();
+  expect(config.default_adapter).toBe(template === 'python' ? 'exec:python3 agent.py' : './agent.ts');
+});
+
+test('the template in Python runs as it is', async (context) => {
+  if (spawnSync('python3', ['--version']).status !== 0) context.skip('There is no python3.');
+  await using fixture = await projectFixture();
+  await init(fixture, { template: 'python' });
+  await using run = await runFiles({ cwd: fixture.root, trials: 1, env: process.env });
+  expect(run.outcome.exitCode).toBe(0);
 });
 
 test('an editor’s settings are never overwritten; what they lack is said', async () => {

@@ -1,12 +1,13 @@
 import { relative, resolve } from 'node:path';
-import { createProject } from '../../app/project/project-files.ts';
+import { createProject, type NewProject } from '../../app/project/project-files.ts';
+import { templateOf } from '../../app/project/templates.ts';
 import { createStyle } from '../../report/terminal/style.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `salvo init` */
-export async function initCommand(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number> {
+export async function initCommand(options: NewProject & { dir: string }, terminal: Terminal): Promise<number> {
   const { cwd, stdout } = terminal;
   const target = resolve(cwd, options.dir);
   const style = createStyle(stdout.color);
@@ -18,10 +19,14 @@ export async function initCommand(options: { dir: string; force: boolean }, term
     keptSettings ||= name === 'salvo.yaml' && outcome === 'kept';
   }
   const where = relative(cwd, target);
-  // An existing salvo.yaml may have another scenarios folder and another adapter than the starter needs.
-  const first = keptSettings ? ' scenarios/weather.yaml --adapter scripted' : '';
+  const template = options.template === undefined ? undefined : templateOf(options.template);
+  const [scenario, adapter] = template ? ['refund', template.adapter] : ['weather', 'scripted'];
+  // An existing salvo.yaml may have another scenarios folder and another adapter than the first scenario needs.
+  const first = keptSettings ? ` scenarios/${scenario}.yaml --adapter ${adapter}` : '';
   const steps = [
     ...(where === '' ? [] : [`cd ${/^[\w./-]+$/.test(where) ? where : JSON.stringify(where)}`]),
+    ...(template && template.packages.length > 0 ? [`npm install ${template.packages.join(' ')}`] : []),
+    ...(template?.key === undefined ? [] : [`export ${template.key}=...`]),
     `${salvoCommand()} run${first} -n 10`,
     `${salvoCommand()} replay`,
   ];

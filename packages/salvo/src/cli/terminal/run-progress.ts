@@ -17,6 +17,10 @@ import { createWorkProgress, type EventDisplay, type ProgressSettings } from './
 const TOOLS_NOTE =
   'assertions on tools are not scored, because not all calls of the agent were seen. If it calls no others, add to the scenario: tools_seen: all';
 
+function notObserved(problem: string): string {
+  return `assertions on tools are not scored, because the agent was not observed: ${safeLine(problem, 500)}`;
+}
+
 /** Shows the warnings of a run once it is prepared, and then its trials. */
 export function createRunProgress(
   terminal: Terminal,
@@ -66,9 +70,11 @@ export function createRunProgress(
           break;
         case 'trial_finished':
           addTrial(progress, event.result);
-          if (!isToolsNoteShown && event.result.eval_results.some(({ metadata }) => metadata.tools_unseen === true)) {
-            isToolsNoteShown = true;
-            progress.note(`${safeLine(names[event.scenario] ?? '')}: ${TOOLS_NOTE}`);
+          if (!isToolsNoteShown) {
+            const unseen = event.result.eval_results.find(({ metadata }) => metadata.tools_unseen === true)?.metadata;
+            isToolsNoteShown = unseen !== undefined;
+            const note = typeof unseen?.not_observed === 'string' ? notObserved(unseen.not_observed) : TOOLS_NOTE;
+            if (unseen) progress.note(`${safeLine(names[event.scenario] ?? '')}: ${note}`);
           }
           state.cost = sumCosts([state.cost, agentCost(event.result)]);
           // A run that is resumed need not be the latest. The note says why such trials are not scored.

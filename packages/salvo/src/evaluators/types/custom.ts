@@ -49,8 +49,10 @@ async function importFunctions(file: string): Promise<Record<string, unknown>> {
   try {
     return await importModule(file);
   } catch (cause) {
-    const nextStep = cause instanceof ModuleLoadError && cause.nextStep ? `. ${cause.nextStep}` : '';
-    throw new SalvoError('CUSTOM_MODULE_UNREADABLE', `${file} cannot be loaded: ${errorMessage(cause)}${nextStep}`, {
+    const { place, nextStep: step } = cause instanceof ModuleLoadError ? cause : {};
+    const nextStep = step ? `. ${step}` : '';
+    const where = place ? `${place.file}:${place.line}:${place.column}` : file;
+    throw new SalvoError('CUSTOM_MODULE_UNREADABLE', `${where} cannot be loaded: ${errorMessage(cause)}${nextStep}`, {
       cause,
     });
   }

@@ -1,6 +1,6 @@
-import { compileExpression } from '../../scenario/compile/expression.ts';
 import { watchedDocument } from '../../scenario/schema/assertion-document.ts';
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
+import { compileExpression } from '../../text/json/expression.ts';
 import { toolsKnown } from '../../trace/tools-seen.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';

@@ -3,7 +3,7 @@ import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
-import { findCalls, showCalls, showTimes } from './tool-calls.ts';
+import { calledWords, findCalls, showCalls, showTimes } from './tool-calls.ts';
 import { onSeenTools } from './unseen-tools.ts';
 
 type ToolCalledAssertion = AssertionOf<'tool_called'>;
@@ -29,8 +29,9 @@ export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = onSeenTools(
 export const evaluateToolNotCalled: Evaluator<AssertionOf<'tool_not_called'>> = onSeenTools(
   (assertion, trace) => {
     const { matching, wanted } = findCalls(trace, assertion);
-    if (matching.length === 0) return { score: 1, details: `"${assertion.tool}" was never called${wanted}` };
-    const how = matching.every(wasExecuted) ? 'called' : 'called or requested';
+    const called = calledWords(trace);
+    if (matching.length === 0) return { score: 1, details: `"${assertion.tool}" was never ${called}${wanted}` };
+    const how = matching.every(wasExecuted) ? called : 'called or requested';
     const forbidden = showCalls(matching.map((call) => `${showValue(call.arguments, 80)} in turn ${call.turn}`));
     return {
       score: 0,
@@ -48,7 +49,7 @@ function evaluateCalls(assertion: ToolCalledAssertion, trace: Trace): Evaluation
   const requested = found.matching.length - matching.length;
   const demanded = rangeOf(assertion.times);
   const count = matching.length;
-  const called = `"${assertion.tool}" was called ${showTimes(count)}${wanted}`;
+  const called = `"${assertion.tool}" was ${calledWords(trace)} ${showTimes(count)}${wanted}`;
   const also = requested === 0 ? '' : `, and requested ${showTimes(requested)} without being executed`;
   const metadata = { calls: count };
   if (count >= demanded.min && count <= demanded.max) return { score: 1, details: `${called}${also}`, metadata };
@@ -81,8 +82,8 @@ function whatHappened(
     const shown = calls.map((call) => showValue(decisiveArguments(call.arguments, assertion.arguments), 80));
     return `its calls: ${showCalls(shown)}`;
   }
-  if (trace.tool_calls_made.length === 0) return 'no tool was called';
-  return `called instead: ${showCalls(trace.tool_calls_made.map(({ name }) => name))}`;
+  if (trace.tool_calls_made.length === 0) return `no tool was ${calledWords(trace)}`;
+  return `${calledWords(trace)} instead: ${showCalls(trace.tool_calls_made.map(({ name }) => name))}`;
 }
 
 /** The demanded arguments come first: others may be so long that these would be cut. */

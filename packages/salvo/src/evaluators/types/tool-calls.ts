@@ -40,6 +40,11 @@ export function showCalls(calls: string[]): string {
   return shown.join(', ');
 }
 
+/** What is known of calls: a recorder sees only that the model asked for them. */
+export function calledWords({ observed }: Pick<Trace, 'observed'>): string {
+  return observed?.by === 'model' ? 'requested by the model' : 'called';
+}
+
 export function showTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }

@@ -56,7 +56,14 @@ const NOTED_WHEN_READ: PropertyDescriptor & ThisType<{ [READ]: ReadCalls }> = {
 };
 
 /** An assertion on tool calls that were not seen. `about` is what it demands, if its name does not say it. */
-export function unseenTools({ agents }: Pick<KnownTools, 'agents'>, about = ''): Evaluation {
+export function unseenTools({ agents, problem }: Pick<KnownTools, 'agents' | 'problem'>, about = ''): Evaluation {
+  if (problem !== null) {
+    return {
+      score: null,
+      details: `${about}the agent was not observed: ${problem}`,
+      metadata: { tools_unseen: true, not_observed: problem },
+    };
+  }
   const what =
     agents.length > 0
       ? `calls inside of ${agents.map((name) => `"${name}"`).join(', ')}, which is an agent, were not seen`

@@ -16,7 +16,7 @@ export function toolChoiceExtras(providerName: string, toolName: string): Record
   return Object.keys(known).length > 0 ? known : openAiToolChoice(toolName);
 }
 
-const WHOLE_AGENTS: ReadonlySet<string> = new Set(['scripted', 'exec', 'http', 'module', 'function']);
+const WHOLE_AGENTS: ReadonlySet<string> = new Set(['scripted', 'exec', 'http', 'a2a', 'ag-ui', 'module', 'function']);
 
 function openAiToolChoice(name: string): Record<string, unknown> {
   return { tool_choice: { type: 'function', function: { name } } };

@@ -1,4 +1,11 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, Usage } from '../../adapters/adapter.ts';
+import type {
+  Adapter,
+  AdapterConfig,
+  AdapterTurnResult,
+  AgentTrace,
+  ToolDefinition,
+  Usage,
+} from '../../adapters/adapter.ts';
 import type { Message } from '../../trace/message.ts';
 import type { PaidCall } from './budget.ts';
 import type { Pricing } from './prices.ts';
@@ -24,22 +31,59 @@ export async function describeCall(call: {
 }): Promise<PaidCall> {
   const { adapter, messages, tools, config, pricing } = call;
   const provider = adapter.providerName();
-  const priceOf = (input_tokens: number, output_tokens: number): Promise<number | null> =>
-    pricing.priceTurn({ model: config.model, provider, usage: { input_tokens, output_tokens } });
-  const kind = JSON.stringify([provider, config.model, tools.map(({ name }) => name)]);
-  const place = messages.filter(({ role }) => role === 'assistant').length;
-  if ((await priceOf(1, 1)) === 0) return { kind, place, estimateUsd: 0, mostUsd: 0 };
-  if (!adapter.isOneModelCall) return { kind, place, estimateUsd: null, mostUsd: null };
+  const prompt = {
+    ...{ provider, model: config.model, tools: tools.map(({ name }) => name) },
+    place: messages.filter(({ role }) => role === 'assistant').length,
+  };
+  // Its calls of models are paid for one by one.
+  if (adapter.observes === 'model') return { ...kindAndPlace(prompt), estimateUsd: 0, mostUsd: 0 };
+  if (!adapter.isOneModelCall && !(await isFree(prompt, pricing))) {
+    return { ...kindAndPlace(prompt), estimateUsd: null, mostUsd: null };
+  }
   // A token has at least one byte.
   const bytes = Buffer.byteLength(JSON.stringify([messages, tools]));
-  const { maxTokens = LONGEST_ANSWER_TOKENS, extras = {} } = config;
+  const { maxTokens, extras = {} } = config;
   const isLimited = !RAISE_THE_LIMIT.some((option) => Object.hasOwn(extras, option));
+  return describePrompt({ ...prompt, bytes, maxTokens, isLimited }, pricing);
+}
+
+/** A prompt, before it is sent to a model. */
+export interface Prompt {
+  provider: string;
+  model: string;
+  /** Their names. */
+  tools: readonly string[];
+  place: number;
+  bytes: number;
+  maxTokens: number | undefined;
+  /** Whether the answer has at most `maxTokens`. */
+  isLimited: boolean;
+}
+
+export async function describePrompt(prompt: Prompt, pricing: Pricing): Promise<PaidCall> {
+  const { bytes, maxTokens = LONGEST_ANSWER_TOKENS, isLimited } = prompt;
+  const priceOf = priceOfTokens(prompt, pricing);
+  if (await isFree(prompt, pricing)) return { ...kindAndPlace(prompt), estimateUsd: 0, mostUsd: 0 };
   return {
-    kind,
-    place,
+    ...kindAndPlace(prompt),
     estimateUsd: await priceOf(Math.ceil(bytes / USUAL_BYTES_PER_TOKEN), Math.min(maxTokens, USUAL_ANSWER_TOKENS)),
     mostUsd: isLimited ? await priceOf(bytes + ADDED_TOKENS, maxTokens) : null,
   };
+}
+
+type NamedPrompt = Pick<Prompt, 'provider' | 'model' | 'tools' | 'place'>;
+
+function kindAndPlace({ provider, model, tools, place }: NamedPrompt): Pick<PaidCall, 'kind' | 'place'> {
+  return { kind: JSON.stringify([provider, model, tools]), place };
+}
+
+function priceOfTokens({ provider, model }: Pick<Prompt, 'provider' | 'model'>, pricing: Pricing) {
+  return (input_tokens: number, output_tokens: number): Promise<number | null> =>
+    pricing.priceTurn({ model, provider, usage: { input_tokens, output_tokens } });
+}
+
+async function isFree(prompt: Pick<Prompt, 'provider' | 'model'>, pricing: Pricing): Promise<boolean> {
+  return (await priceOfTokens(prompt, pricing)(1, 1)) === 0;
 }
 
 /** More than any model reads or writes in a turn, and more than any turn costs. */
@@ -73,4 +117,15 @@ function isPlausibleUsage(usage: Usage | null): boolean {
 
 function plausible(value: number | null | undefined, most: number): number | null | undefined {
   return typeof value === 'number' && !(value >= 0 && value <= most) ? null : value;
+}
+
+/** The tokens of a turn, or of the whole conversation when the agent ran it. */
+export function usageOf({ trace, usage }: Pick<AdapterTurnResult, 'trace' | 'usage'>): Usage | null {
+  return trace ? usageOfTrace(trace) : usage;
+}
+
+function usageOfTrace({ input_tokens, output_tokens }: AgentTrace): Usage | null {
+  if (input_tokens === undefined || input_tokens === null) return null;
+  if (output_tokens === undefined || output_tokens === null) return null;
+  return { input_tokens, output_tokens };
 }

@@ -5,7 +5,7 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import type { RetryRecord } from '../../trace/trace.ts';
-import { type AdmittedCall, type CallBudget, isUnlimited, NO_LIMIT, UNPAID } from '../budget/budget.ts';
+import { type AdmittedCall, BudgetError, type CallBudget, isUnlimited, NO_LIMIT, UNPAID } from '../budget/budget.ts';
 import { describeCall, withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
@@ -160,6 +160,11 @@ async function sendOnce(
   } catch (thrown) {
     // It got no place: another request has shown that none can succeed, or the limits could not be asked for one.
     if (!isSent && (thrown === outage?.proof || !(thrown instanceof AdapterError))) {
+      admitted.notPaid();
+      throw thrown;
+    }
+    // An observed agent has spent the budget.
+    if (thrown instanceof BudgetError) {
       admitted.notPaid();
       throw thrown;
     }

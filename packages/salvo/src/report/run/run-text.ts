@@ -17,7 +17,7 @@ import { isJudged, passedOf, type ReportedScenario, type RunReport, totalParts }
 import { stripLegend, trialStrip } from './terminal/trial-strip.ts';
 import { exitMeaning, isCounted, isGreen, verdictReason, verdictSign } from './verdict.ts';
 import { replayCommand } from './words/replay-command.ts';
-import { answeredByNote, declaredToolsNote, intervalText } from './words/run-notes.ts';
+import { answeredByNote, declaredToolsNote, intervalText, observedAloneNote } from './words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from './words/scenario-handles.ts';
 
 /** The report of a run for a terminal, followed by its comparison with a baseline. */
@@ -65,7 +65,9 @@ async function runDocument(report: RunReport): Promise<(width: number) => Report
       ...(ofMatrix ?? [ofScenarios]),
       legend(report),
       ...(full && details ? details.runStatistics(report) : []),
-      ...toned('yellow', [answeredByNote(scenarios), declaredToolsNote(scenarios)]).map((note) => ({ lines: [note] })),
+      ...toned('yellow', [answeredByNote(scenarios), declaredToolsNote(scenarios), observedAloneNote(scenarios)]).map(
+        (note) => ({ lines: [note] }),
+      ),
       ...scenarios.flatMap((scenario, index) => {
         if (!details?.hasDetails(scenario, { full })) return [];
         const [handle, title] = [handles[index] ?? scenario.name, titles[index] ?? scenario.name];

@@ -11,7 +11,7 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { createRemovableList } from '../../text/removable-list.ts';
-import { TrialStopped } from '../../trial/agent-loop.ts';
+import { sharedState, TrialStopped } from '../../trial/agent-loop.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
 
 /** A setup failed: the trials that need it cannot be scored. */
@@ -139,6 +139,7 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', own ?? {}),
         ],
       });
+      await checkShared(state, { leave, root });
       // Runs the teardowns of the trial.
       const end = async (): Promise<void> => {
         remove();
@@ -161,6 +162,16 @@ export function createRunHooks(options: {
 }
 
 async function nothingToEnd(): Promise<void> {}
+
+/** What a trial shares with its agent is sent as JSON. */
+async function checkShared(state: HookState, { leave, root }: { leave: Stage['leave']; root: string }): Promise<void> {
+  try {
+    sharedState(state.trial);
+  } catch (cause) {
+    await leave();
+    throw new SetupError('setupTrial returned a "share" that cannot be written as JSON: it', cause, root);
+  }
+}
 
 /** Calls the setups. `leave` calls the teardowns of those that succeeded, in reverse, and adds a warning if one fails. */
 async function enterStage(

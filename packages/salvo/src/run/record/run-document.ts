@@ -185,6 +185,8 @@ export const scenarioSummarySchema = z.object({
   trials_unscored: z.int(),
   /** Scored trials in which an assertion on tools rests on `tools_seen: all`; missing in earlier versions. */
   trials_declared: z.int().nullish(),
+  /** Trials that ran one at a time, because nothing told the requests of an observed server apart. */
+  trials_alone: z.int().nullish(),
   /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
   trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */

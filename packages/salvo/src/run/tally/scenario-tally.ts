@@ -70,7 +70,7 @@ function createTallies({ cases, gates, startedAt }: TalliedScenario) {
     isDecisive,
     trialsPlanned: plannedTrials(counted),
     byStatus: { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 },
-    ...{ recorded: 0, quarantined: 0, retries: 0, declared: 0, scores, latencies },
+    ...{ recorded: 0, quarantined: 0, retries: 0, declared: 0, alone: 0, scores, latencies },
     scoreSum: createExactSum(),
     agents: createCostSum(),
     ofJudges: createCostSum(),
@@ -104,6 +104,7 @@ function countsOf(tallies: Tallies): TrialCounts {
 function addTrial(tallies: Tallies, trial: TrialResult): void {
   tallies.byCase.add(trial);
   tallies.retries += trial.retries;
+  if (trial.observed_alone) tallies.alone += 1;
   if (trial.answered_by) tallies.answeredBy.add(trial.answered_by);
   tallies.agents.add(agentCost(trial));
   tallies.ofJudges.add(judgeCost(trial));
@@ -169,6 +170,7 @@ function summaryOf(
     trials_crashed: counts.crashed,
     trials_unscored: counts.unscored,
     trials_declared: tallies.declared,
+    ...(tallies.alone > 0 ? { trials_alone: tallies.alone } : {}),
     trials_not_judged: notJudged.length,
     stopped,
     stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,

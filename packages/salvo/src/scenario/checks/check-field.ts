@@ -1,8 +1,8 @@
 import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { ExpressionError, parseExpression } from '../../text/json/expression.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { suggestion } from '../../text/words/did-you-mean.ts';
-import { ExpressionError, parseExpression } from '../compile/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../compile/json-schema.ts';
 import { SCHEMA_KEYWORDS, unknownKeywords } from '../compile/schema-keywords.ts';
 import type { Path } from '../diagnostics/located-value.ts';

@@ -49,7 +49,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     toolDocuments: once(() => documentsWithTools(value.tools)),
-    mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
+    mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
     fileAt: checks.fileAt ?? (() => checks.file),

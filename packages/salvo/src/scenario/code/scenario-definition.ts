@@ -93,7 +93,7 @@ export type ToolFunction<Args = Record<string, unknown>, Context = TrialContext>
 ) => unknown;
 
 export type AgentOfScenario<Row = DataRow, State = HookState> = (
-  task: AgentTask & { row: Row; state: State },
+  task: Omit<AgentTask, 'row'> & { row: Row; state: State },
 ) => AgentReply | Promise<AgentReply>;
 
 type ToolFields = NonNullable<ScenarioInput['tools']>[number];

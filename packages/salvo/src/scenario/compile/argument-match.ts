@@ -1,5 +1,5 @@
+import { compileExpression } from '../../text/json/expression.ts';
 import { matchesSubset } from '../../text/json/json-equal.ts';
-import { compileExpression } from './expression.ts';
 
 type ArgumentMatch = Record<string, unknown> | string;
 

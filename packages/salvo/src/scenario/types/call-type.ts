@@ -1,5 +1,5 @@
+import type { ExpressionTree } from '../../text/json/expression.ts';
 import { list } from '../../text/words/value-words.ts';
-import type { ExpressionTree } from '../compile/expression.ts';
 import { FUNCTION_TYPES, type FunctionParameter, KEY_TYPES, type Parameter, parametersOf } from './function-types.ts';
 import {
   ANYTHING,

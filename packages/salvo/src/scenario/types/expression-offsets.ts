@@ -1,4 +1,4 @@
-import type { ExpressionTree, ParsedExpression } from '../compile/expression.ts';
+import type { ExpressionTree, ParsedExpression } from '../../text/json/expression.ts';
 
 /** Where a name is written in an expression. */
 export interface NamePlace {

@@ -1,5 +1,5 @@
+import type { ExpressionTree, ParsedExpression } from '../../text/json/expression.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
-import type { ExpressionTree, ParsedExpression } from '../compile/expression.ts';
 import { callType } from './call-type.ts';
 import { firstPlace, namePlaces } from './expression-offsets.ts';
 import { fieldType } from './field-type.ts';

@@ -1,6 +1,6 @@
+import type { ExpressionTree } from '../../text/json/expression.ts';
 import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
-import type { ExpressionTree } from '../compile/expression.ts';
 import {
   ANYTHING,
   canBe,

@@ -1,4 +1,4 @@
-import { library } from '../compile/expression.ts';
+import { library } from '../../text/json/expression.ts';
 import {
   ANYTHING,
   BOOLEAN,

@@ -1,4 +1,4 @@
-import type { ExpressionTree } from '../compile/expression.ts';
+import type { ExpressionTree } from '../../text/json/expression.ts';
 import type { NamePlace } from './expression-offsets.ts';
 import type { ValueType } from './value-type.ts';
 

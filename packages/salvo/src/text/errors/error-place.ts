@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export interface Place {
@@ -9,24 +10,35 @@ export interface Place {
   column: number;
 }
 
-/** Where a module could not be compiled or threw while it was loaded; undefined when Node does not report it. */
-export function placeOfError(error: unknown, file: string): Place | undefined {
+/**
+ * Where a module could not be compiled or threw while it was loaded; undefined when Node does not report it. `others` are
+ * modules that it imports, in which a wrong syntax may be as well.
+ */
+export function placeOfError(error: unknown, file: string, others: readonly string[] = []): Place | undefined {
   if (!(error instanceof Error)) return undefined;
   const stack = error.stack ?? '';
   return (
     excerptPlace(stack) ??
     framePlace(stack, file) ??
-    (error instanceof SyntaxError ? syntaxErrorPlace(file) : undefined)
+    (error instanceof SyntaxError ? firstPlace([file, ...others]) : undefined)
   );
 }
 
-/** Many syntax errors have a stack that begins with file:line, the source, and carets under the error. */
+/**
+ * Many syntax errors have a stack that begins with file:line, the source, and carets under the error, or `>` before its
+ * lines if there are several.
+ */
 function excerptPlace(text: string): Place | undefined {
-  const [, url = '', line, excerpt = ''] = /^(\S.*):(\d+)\n([\s\S]*?\n *)\^/.exec(text) ?? [];
+  const [, url = '', line, excerpt] = /^(\S.*):(\d+)\n(?: *> |([\s\S]*?\n *)\^)/.exec(text) ?? [];
   if (line === undefined) return undefined;
   const file = url.startsWith('file:///') ? fileURLToPath(url) : url;
   if (!existsSync(file)) return undefined;
-  return { file, line: Number(line), column: excerpt.length - excerpt.lastIndexOf('\n') };
+  const before = excerpt ?? indentation(file, Number(line));
+  return { file, line: Number(line), column: before.length - before.lastIndexOf('\n') };
+}
+
+function indentation(file: string, line: number): string {
+  return /^\s*/.exec(readFileSync(file, 'utf8').split('\n')[line - 1] ?? '')?.[0] ?? '';
 }
 
 function framePlace(stack: string, file: string): Place | undefined {
@@ -41,8 +53,28 @@ function framePlace(stack: string, file: string): Place | undefined {
   return undefined;
 }
 
+function firstPlace(files: readonly string[]): Place | undefined {
+  for (const file of new Set(files)) {
+    const place = syntaxErrorPlace(file);
+    if (place) return place;
+  }
+  return undefined;
+}
+
 /** An error of V8's own parser has no position when it is caught; `node --check` prints it. */
 function syntaxErrorPlace(file: string): Place | undefined {
-  const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 5000 });
-  return excerptPlace(stderr ?? '');
+  const isTypeScript = /\.[cm]?ts$/.test(file);
+  const input = isTypeScript ? withoutTypes(file) : '';
+  const args = isTypeScript ? ['--check', '--input-type=module', '-'] : ['--check', file];
+  const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 5000, input });
+  return excerptPlace((stderr ?? '').replace(/^(?:file:\/\/\S*)?\[stdin\]:/, `${file}:`));
+}
+
+/** Every other character keeps its place. */
+function withoutTypes(file: string): string {
+  try {
+    return stripTypeScriptTypes(readFileSync(file, 'utf8'));
+  } catch {
+    return '';
+  }
 }

@@ -41,8 +41,8 @@ test('a module that cannot be loaded says why, where, and what to do', () => {
     'text.ts': 'export default 1;\nthrow "a text";',
   });
   expect(results).toMatchObject({
-    './no-extension.ts': { nextStep: "Imports need its extension: write './helper.ts'." },
-    './enum.ts': { place: '1:1', nextStep: expect.stringContaining('compile it to JavaScript') },
+    './no-extension.ts': { place: '1:19', nextStep: expect.stringContaining("its extension: write './helper.ts'.") },
+    './enum.ts': { place: '1:1', nextStep: expect.stringContaining('npm install --save-dev tsx') },
     './syntax.ts': { place: '2:13', message: 'Expression expected' },
     './syntax.mjs': { place: '2:13', message: "Unexpected token ';'" },
     './package.ts': { nextStep: 'Run `npm install no-such-package` in ..' },

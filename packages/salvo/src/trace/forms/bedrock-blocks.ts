@@ -46,7 +46,7 @@ const readCitations: PartReader = (block, sink, place) => {
 const withoutContent: PartReader = () => {};
 
 /** The blocks of Bedrock's Converse messages by their only field, and those that Strands names otherwise. */
-export const BEDROCK_BLOCKS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
+const BEDROCK_BLOCKS: ReadonlyMap<string, PartReader> = new Map<string, PartReader>([
   [
     'toolUse',
     (block, sink, place) => {

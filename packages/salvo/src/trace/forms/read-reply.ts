@@ -11,6 +11,7 @@ import { readMessage, readMessages } from './read-messages.ts';
 import { langfuseTrace } from './recorded/langfuse-trace.ts';
 import { langSmithRuns } from './recorded/langsmith-runs.ts';
 import { openTrace } from './recorded/open-trace.ts';
+import { otelTrace } from './recorded/otel-spans.ts';
 import { milliseconds } from './recorded/recorded-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { type Usage, usageSchema } from './usage.ts';
@@ -58,6 +59,7 @@ export type ReplyObject =
   | { input: unknown; output: unknown }
   | { inputs: object; outputs: unknown }
   | { attributes: object }
+  | { resourceSpans: readonly object[] }
   | { candidates?: readonly object[] | undefined; usageMetadata?: object | undefined };
 
 const tokens = z.number().nonnegative().nullish();
@@ -99,7 +101,7 @@ type ReplyReader = (reply: Record<string, unknown>, into: Conversation) => Found
  */
 export function readReply(reply: unknown, idPrefix: string): ReadReply | undefined {
   const conversation = new Conversation(idPrefix);
-  const container = langfuseTrace(reply) ?? langSmithRuns(reply);
+  const container = langfuseTrace(reply) ?? langSmithRuns(reply) ?? otelTrace(reply);
   if (container) {
     const { messages, ...found } = openTrace(container);
     return complete({}, conversation, { ...listOf(messages, conversation, 'messages'), ...found });

@@ -21,6 +21,15 @@ export function declaredToolsNote(scenarios: readonly ScenarioSummary[]): string
   return where && `Declared: in ${where}, verdicts on tools rest on tools_seen: all. Salvo did not see all calls.`;
 }
 
+/** In which scenarios trials ran one at a time because of `observe`; null if in none. */
+export function observedAloneNote(scenarios: readonly ScenarioSummary[]): string | null {
+  const where = namesWhere(scenarios, ({ trials_alone }) => (trials_alone ?? 0) > 0);
+  return (
+    where &&
+    `One at a time: in ${where} the server passes on neither x-salvo-trial nor traceparent, so that trials could not run together.`
+  );
+}
+
 /** The interval of a pass rate. That of trials that are one draw does not hold; only the full report explains why. */
 export function intervalText(
   { identical_trials, pass_rate_ci }: ScenarioSummary,

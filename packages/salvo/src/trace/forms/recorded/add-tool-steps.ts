@@ -54,9 +54,13 @@ export function toolRunsIn(messages: readonly Message[], time: number): ToolRun[
 /**
  * Adds what tools did to a conversation. A call that is in a message gets its result from the tool that ran for it: found
  * by id, else by name and arguments, else by name, so that no call is there twice. A tool that ran without such a call
- * is a call of the answer before it.
+ * is a call of the answer before it, and so are the calls of other conversations, `apart`.
  */
-export function addToolSteps(messages: readonly TimedMessage[], runs: readonly ToolRun[]): Message[] {
+export function addToolSteps(
+  messages: readonly TimedMessage[],
+  runs: readonly ToolRun[],
+  apart: readonly ToolRun[] = [],
+): Message[] {
   const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? message.tool_calls : []));
   const runOf = new Map<ToolCall, ToolRun>();
   const match = (left: readonly ToolRun[], keyOfRun: KeyOf<ToolRun>, keyOfCall: KeyOf<ToolCall>): ToolRun[] => {
@@ -79,7 +83,7 @@ export function addToolSteps(messages: readonly TimedMessage[], runs: readonly T
     ({ name, isInner }) => (isInner ? null : name),
     ({ name }) => name,
   );
-  const timed = left.reduce(withRun(runOf), [...messages]);
+  const timed = [...left, ...apart].reduce(withRun(runOf), [...messages]);
   return withResults(
     timed.map(({ message }) => message),
     runOf,

@@ -49,7 +49,7 @@ function chainMessages(trace: RecordedTrace, tree: StepTree): TimedMessage[] {
     );
   }
   try {
-    const chains = callChains(tree.calls.map(readCall));
+    const chains = callChains(tree.calls.map((step, index) => readCall(step, index)));
     const [chain] = chains;
     if (chain && chains.length === 1 && hasEnd(chain)) return chain.messages;
     if (!chain || chains.length > 1) throw new FormError(what, severalChains(chains));
@@ -75,10 +75,11 @@ function severalChains(chains: readonly CallChain[]): string {
   return `holds ${chains.length} conversations that do not continue each other, which begin with ${first.join(', ')}: pass the steps of one of them, or only {input, output} to judge an answer`;
 }
 
-function readCall(step: RecordedStep, index: number): ReadCall {
+/** What a call of a model was sent and answered. `idPrefix` is for tool calls without an id. */
+export function readCall(step: RecordedStep, index: number, idPrefix = ''): ReadCall {
   const read = (value: unknown, role: 'user' | 'assistant', field: string): Message[] => {
     const place = `${step.place}.${field}`;
-    return value === null ? [] : ourMessages(messagesIn(value, role, place), place, `${role}_${index + 1}`);
+    return value === null ? [] : ourMessages(messagesIn(value, role, place), place, `${idPrefix}${role}_${index + 1}`);
   };
   const [input, output] = step.fields;
   return { step, sent: read(step.input, 'user', input), answered: read(step.output, 'assistant', output) };
@@ -114,7 +115,7 @@ function namesOf(steps: readonly RecordedStep[]): string {
 }
 
 /** The tools that ran, and the calls of models within them that no step shows. */
-function toolRuns({ tools, inner, ownerOf }: StepTree): ToolRun[] {
+export function toolRuns({ tools, inner, ownerOf }: StepTree): ToolRun[] {
   const runs = tools.map((step) => toolRunOf(step, ownerOf(step) !== null));
   for (const [owner, steps] of inner) {
     if (owner.kind === 'guard') continue;
@@ -128,13 +129,18 @@ function toolRuns({ tools, inner, ownerOf }: StepTree): ToolRun[] {
 }
 
 function callsWithin(owner: RecordedStep, steps: readonly RecordedStep[]): ToolRun[] {
-  const calls = steps.map(readCall);
+  const calls = steps.map((step, index) => readCall(step, index));
+  return runsOfChains(callChains(calls), calls, owner.start ?? 0);
+}
+
+/** The calls that models made in conversations. */
+export function runsOfChains(chains: readonly CallChain[], calls: readonly ReadCall[], time: number): ToolRun[] {
   // What a model was sent may hold calls that others made.
   const made = new Set(calls.flatMap(({ answered }) => answered));
-  const messages = callChains(calls).flatMap((chain) => chain.messages.map(({ message }) => message));
+  const messages = chains.flatMap((chain) => chain.messages.map(({ message }) => message));
   return toolRunsIn(
     messages.filter((message) => message.role === 'tool_result' || made.has(message)),
-    owner.start ?? 0,
+    time,
   );
 }
 

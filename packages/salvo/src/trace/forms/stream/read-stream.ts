@@ -1,8 +1,10 @@
+import { errorMessage } from '../../../text/errors/salvo-error.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonText } from '../../../text/json/json-copy.ts';
+import { FormError } from '../form-error.ts';
 
 /** A stream that was read: its chunks, as the reply of an agent is written. */
-export interface ReadChunks {
+interface ReadChunks {
   $stream: unknown[];
 }
 
@@ -66,13 +68,21 @@ async function chunksOf(stream: AsyncIterable<unknown>, { signal, onChunk }: Str
       signal.throwIfAborted();
       if (done) return chunks;
       throwReported(value);
-      const json = jsonText(value instanceof Uint8Array ? decoder.decode(value, { stream: true }) : value);
+      const json = chunkJson(value instanceof Uint8Array ? decoder.decode(value, { stream: true }) : value);
       onChunk(json);
       // A copy: some SDKs change a chunk when the next one comes.
       chunks.push(JSON.parse(json));
     }
   } finally {
     signal.removeEventListener('abort', stop);
+  }
+}
+
+function chunkJson(chunk: unknown): string {
+  try {
+    return jsonText(chunk);
+  } catch (error) {
+    throw new FormError('a chunk of the stream', `cannot be written as JSON: ${errorMessage(error)}`);
   }
 }
 

@@ -77,8 +77,16 @@ function scenarioNotes(view: RunView): string[] {
   return view.scenarios.flatMap(({ name, label, summary }) => {
     if (!summary) return [];
     const entry = view.models.length > 0 ? `${name} with ${label}` : name;
-    const { stopped, stop_error, skipped, identical_trials, trials_not_judged, never_passed, trials_declared } =
-      summary;
+    const {
+      stopped,
+      stop_error,
+      skipped,
+      identical_trials,
+      trials_not_judged,
+      never_passed,
+      trials_declared,
+      trials_alone,
+    } = summary;
     const { model, answered_by } = summary;
     return [
       ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
@@ -91,6 +99,7 @@ function scenarioNotes(view: RunView): string[] {
         (by) => `Another model answered: ${by} for ${model}. Costs follow it, if its price is known.`,
       ),
       ...(identical_trials ? [`${entry} gave the same answer in all trials, so they count as one draw.`] : []),
+      ...(trials_alone ? [`${entry}: trials ran one at a time, because the server passes no header on.`] : []),
       ...(trials_declared ? [`${entry}: verdicts on tools are declared (tools_seen: all), not seen.`] : []),
       ...(trials_not_judged > 0 ? [`${entry} has ${trials_not_judged} trials that were not judged.`] : []),
     ];

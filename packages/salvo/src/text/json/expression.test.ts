@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { SalvoError } from '../errors/salvo-error.ts';
 import { compileExpression, ExpressionError } from './expression.ts';
 
 test('an expression is applied to data, and a missing value is null', () => {

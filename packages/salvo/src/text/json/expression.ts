@@ -1,9 +1,9 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
-import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
-import { isRecord } from '../../text/json/is-record.ts';
-import { memoByWord } from '../../text/memo.ts';
-import { requireDependency } from '../../text/modules/dependency.ts';
-import { didYouMean } from '../../text/words/did-you-mean.ts';
+import { errorMessage, SalvoError } from '../errors/salvo-error.ts';
+import { memoByWord } from '../memo.ts';
+import { requireDependency } from '../modules/dependency.ts';
+import { didYouMean } from '../words/did-you-mean.ts';
+import { isRecord } from './is-record.ts';
 
 export type Expression = (data: unknown) => unknown;
 

@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
+import { MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
+import { answerHeaders, type Forward, requestHeaders, forward as sendOn } from './forward.ts';
+import { bodyOf, refuse } from './loopback-server.ts';
+import {
+  describeRequest,
+  type ModelExchange,
+  type ReceivedAnswer,
+  readExchange,
+  requestJson,
+} from './model-exchange.ts';
+import { type ModelTarget, modelTarget } from './model-target.ts';
+import type { AdmittedRequest, ObservedTrial } from './observation.ts';
+
+/** Requests and answers of one turn that are kept in memory. */
+const MAX_RECORDED_BYTES = 4 * MAX_ANSWER_BYTES;
+
+/** What a recorder writes down while an agent works on one turn. */
+export interface ModelSession {
+  trial: ObservedTrial;
+  /** Aborted when the turn is over. */
+  signal: AbortSignal;
+  exchanges: ModelExchange[];
+  bytes: number;
+  /** Requests under way. */
+  pending: Set<Promise<unknown>>;
+  /** Requests that could not be recorded. */
+  problems: string[];
+  /** Why a request was not allowed: the budget is spent, or the run was stopped. */
+  refusal: { error: unknown } | null;
+}
+
+export function newSession(trial: ObservedTrial, signal: AbortSignal): ModelSession {
+  return { trial, signal, exchanges: [], bytes: 0, pending: new Set(), problems: [], refusal: null };
+}
+
+interface Recorder {
+  env: Record<string, string | undefined>;
+  forward?: Forward | undefined;
+}
+
+/** Sends one request of an agent on to its model, the answer back to the agent, and writes both down. */
+export async function recordRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  session: ModelSession,
+  { env, forward = sendOn }: Recorder,
+): Promise<void> {
+  const body = await bodyOf(incoming).catch(() => null);
+  if (body === null) {
+    session.problems.push('the agent broke off a request to its model');
+    return;
+  }
+  const most = MAX_ANSWER_BYTES / 1024 ** 2;
+  if (body === undefined) {
+    session.problems.push(`the agent sent its model a request of more than ${most} MB, which was not sent on`);
+    return refuse(response, 413, `the request has more than ${most} MB.`);
+  }
+  session.bytes += body.length;
+  if (session.bytes > MAX_RECORDED_BYTES) {
+    session.problems.push(`the requests of one turn have more than ${MAX_RECORDED_BYTES / 1024 ** 2} MB`);
+    return refuse(response, 413, 'the requests of this turn are too large to be recorded.');
+  }
+  const target = modelTarget(incoming.url ?? '/', incoming.headers, env);
+  const request = requestJson(body);
+  const admitted = await admit({ target, request, body, session }).catch((error: unknown) => {
+    session.refusal ??= { error };
+    return null;
+  });
+  // Not 429, which SDKs send again.
+  if (admitted === null) return refuse(response, 402, errorMessage(session.refusal?.error));
+  using gone = abortedWith(session.signal, response);
+  const start = Date.now();
+  const received = await passOn(response, () =>
+    forward({
+      method: incoming.method ?? 'GET',
+      url: target.url,
+      headers: requestHeaders(incoming.headers),
+      body: body.length === 0 ? null : body,
+      signal: gone.signal,
+    }),
+  );
+  session.bytes += received.text.length;
+  if (incoming.method !== 'POST') return admitted.notCharged();
+  const exchange = readExchange(target, request, received, { start, end: Date.now() });
+  session.exchanges.push(exchange);
+  exchange.costUsd = await settle(admitted, exchange, received);
+}
+
+async function admit(call: {
+  target: ModelTarget;
+  request: Record<string, unknown> | null;
+  body: Buffer;
+  session: ModelSession;
+}): Promise<AdmittedRequest> {
+  const { target, request, body, session } = call;
+  return session.trial.admit(describeRequest(target, request, body.length), session.signal);
+}
+
+/** Tells the budget what a request cost. */
+async function settle(
+  admitted: AdmittedRequest,
+  exchange: ModelExchange,
+  received: ReceivedAnswer,
+): Promise<number | null> {
+  if (exchange.error === null) return admitted.answered(exchange.usage, exchange.model ?? undefined);
+  const isRefused = received.status !== null && received.status >= 300;
+  if (isRefused) admitted.notCharged();
+  else admitted.maybeCharged();
+  return isRefused ? 0 : null;
+}
+
+/** Sends the answer to the agent as it comes, and returns all of it. */
+async function passOn(response: ServerResponse, send: () => Promise<Response>): Promise<ReceivedAnswer> {
+  let status: number | null = null;
+  let isStream = false;
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    const answer = await send();
+    status = answer.status;
+    isStream = isStreamed(answer, response.req.url ?? '');
+    response.writeHead(answer.status, answerHeaders(answer.headers));
+    response.flushHeaders();
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (!response.write(chunk)) await drained(response);
+    }
+    response.end();
+    return { status, isStream, text, broken: null, isGivenUp: false };
+  } catch (error) {
+    const isGivenUp = response.destroyed;
+    const broken = isGivenUp ? 'the agent broke off the request' : reasonOf(error);
+    if (response.headersSent) response.destroy();
+    else await refuse(response, 502, broken);
+    return { status, isStream, text, broken, isGivenUp };
+  }
+}
+
+function isStreamed(answer: Response, path: string): boolean {
+  const type = answer.headers.get('content-type') ?? '';
+  return type.includes('text/event-stream') || (path.includes(':streamGenerateContent') && answer.ok);
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('drain', resolve);
+  response.once('close', resolve);
+  await promise;
+}
+
+/** `fetch` has the reason in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return quoteOutput(errorMessage(cause), { length: 300 });
+}
+
+/** A signal that is aborted when the turn is over, or when the agent no longer waits for the answer. */
+function abortedWith(signal: AbortSignal, response: ServerResponse): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const onClose = (): void => {
+    if (!response.writableFinished) abort();
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  response.once('close', onClose);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', abort);
+      response.off('close', onClose);
+    },
+  };
+}

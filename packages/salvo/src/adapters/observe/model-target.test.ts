@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrlVariables, modelTarget } from './model-target.ts';
+
+const OWN = {
+  OPENAI_BASE_URL: 'http://gateway/openai/v1/',
+  ANTHROPIC_BASE_URL: 'http://gateway/anthropic/v1',
+  GOOGLE_GEMINI_BASE_URL: 'http://gateway/gemini',
+};
+
+describe('where a request of an agent goes', () => {
+  it.each([
+    ['/v1/chat/completions', {}, 'chat', 'https://api.openai.com/v1/chat/completions'],
+    ['/v1/responses', {}, 'responses', 'https://api.openai.com/v1/responses'],
+    ['/v1/embeddings', {}, null, 'https://api.openai.com/v1/embeddings'],
+    ['/v1/messages?beta=true', {}, 'messages', 'https://api.anthropic.com/v1/messages?beta=true'],
+    // The AI SDK expects the version in the base URL.
+    ['/messages', {}, 'messages', 'https://api.anthropic.com/v1/messages'],
+    ['/v1/models', { 'anthropic-version': '2023-06-01' }, null, 'https://api.anthropic.com/v1/models'],
+    [
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      {},
+      'gemini',
+      'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
+    ],
+    [
+      '/v1/models/a:streamGenerateContent?alt=sse',
+      {},
+      'gemini',
+      'https://generativelanguage.googleapis.com/v1/models/a:streamGenerateContent?alt=sse',
+    ],
+    ['/v1//evil.example/x', {}, null, 'https://api.openai.com/v1//evil.example/x'],
+    ['//evil.example/v1/chat/completions', {}, 'chat', 'https://api.openai.com/v1/v1/chat/completions'],
+    ['http://evil.example/v1/messages', {}, 'messages', 'https://api.anthropic.com/v1/messages'],
+  ])('%s is sent to its provider', (path, headers, api, url) => {
+    const target = modelTarget(path, headers, {});
+    expect(target.api).toBe(api);
+    expect(target.url.origin).toBe(new URL(url).origin);
+    if (!path.startsWith('//')) expect(target.url.href).toBe(url);
+  });
+
+  it.each([
+    ['/v1/chat/completions', 'http://gateway/openai/v1/chat/completions'],
+    ['/v1/messages', 'http://gateway/anthropic/v1/messages'],
+    ['/v1beta/models/a:generateContent', 'http://gateway/gemini/v1beta/models/a:generateContent'],
+  ])("%s is sent to the user's own address, if there is one", (path, url) => {
+    expect(modelTarget(path, {}, OWN).url.href).toBe(url);
+  });
+
+  it('is told to the agent by a variable of each SDK', () => {
+    expect(baseUrlVariables('http://127.0.0.1:8787')).toEqual({
+      OPENAI_BASE_URL: 'http://127.0.0.1:8787/v1',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:8787',
+      GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:8787',
+    });
+  });
+});

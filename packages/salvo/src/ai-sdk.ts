@@ -1,0 +1,2 @@
+export { agentFor, toolsFor } from './sdks/ai-sdk.ts';
+export type { ToolTask } from './sdks/mocked-tools.ts';

@@ -1,0 +1,2 @@
+export { toolsFor } from './sdks/langchain.ts';
+export type { ToolTask } from './sdks/mocked-tools.ts';

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { context, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import { describe, expect, test } from 'vitest';
+import { runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
+import { ASKED, baseUrls, messageOf, startModel, trialOf } from './observed-fixture.ts';
+
+const {
+  exportSpans,
+}: { exportSpans: (convention: string, exporter: SpanExporter, parent?: object) => Promise<string> } = await import(
+  new URL('../../fixtures/observed/spans.mjs', import.meta.url).href
+);
+
+/** An agent behind a URL. */
+async function startAgent(answer: (request: IncomingMessage, port: number) => Promise<string>) {
+  const port = await freePort();
+  const server = createServer(async (request, response) => {
+    await json(request);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ content: await answer(request, port) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    /** Where its model is, as its user has configured it. */
+    port,
+    url: `http://127.0.0.1:${own}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Two requests to the model, with the headers that the server passes on. */
+async function askModel(port: number, headers: Record<string, string>): Promise<string> {
+  const messages: object[] = [{ role: 'user', content: 'Look up two orders.' }];
+  const ask = async () => {
+    const body = JSON.stringify({ model: 'gpt-4o-mini', messages });
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: 'POST', body, headers });
+    return messageOf(await response.json());
+  };
+  const first = await ask();
+  messages.push(first, ...first.tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'paid' })));
+  return (await ask()).content;
+}
+
+const header = (request: IncomingMessage, name: string) => String(request.headers[name]);
+
+describe('a server that is observed', () => {
+  test.each(['x-salvo-trial', 'traceparent'])('may answer several trials at once if it passes on %s', async (name) => {
+    await using model = await startModel();
+    // The first trial runs alone. Of the others, each waits until another one is there, too.
+    let arrived = 0;
+    const both = Promise.withResolvers<void>();
+    await using agent = await startAgent(async (request, port) => {
+      arrived += 1;
+      if (arrived === 3) both.resolve();
+      if (arrived > 1) await both.promise;
+      return askModel(port, { [name]: header(request, name) });
+    });
+    const adapters = { server: { type: 'http', url: agent.url, observe: { model: { port: agent.port } } } } as const;
+    const run = await runScenario({
+      scenario: { name: 'orders', adapter: 'server', ...ASKED },
+      ...{ settings: { adapters }, env: baseUrls(model.url), trials: 3, concurrency: 3 },
+    });
+    expect(run.trials.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed']);
+    expect(run.trials.map(({ trace: each }) => each?.observed)).toEqual(
+      Array(3).fill({ by: 'model', model_calls: 2, conversations: 1 }),
+    );
+    expect(run.summary.trials_alone).toBe(undefined);
+  });
+
+  test('answers one trial at a time if it passes nothing on, and the summary says so', async () => {
+    await using model = await startModel();
+    let working = 0;
+    let most = 0;
+    await using agent = await startAgent(async (_, port) => {
+      working += 1;
+      most = Math.max(most, working);
+      const answer = await askModel(port, {});
+      working -= 1;
+      return answer;
+    });
+    const adapters = { server: { type: 'http', url: agent.url, observe: { model: { port: agent.port } } } } as const;
+    const run = await runScenario({
+      scenario: { name: 'orders', adapter: 'server', ...ASKED },
+      ...{ settings: { adapters }, env: baseUrls(model.url), trials: 4, concurrency: 4 },
+    });
+    expect(run.trials.map(({ status }) => status)).toEqual(Array(4).fill('passed'));
+    expect(most).toBe(1);
+    expect(run.summary.trials_alone).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is told where its model should be, if nothing was recorded', async () => {
+    await using agent = await startAgent(async () => 'I need no model.');
+    const adapters = { server: { type: 'http', url: agent.url, observe: { model: { port: agent.port } } } } as const;
+    const { details } = await trialOf({ scenario: { adapter: 'server' }, settings: { adapters }, env: {} });
+    expect(details[0]).toContain(
+      `Check that the server calls its model at http://127.0.0.1:${agent.port} (OpenAI: http://127.0.0.1:${agent.port}/v1)`,
+    );
+  });
+
+  test('needs a port that is free', async () => {
+    await using agent = await startAgent(async () => '');
+    const taken = Number(new URL(agent.url).port);
+    const adapters = { server: { type: 'http', url: agent.url, observe: { model: { port: taken } } } } as const;
+    await expect(trialOf({ scenario: { adapter: 'server' }, settings: { adapters }, env: {} })).rejects.toMatchObject({
+      code: 'ADAPTER_NOT_READY',
+      outcome: 'wrong_input',
+      message: expect.stringContaining(`the port ${taken} is in use`),
+    });
+  });
+
+  test('sends spans that belong to the trial by their trace id, also late', async () => {
+    await using agent = await startAgent(async (request, port) => {
+      const [, traceId = '', spanId = ''] = header(request, 'traceparent').split('-');
+      const parent = trace.setSpanContext(context.active(), {
+        traceId,
+        spanId,
+        traceFlags: TraceFlags.SAMPLED,
+        isRemote: true,
+      });
+      const exporter = new OTLPTraceExporter({ url: `http://127.0.0.1:${port}/v1/traces` });
+      // After the answer.
+      setImmediate(() => exportSpans('genai', exporter, parent));
+      return 'One of them was paid.';
+    });
+    const adapters = { server: { type: 'http', url: agent.url, observe: { otel: { port: agent.port } } } } as const;
+    const run = await runScenario({
+      scenario: { name: 'orders', adapter: 'server', ...ASKED },
+      ...{ settings: { adapters }, env: {}, trials: 2, concurrency: 2 },
+    });
+    expect(run.trials.map(({ status }) => status)).toEqual(['passed', 'passed']);
+    expect(run.trials.map(({ trace: each }) => each?.observed)).toEqual(
+      Array(2).fill({ by: 'otel', model_calls: 2, conversations: 1 }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { AgentFunction } from '../../packages/salvo/src/index.ts';
+import { startAnsweringServer } from '../loopback/answering-server.ts';
+import { expectShopTrace, RealTools, runShop, type ShopTrace } from './shop.ts';
+import { startShopModel } from './shop-model.ts';
+
+interface SdkCases extends ShopTrace {
+  /** An agent with tools of its own, as the examples write it. Several ways to write it have names. */
+  own?: Record<string, (url: string, real: RealTools) => AgentFunction>;
+  /** An agent whose only tools are those of the scenario. */
+  scenario?: (url: string) => AgentFunction;
+  /** What the trace lacks in one of the ways, because the SDK does not tell it. */
+  lacking?: Record<string, Partial<ShopTrace>>;
+  /** How the SDK names a tool of the scenario to the model. */
+  prefix?: string;
+}
+
+/** What every SDK must do with the same shop. All tests use the real package and a model on this machine. */
+export function testSdk({ own = {}, scenario, lacking = {}, prefix = '', ...trace }: SdkCases): void {
+  test.each(Object.entries(own))('%s: the mocks answer, the rest is real, the trace has it all', async (way, agent) => {
+    await using server = await startShopModel({ name: trace.model, prefix });
+    const real = new RealTools();
+    const trial = await runShop(agent(server.url, real));
+    expect(trial).toMatchObject({ status: 'passed', error_message: null });
+    expect(real.done).toEqual(['refund_policy']);
+    expectShopTrace(trial.trace, { ...trace, ...lacking[way] });
+    const [, , , last] = server.requests();
+    expect(last?.toolResults.join()).toContain('30 days');
+  });
+
+  const ways: typeof own = { ...own, ...(scenario && { 'tools of the scenario': scenario }) };
+  test.each(Object.entries(ways))('%s: a model that never answers is out of time', async (_, agent) => {
+    await using server = await startAnsweringServer(() => 'hang');
+    const trial = await runShop(agent(server.url, new RealTools()), { timeoutSeconds: 0.3 });
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
+    // The signal of the task has ended the request.
+    await expect.poll(() => server.unanswered()).toBe(server.requests());
+  });
+
+  if (scenario === undefined) return;
+
+  test('tools of the scenario: their descriptions reach the model, and the mocks answer', async () => {
+    await using server = await startShopModel({ name: trace.model, prefix });
+    const trial = await runShop(scenario(server.url), { policy: 'mocked' });
+    expect(trial).toMatchObject({ status: 'passed', error_message: null });
+    expectShopTrace(trial.trace, { ...trace, policy: 'mocked' });
+    const [first] = server.requests();
+    const names = ['issue_refund', 'lookup_order', 'refund_policy'].map((name) => `${prefix}${name}`);
+    expect(first?.tools).toEqual(expect.arrayContaining(names));
+  });
+
+  test.each(Object.entries(own))('%s: a tool of the scenario that the agent lacks', async (_, agent) => {
+    await using server = await startShopModel({ name: trace.model, prefix });
+    const trial = await runShop(agent(server.url, new RealTools()), { policy: 'misspelt' });
+    expect(trial.status).toBe('unscored');
+    expect(trial.error_message).toMatch(/The scenario has the tool refund_polcy, which the agent does not have/);
+  });
+}
