@@ -93,25 +93,7 @@ export async function runTrial(options: {
   // An adapter that a plugin registers could change what the trace and other trials have.
   const isForeign = registeredAdapters.has(prepared.adapterName);
   const ownRequest = <T>(request: T): T => (isForeign ? structuredClone(request) : request);
-  const provider = adapter.providerName();
-  const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
-  const costOfSteps = async (result: AdapterTurnResult, turn: { model: string | null; usage: Usage | null }) => {
-    if (!result.trace && !result.messages && !result.step) return null;
-    const { priceSteps } = await import('./price-steps.ts');
-    const priceOf = (usage: Usage, by: string) => services.pricing.priceTurn({ model: by, provider, usage });
-    return priceSteps(result, { ...turn, priceOf });
-  };
-  const costOf = async (result: AdapterTurnResult) => {
-    if (result.observed && result.observed.joined.steps.length > 0) return { usd: result.observed.costUsd };
-    const answeredBy = result.trace?.model ?? result.model;
-    const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
-    const turn = { model: called, usage: usageOf(result) };
-    const reported = result.trace?.cost_usd ?? result.cost_usd;
-    const priceOf = (): Promise<number | null> | null =>
-      called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
-    const usd = reported ?? (await costOfSteps(result, turn)) ?? (await priceOf());
-    return usd === null ? { usd, whyUnknown: whyCostUnknown(turn) } : { usd };
-  };
+  const costOf = createCostOf(prepared, { adapter, pricing: services.pricing });
   /** How long the model took when its answers were recorded. */
   let recordedSeconds = 0;
   const retry = { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries };
@@ -119,7 +101,7 @@ export async function runTrial(options: {
   const conversationId = randomUUID();
   // The requests of such an agent are limited and paid for one by one.
   const isPaidByCall = adapter.observes === 'model';
-  const observed = await observedTrialOf(prepared, { adapter, budget, pricing: services.pricing, clock });
+  const observed = adapter.observes && (await observedTrialOf(prepared, { budget, pricing: services.pricing, clock }));
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
@@ -129,6 +111,7 @@ export async function runTrial(options: {
     adapter,
     tools: prepared.tools,
     context: options.context,
+    readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
     seed,
     trialNumber,
     runId: options.runId,
@@ -177,12 +160,35 @@ export async function runTrial(options: {
   }).finally(() => adapter.endConversation?.(conversationId));
 }
 
+/** What an answer of the agent costs: as it says itself, by its steps, or by its tokens. */
+function createCostOf(
+  { model, isDefaultModel }: PreparedCase,
+  { adapter, pricing }: { adapter: Adapter; pricing: Pricing },
+) {
+  const provider = adapter.providerName();
+  const assumedModel = isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
+  const costOfSteps = async (result: AdapterTurnResult, turn: { model: string | null; usage: Usage | null }) => {
+    const { priceSteps } = await import('./price-steps.ts');
+    return priceSteps(result, { ...turn, priceOf: (usage, by) => pricing.priceTurn({ model: by, provider, usage }) });
+  };
+  return async (result: AdapterTurnResult) => {
+    if (result.observed && result.observed.joined.steps.length > 0) return { usd: result.observed.costUsd };
+    const answeredBy = result.trace?.model ?? result.model;
+    const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
+    const turn = { model: called, usage: usageOf(result) };
+    const hasSteps = result.trace ?? result.messages ?? result.step;
+    let usd = result.trace?.cost_usd ?? result.cost_usd ?? (hasSteps ? await costOfSteps(result, turn) : null);
+    if (usd === null && called !== null)
+      usd = await pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
+    return usd === null ? { usd, whyUnknown: whyCostUnknown(turn) } : { usd };
+  };
+}
+
 /** Loaded only for agents that are observed. */
 async function observedTrialOf(
   { limiter }: PreparedCase,
-  { adapter, ...services }: { adapter: Adapter; budget: CallBudget; pricing: Pricing; clock: WorkClock },
+  services: { budget: CallBudget; pricing: Pricing; clock: WorkClock },
 ) {
-  if (adapter.observes === undefined) return undefined;
   const { observedTrial } = await import('../models/call/observed-trial.ts');
   return (onFailedTurn: ObservedTrial['onFailedTurn']) => observedTrial({ ...services, limiter }, onFailedTurn);
 }

@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatPlural } from '../../stats/format.ts';
+import type { Message } from '../../trace/message.ts';
 import { withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import type { Cassette, CassetteCall } from './cassette.ts';
@@ -109,7 +110,8 @@ function stopwatch(config: AdapterConfig) {
 
 /** Without secrets: also the key is of what is in the file, as later requests quote answers that were redacted. */
 function callOf({ name, judged, redactor }: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
-  const { messages, tools, config } = turn;
+  const { tools, config } = turn;
+  const messages = turn.messages.map(withoutFileContent);
   const { model, temperature, maxTokens: max_tokens, seed, extras, conversation, nonce } = config;
   const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras } };
   // As it is read from a file: without what is undefined.
@@ -119,6 +121,12 @@ function callOf({ name, judged, redactor }: CassetteAdapterOptions, turn: TurnRe
     ? { by: 'judge', adapter: name, model, vote: voteNumber }
     : { by: 'agent', adapter: name, model };
   return { trial: judged ?? { scenario, case: ofCase, adapter: name, model, trial }, caller, request };
+}
+
+/** A request with another file is another request by the hash of the file. Its content would only make the cassette large. */
+function withoutFileContent(message: Message): Message {
+  if (message.role === 'system' || !message.files) return message;
+  return { ...message, files: message.files.map(({ data: _, ...file }) => file) };
 }
 
 /** What stands for the random text in the messages of a judge, which is another one in every judgement. */

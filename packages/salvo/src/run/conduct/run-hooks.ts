@@ -139,12 +139,7 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', own ?? {}),
         ],
       });
-      try {
-        sharedState(state.trial);
-      } catch (cause) {
-        await leave();
-        throw new SetupError('setupTrial returned a "share" that cannot be written as JSON: it', cause, root);
-      }
+      await checkShared(state, { leave, root });
       // Runs the teardowns of the trial.
       const end = async (): Promise<void> => {
         remove();
@@ -167,6 +162,16 @@ export function createRunHooks(options: {
 }
 
 async function nothingToEnd(): Promise<void> {}
+
+/** What a trial shares with its agent is sent as JSON. */
+async function checkShared(state: HookState, { leave, root }: { leave: Stage['leave']; root: string }): Promise<void> {
+  try {
+    sharedState(state.trial);
+  } catch (cause) {
+    await leave();
+    throw new SetupError('setupTrial returned a "share" that cannot be written as JSON: it', cause, root);
+  }
+}
 
 /** Calls the setups. `leave` calls the teardowns of those that succeeded, in reverse, and adds a warning if one fails. */
 async function enterStage(

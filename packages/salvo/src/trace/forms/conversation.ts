@@ -1,7 +1,9 @@
 import { remembered } from '../../text/memo.ts';
-import type { AssistantMessage, Message, Step, ToolCall } from '../message.ts';
+import type { AssistantMessage, Message, MessageFile, ToolCall } from '../message.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
-import { sumUsage, type Usage } from './usage.ts';
+import { addFigures, type StepFigures, sumUsage, type Usage } from './usage.ts';
+
+const MOST_FILE_BYTES_OF_REPLY = 32 * 1024 * 1024;
 
 export interface ReportedCall {
   id?: string | null | undefined;
@@ -16,13 +18,11 @@ export interface ReportedResult {
   id?: string | null | undefined;
   name?: string | null | undefined;
   content: string;
+  files?: readonly MessageFile[] | undefined;
   is_error?: boolean | null | undefined;
   /** The call was not executed. */
   refused?: boolean | undefined;
 }
-
-/** What is known about one step of a model. Null and missing mean unknown. */
-export type StepFigures = { [Name in keyof Step]?: Step[Name] | null };
 
 /**
  * Our messages, written down in the order in which an agent reports what happened. The readers of all forms write to
@@ -47,13 +47,14 @@ export class Conversation {
   readonly #ids = new Set<string>();
   #endsWithMarker = false;
   #isItem = false;
+  #fileBytes = 0;
 
   constructor(idPrefix: string) {
     this.#idPrefix = idPrefix;
   }
 
-  text(role: 'system' | 'user', content: string): void {
-    this.#push({ role, content });
+  text(role: 'system' | 'user', content: string, files?: readonly MessageFile[]): void {
+    this.#push(role === 'system' ? { role, content } : { role, content, ...this.#kept(files) });
   }
 
   /** An assistant message of its own, even if `write` adds nothing to it. */
@@ -104,9 +105,18 @@ export class Conversation {
   }
 
   /** What cannot be shown as text, by its name: `[image]`. */
-  show(marker: string): void {
+  show(marker: string, file?: MessageFile): void {
     this.say(marker, '\n');
+    if (file) this.attach([file]);
     this.#endsWithMarker = true;
+  }
+
+  /** Files of the answer. */
+  attach(files: readonly MessageFile[] | undefined): void {
+    const kept = this.#kept(files).files ?? [];
+    if (kept.length === 0) return;
+    const answer = this.#answerUnderWay();
+    answer.files = [...(answer.files ?? []), ...kept];
   }
 
   think(text: string): void {
@@ -133,13 +143,14 @@ export class Conversation {
     this.#open.add(made);
   }
 
-  result({ id, name, content, is_error, refused }: ReportedResult): void {
+  result({ id, name, content, files, is_error, refused }: ReportedResult): void {
     const call = this.#open.take(id, name);
     this.#push({
       role: 'tool_result',
       tool_call_id: id || call?.id || 'unknown',
       name: name || call?.name || 'unknown',
       content,
+      ...this.#kept(files),
       is_error: is_error ?? false,
       ...(refused ? { refused } : {}),
     });
@@ -192,6 +203,16 @@ export class Conversation {
 
   get model(): string | null {
     return this.#model;
+  }
+
+  /** Of the files that an agent returned, as many as a trace may hold. The text names the others all the same. */
+  #kept(files: readonly MessageFile[] | undefined): { files?: MessageFile[] } {
+    const kept = (files ?? []).filter(({ bytes = 0 }) => {
+      if (this.#fileBytes + bytes > MOST_FILE_BYTES_OF_REPLY) return false;
+      this.#fileBytes += bytes;
+      return true;
+    });
+    return kept.length === 0 ? {} : { files: kept };
   }
 
   #startAnswer(): void {
@@ -262,10 +283,4 @@ class OpenCalls {
 
 function enqueue(queues: Map<string, Queue>, key: string, call: ToolCall): void {
   remembered(queues, key, () => ({ calls: [], next: 0 })).calls.push(call);
-}
-
-/** Adds to an answer what its step took, as far as it is known. */
-export function addFigures(answer: AssistantMessage, figures: StepFigures): void {
-  const known = Object.entries(figures).filter(([, value]) => value !== null && value !== undefined);
-  if (known.length > 0) answer.step = { ...answer.step, ...Object.fromEntries(known) };
 }

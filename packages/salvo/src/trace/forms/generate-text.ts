@@ -3,12 +3,11 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { readPart } from './content.ts';
 import type { Conversation } from './conversation.ts';
-import { addFigures } from './conversation.ts';
 import { readAs } from './form-error.ts';
 import { assistantSink } from './part-sink.ts';
 import { readMessages } from './read-messages.ts';
 import { toolOutputText } from './tool-output.ts';
-import { usageSchema } from './usage.ts';
+import { addFigures, usageSchema } from './usage.ts';
 
 interface Generated {
   kind: 'answer';

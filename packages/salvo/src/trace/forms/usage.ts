@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AssistantMessage, Step } from '../message.ts';
 
 /** Tokens of one turn. The total of `input_tokens` includes what was read from or written to the provider's cache. */
 export interface Usage {
@@ -105,4 +106,13 @@ export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
     ...(cacheRead > 0 ? { cache_read_tokens: cacheRead } : {}),
     ...(cacheWrite > 0 ? { cache_write_tokens: cacheWrite } : {}),
   };
+}
+
+/** What is known about one step of a model. Null and missing mean unknown. */
+export type StepFigures = { [Name in keyof Step]?: Step[Name] | null };
+
+/** Adds to an answer what its step took, as far as it is known. */
+export function addFigures(answer: AssistantMessage, figures: StepFigures): void {
+  const known = Object.entries(figures).filter(([, value]) => value !== null && value !== undefined);
+  if (known.length > 0) answer.step = { ...answer.step, ...Object.fromEntries(known) };
 }

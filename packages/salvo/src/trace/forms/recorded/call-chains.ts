@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
 import type { Message } from '../../message.ts';
-import { addFigures, type StepFigures } from '../conversation.ts';
+import { addFigures, type StepFigures } from '../usage.ts';
 import type { RecordedStep } from './recorded-step.ts';
 
 /** A message, and when it was there: at the beginning of the call that it was sent with, or at the end of its own. */

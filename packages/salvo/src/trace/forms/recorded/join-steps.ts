@@ -1,7 +1,6 @@
 import { finalContent, type Message } from '../../message.ts';
-import { addFigures, type StepFigures } from '../conversation.ts';
 import { FormError } from '../form-error.ts';
-import type { Usage } from '../usage.ts';
+import { addFigures, type StepFigures, type Usage } from '../usage.ts';
 import { addToolSteps } from './add-tool-steps.ts';
 import { type CallChain, callChains, type ReadCall } from './call-chains.ts';
 import { readCall, runsOfChains, toolRuns } from './open-trace.ts';
