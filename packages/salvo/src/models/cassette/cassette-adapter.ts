@@ -107,13 +107,20 @@ function stopwatch(config: AdapterConfig) {
   return { config: { ...config, whileWaiting }, seconds };
 }
 
-/** Without secrets: also the key is of what is in the file, as later requests quote answers that were redacted. */
-function callOf({ name, judged, redactor }: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
-  const { messages, tools, config } = turn;
-  const { model, temperature, maxTokens: max_tokens, seed, extras, conversation, nonce } = config;
+function callOf(options: CassetteAdapterOptions, { messages, tools, config }: TurnRequest): CassetteCall {
+  const { temperature, maxTokens: max_tokens, seed, extras, nonce } = config;
   const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras } };
+  return cassetteCall(options, config, withNonce(asked, nonce, PLACEHOLDER));
+}
+
+/** Without secrets: also the key is of what is in the file, as later requests quote answers that were redacted. */
+export function cassetteCall(
+  { name, judged, redactor }: CassetteAdapterOptions,
+  { model, conversation }: AdapterConfig,
+  asked: CassetteRequest,
+): CassetteCall {
   // As it is read from a file: without what is undefined.
-  const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(withNonce(asked, nonce, PLACEHOLDER))));
+  const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(asked)));
   const { scenario = '', case: ofCase = null, trialNumber: trial = 0, voteNumber = 1 } = conversation ?? {};
   const caller: CallerOfCall = judged
     ? { by: 'judge', adapter: name, model, vote: voteNumber }
@@ -124,12 +131,12 @@ function callOf({ name, judged, redactor }: CassetteAdapterOptions, turn: TurnRe
 /** What stands for the random text in the messages of a judge, which is another one in every judgement. */
 const PLACEHOLDER = '[NONCE]';
 
-function withNonce<T>(value: T, from: string | undefined, to: string | undefined): T {
+export function withNonce<T>(value: T, from: string | undefined, to: string | undefined): T {
   if (!from || !to) return value;
   return JSON.parse(JSON.stringify(value).replaceAll(from, to));
 }
 
-function notRecorded(
+export function notRecorded(
   { cassette, recordAgain }: CassetteAdapterOptions,
   { trial, caller, request }: CassetteCall,
   nearest: string | null,
