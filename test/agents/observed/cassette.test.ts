@@ -141,6 +141,19 @@ describe('an observed agent on a cassette', () => {
     expect(trials).toMatchObject([{ trace: { error: null, final_content: 'One.' } }]);
   });
 
+  test('may call no model in a trial, which is then recorded and replayed like others', async () => {
+    const folder = temporaryFolder();
+    const agent = observedAgent({}, async () => 'I know that without a model.');
+    const scenario = { name: 'orders', assertions: [{ type: 'output_contains', value: 'know' }] };
+    const recorded = await onCassette(folder, { agent, scenario, trials: 2 });
+    expect((await linesOf(folder)).slice(1)).toMatchObject([
+      { kind: 'trial', trial: 1 },
+      { kind: 'trial', trial: 2 },
+    ]);
+    expect(resultsOf(await onCassette(folder, { ...REPLAY, agent, scenario, trials: 2 }))).toEqual(resultsOf(recorded));
+    await expect(onCassette(folder, { ...REPLAY, agent, scenario, trials: 3 })).rejects.toThrow('(it lacks trial 3)');
+  });
+
   test('is refused if only its spans are seen, and the message says what makes it possible', async () => {
     const agent = observedAgent({}, async () => 'Hello', 'otel');
     await expect(onCassette(temporaryFolder(), { agent })).rejects.toThrow('Write `observe: model` into its adapter');

@@ -121,11 +121,16 @@ export function cassetteCall(
 ): CassetteCall {
   // As it is read from a file: without what is undefined.
   const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(asked)));
-  const { scenario = '', case: ofCase = null, trialNumber: trial = 0, voteNumber = 1 } = conversation ?? {};
+  const trial = judged ?? trialOfAgent(name, { model, conversation });
   const caller: CallerOfCall = judged
-    ? { by: 'judge', adapter: name, model, vote: voteNumber }
+    ? { by: 'judge', adapter: name, model, vote: conversation?.voteNumber ?? 1 }
     : { by: 'agent', adapter: name, model };
-  return { trial: judged ?? { scenario, case: ofCase, adapter: name, model, trial }, caller, request };
+  return { trial, caller, request };
+}
+
+export function trialOfAgent(adapter: string, { model, conversation }: AdapterConfig): TrialOfCall {
+  const { scenario = '', case: name = null, trialNumber: trial = 0 } = conversation ?? {};
+  return { scenario, case: name, adapter, model, trial };
 }
 
 /** What stands for the random text in the messages of a judge, which is another one in every judgement. */

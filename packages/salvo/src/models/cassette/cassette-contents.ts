@@ -52,7 +52,7 @@ export function cassetteText(contents: CassetteContents): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A line, with the id of the part that it is; null for a call. */
+/** A line, with the id of the part that it is; null for any other. */
 interface Line {
   id: string | null;
   line: string;
@@ -64,7 +64,10 @@ const knownLines = new WeakMap<RecordedTrial, Line[]>();
 function linesOf(trial: RecordedTrial): Line[] {
   const known = knownLines.get(trial);
   if (known) return known;
-  const lines = inOrder(trial.calls).flatMap((call) => linesOfCall(trial.of, call));
+  const lines =
+    trial.calls.length === 0
+      ? [{ id: null, line: JSON.stringify({ kind: 'trial', ...trial.of }) }]
+      : inOrder(trial.calls).flatMap((call) => linesOfCall(trial.of, call));
   knownLines.set(trial, lines);
   return lines;
 }

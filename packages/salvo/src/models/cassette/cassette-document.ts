@@ -71,13 +71,20 @@ const httpAnswerSchema = z.strictObject({
   text: z.string(),
 });
 
-/** What every call of a model has. */
-const callFields = {
+const trialFields = {
   scenario: text,
   case: z.string().nullable(),
   adapter: text,
   model: text,
   trial: z.int().nonnegative(),
+};
+
+/** A trial whose agent called no model. Without this line it would not be known that it was recorded. */
+const trialSchema = z.strictObject({ kind: z.literal('trial'), ...trialFields });
+
+/** What every call of a model has. */
+const callFields = {
+  ...trialFields,
   /** Missing: the agent. */
   judge: z.strictObject({ adapter: text, model: text, vote: z.int().positive() }).optional(),
   /** How often the same caller made the same request in this trial, from 1. */
@@ -104,7 +111,7 @@ const turnSchema = z.strictObject({
 const exchangeSchema = z.strictObject({ kind: z.literal('exchange'), ...callFields, http: httpAnswerSchema });
 
 /** Every other line of the file. */
-export const lineSchema = z.discriminatedUnion('kind', [partSchema, turnSchema, exchangeSchema]);
+export const lineSchema = z.discriminatedUnion('kind', [partSchema, trialSchema, turnSchema, exchangeSchema]);
 
 export type CallLine = z.infer<typeof turnSchema> | z.infer<typeof exchangeSchema>;
 

@@ -32,6 +32,8 @@ export interface Cassette {
   answerOf(call: CassetteCall): RecordedAnswer | { nearest: string | null };
   /** Resolved when the answer is in the file, or could not be written. */
   keep(call: CassetteCall, answer: RecordedAnswer): Promise<void>;
+  /** Keeps that there was a trial, also if its agent calls no model. */
+  begin(trial: TrialOfCall): Promise<void>;
   /** An answer that cannot be kept, and why. */
   leaveOut(call: Pick<CassetteCall, 'trial' | 'caller'>, why: string): void;
   /** Removes trials that the run no longer has, if it recorded others of their case. Returns what went wrong. */
@@ -59,6 +61,7 @@ export function replayCassette(file: string, contents: CassetteContents): Casset
       return found ?? { nearest: describeNearest(contents, { trial, caller, request, key }) };
     },
     keep: async () => {},
+    begin: async () => {},
     leaveOut: () => {},
     finish: async () => [],
   };
@@ -95,6 +98,12 @@ export function recordCassette(file: string): Cassette {
           : trial.calls;
         contents.set(trialKey, { of, calls: [...earlier, { caller, occurrence, request, key, ...kept }] });
       });
+    },
+    async begin(of) {
+      const key = trialKeyOf(of);
+      if (begun.has(key)) return;
+      begun.set(key, of);
+      await writer.write((contents) => contents.set(key, { of, calls: [] }));
     },
     leaveOut,
     async finish(hasTrial) {

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterConfig } from '../../adapters/adapter.ts';
 import type { ExchangeTape, TapedRequest } from '../../adapters/observe/observation.ts';
 import { trialOf } from '../../adapters/observe/observed-turn.ts';
-import { type CassetteAdapterOptions, cassetteCall, notRecorded, withNonce } from './cassette-adapter.ts';
+import { type CassetteAdapterOptions, cassetteCall, notRecorded, trialOfAgent, withNonce } from './cassette-adapter.ts';
 import { redactedAnswer } from './exchange-answer.ts';
 import { exchangeRequest } from './exchange-request.ts';
 
@@ -10,11 +10,15 @@ import { exchangeRequest } from './exchange-request.ts';
  * in both cases, with its own tools.
  */
 export function observedOnCassette(options: CassetteAdapterOptions): Adapter {
-  const { adapter } = options;
+  const { adapter, cassette, name } = options;
   return {
     ...adapter,
-    sendTurn: (messages, tools, config) =>
-      adapter.sendTurn(messages, tools, { ...config, observed: { ...trialOf(config), tape: tapeOf(options, config) } }),
+    async sendTurn(messages, tools, config) {
+      const observed = { ...trialOf(config), tape: tapeOf(options, config) };
+      const result = await adapter.sendTurn(messages, tools, { ...config, observed });
+      await cassette.begin(trialOfAgent(name, config));
+      return result;
+    },
   };
 }
 

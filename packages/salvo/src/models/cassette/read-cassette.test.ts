@@ -92,6 +92,13 @@ describe('requests of an observed agent', () => {
     expect(text.match(/"kind":"exchange"/g)).toHaveLength(2);
   });
 
+  test('may be none: the trial is there all the same', () => {
+    const none = textOf([]);
+    expect(parseCassette(none, FILE).get(trialKeyOf(of))).toEqual({ of, calls: [] });
+    expect(cassetteText(parseCassette(none, FILE))).toBe(none);
+    expect(problemIn(none.replace('"trial":1', '"trial":-1'))).toContain('CASSETTE_INVALID c.jsonl:2: trial');
+  });
+
   test.each([
     ['"status":200', '"status":99'],
     ['"status":200', '"status":"200"'],

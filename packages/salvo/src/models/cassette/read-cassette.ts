@@ -12,6 +12,7 @@ import {
   headerSchema,
   lineSchema,
   type RecordedCall,
+  type TrialOfCall,
 } from './cassette-document.ts';
 
 /** A file of this size would be a mistake in a repository, and is held in memory. */
@@ -55,6 +56,7 @@ export function parseCassette(text: string, file: string): CassetteContents {
       parts.set(read.data.id, read.data.value);
     } else {
       const trial = trialIn(contents, trialOf(read.data));
+      if (read.data.kind === 'trial') continue;
       const call = callOf(read.data, parts, at);
       const key = JSON.stringify([trial.of, callerKeyOf(call.caller), call.key, call.occurrence]);
       if (seen.has(key)) throw invalid(at, 'the same call is there twice');
@@ -93,7 +95,7 @@ function issueText(issue: { path: PropertyKey[]; message: string } | undefined):
   return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'this is no line of a cassette'}`;
 }
 
-function trialOf({ scenario, case: name, adapter, model, trial }: CallLine) {
+function trialOf({ scenario, case: name, adapter, model, trial }: TrialOfCall): TrialOfCall {
   return { scenario, case: name, adapter, model, trial };
 }
 
