@@ -121,17 +121,17 @@ const API = [
 /** What has snake_case fields: documents, parts of them, what is written in their words, and KINDS of adapter errors. */
 const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
-  AgentUsage AnthropicBlock AssistantMessage AtLeast Baseline BlueComparison BlueMetadata CalibrationRecord CalibrationReport Canary
-  CanaryReport CheckInput CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic Disagreement Estimate
-  EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial Finding FlawLocation
-  Game GameMetrics GateResult JudgeAnswer JudgeConfig JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario KINDS
-  LangChainMessage ManifestInput NotJudged OpenAiMessage PanelJudgeOutcome Price ProjectConfig ProjectInput
-  ProjectJudge QueueStatus RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange
-  RunComparison RunDocument RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario
-  ScenarioDefinition ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreAnswer ScoreResultsDict
-  StoreDescription StoredTrial SummaryFigures ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead
-  TrialOutcome TrialResult UnreadableExperiment UnreadableRun Usage VoteRecord Vulnerability WorkOrder
-  WorkerDescription
+  AgentUsage AnthropicBlock AnthropicFile AssistantMessage AtLeast AttachedFile Base64Source Baseline BlueComparison
+  BlueMetadata CalibrationRecord CalibrationReport Canary CanaryReport CheckInput CompanionCheck ComparedScenario Cost
+  CriterionOutcome Diagnostic Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
+  ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeConfig
+  JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario KINDS LangChainMessage LangChainPart ManifestInput NotJudged
+  OpenAiMessage OpenAiPart PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge QueueStatus RedMetadata
+  ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem ResponsesPart RunChange RunComparison RunDocument
+  RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput
+  ScenarioRun ScenarioSummary ScorableResult ScoreAnswer ScoreResultsDict StoreDescription StoredTrial SummaryFigures
+  ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead TrialOutcome TrialResult UnreadableExperiment
+  UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

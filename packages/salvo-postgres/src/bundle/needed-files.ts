@@ -35,7 +35,7 @@ export interface Need {
 export interface NeededFiles {
   /** Absolute, with all that they include or import. */
   files: Set<string>;
-  /** Those of `files` that `data:` of a scenario names. */
+  /** Those of `files` that `data:` or `files:` of a scenario names. */
   data: Set<string>;
   /** Those of `files` that code consists of, or imports. */
   ofCode: Set<string>;
@@ -84,6 +84,7 @@ export function neededFiles({ project, cwd, needs }: Need): NeededFiles {
   for (const { file, what } of filesOfCases(entries)) {
     if (what === 'assertion') addCode('assertion', file);
     else follow(file, files);
+    if (what === 'attached') data.add(file);
   }
   for (const [name, options] of adaptersInUse(needs, { project, ofCode })) {
     needed.adapters.add(name);

@@ -1,5 +1,5 @@
 import type { Usage } from '../trace/forms/usage.ts';
-import type { AssistantMessage, Message, ToolCall } from '../trace/message.ts';
+import type { AssistantMessage, Message, MessageFile, ToolCall } from '../trace/message.ts';
 import type { GivenToAgent, Observation, ObservedTrial } from './observe/observation.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
@@ -73,6 +73,8 @@ export interface TurnRequest {
 
 export interface ToolAnswer {
   content: string;
+  /** Missing if the mock has none. */
+  files?: MessageFile[] | undefined;
   is_error: boolean;
 }
 
@@ -81,6 +83,8 @@ export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'conte
 
 export interface AdapterTurnResult {
   content: string | null;
+  /** Images and files that the agent answered with, where its answer has their content or address. */
+  files?: MessageFile[] | undefined;
   tool_calls: ToolCall[];
   /** Null when the provider did not report it. */
   usage: Usage | null;

@@ -5,6 +5,7 @@ import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { checkScenario } from './checks/check-cases.ts';
+import { fileChecks } from './checks/check-files.ts';
 import { checkProject } from './checks/check-project.ts';
 import type { ScenarioDefinition } from './code/scenario-definition.ts';
 import { AGENT } from './code/scenario-functions.ts';
@@ -39,7 +40,8 @@ export function scenarioFromObject(
   const adapter = agent ?? (functions.agent ? AGENT : undefined);
   const knownAdapters = adapter === undefined ? undefined : new Set([adapter]);
   const fields = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
-  const checked = checkScenario(fields, { ...scenarioChecks({ file, project, knownAdapters }), isCode: true });
+  const checks = { ...scenarioChecks({ file, project, knownAdapters }), isCode: true };
+  const checked = checkScenario(fields, { ...checks, files: fileChecks(checks) });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
   if (!checked.data) throw new SalvoError('OBJECT_INVALID', 'The scenario is not valid.');
   const name = checked.data.name ?? 'scenario';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * What a field of a stored document holds. A field without a mark holds text: secrets are redacted in it, and with
@@ -8,6 +8,7 @@ export type TextMark =
   | { kind: 'text_free' }
   | { kind: 'project_name' }
   | { kind: 'foreign_name' }
+  | { kind: 'file_content' }
   | { kind: 'error'; codeField: string }
   | { kind: 'measurements'; names: Readonly<Record<string, TextMark>> };
 
@@ -30,6 +31,11 @@ export function foreignName<S extends Schema>(schema: S): S {
   return marked(schema, { kind: 'foreign_name' });
 }
 
+/** The bytes of a file in base64: stored as they are, because nothing can be redacted in them; not with `metadata_only`. */
+export function fileContent<S extends Schema>(schema: S): S {
+  return marked(schema, { kind: 'file_content' });
+}
+
 /** An error message, which may quote a program's output: `metadata_only` stores the code in `codeField` instead. */
 export function errorText<S extends Schema>(schema: S, codeField: string): S {
   return marked(schema, { kind: 'error', codeField });
@@ -50,5 +56,15 @@ export function textMark(schema: Schema): TextMark | undefined {
 /** The mark is on this schema object: a method that makes a new one (`.min()`, `.describe()`) has to be called before. */
 function marked<S extends Schema>(schema: S, mark: TextMark): S {
   MARKS.set(schema, mark);
+  return schema;
+}
+
+/**
+ * A schema of a value that few documents have, built when there is one. It cannot be optional itself: an object asks every
+ * field about that, and `z.lazy` would build its schema to answer.
+ */
+export function laterSchema<S extends z.ZodType>(make: () => S): z.ZodLazy<S> {
+  const schema = z.lazy(make);
+  for (const name of ['optin', 'optout']) Object.defineProperty(schema._zod, name, { value: undefined });
   return schema;
 }

@@ -4,6 +4,7 @@ import { answer } from './answer.ts';
 import { ANY_OFFSET, query, wholeNumber, wholeUpTo } from './read-query.ts';
 
 // A page loads only the views that it shows.
+const fileViews = () => import('../app/view/trial/file-view.ts');
 const messageViews = () => import('../app/view/trial/message-view.ts');
 const trialViews = () => import('../app/view/trial/trial-view.ts');
 
@@ -27,7 +28,7 @@ export function trialRoutes(viewed: ViewedProject) {
       answer(context, await (await trialViews()).traceView(await storeOf(viewed), context.req.param('trace'))),
     )
     .get('/traces/:trace/messages', messages, async (context) => {
-      const page = context.req.valid('query');
+      const page = { ...context.req.valid('query'), embed: viewed.embed };
       return answer(
         context,
         await (await messageViews()).messagePage(await storeOf(viewed), context.req.param('trace'), page),
@@ -39,5 +40,25 @@ export function trialRoutes(viewed: ViewedProject) {
         context,
         await (await messageViews()).wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)),
       );
+    })
+    .get('/traces/:trace/messages/:index/files/:file', async (context) => {
+      const { trace, index, file } = context.req.param();
+      const place = { index: wholeNumber('index', index), file: wholeNumber('file', file) };
+      const { content, image, name } = await (await fileViews()).servedFile(await storeOf(viewed), trace, place);
+      return context.body(content, 200, {
+        'content-type': image ?? 'application/octet-stream',
+        'content-disposition': `${image ? 'inline' : 'attachment'}; filename*=UTF-8''${headerName(name)}`,
+        // A trace never changes.
+        'cache-control': 'private, max-age=600',
+      });
     });
+}
+
+/** The name that a browser proposes for a file: without folders, and without what a header cannot have. */
+function headerName(name: string): string {
+  const safe = name
+    .toWellFormed()
+    .replaceAll(/[\\/\p{Cc}\p{Cf}]/gu, '_')
+    .slice(-100);
+  return encodeURIComponent(safe).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }

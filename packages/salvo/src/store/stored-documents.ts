@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
-import { measurements, projectName, textFree } from '../secrets/text-marks.ts';
+import { laterSchema, measurements, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 
@@ -40,7 +40,14 @@ const scenarioSnapshotSchema = z.object({
   ...storedGatesShape,
   assertions: z.array(assertionSnapshotSchema),
   functions: textFree(z.record(z.string(), z.string())).optional(),
+  attached: laterSchema(attachedSchema).optional(),
 });
+
+function attachedSchema() {
+  const name = projectName(z.string());
+  const file = z.object({ sha256: textFree(z.string()), bytes: z.number(), media_type: name, path: name.optional() });
+  return z.record(name, file);
+}
 
 export const shardSchema = z.object({ index: z.int(), count: z.int() });
 

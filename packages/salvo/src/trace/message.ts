@@ -1,50 +1,74 @@
 import { z } from 'zod';
-import { foreignName } from '../secrets/text-marks.ts';
+import { fileContent, foreignName, laterSchema, textFree } from '../secrets/text-marks.ts';
+
+const foreignText = foreignName(z.string());
+const optionalText = z.string().optional();
 
 /** One call of a tool, as the model asked for it. */
 export const toolCallSchema = z.object({
-  id: foreignName(z.string()),
-  name: foreignName(z.string()),
+  id: foreignText,
+  name: foreignText,
   arguments: z.record(z.string(), z.unknown()),
   /** Set when the model's arguments were not a JSON object: the text it sent. `arguments` is then empty. */
   raw_arguments: z.string().optional(),
 });
 
-const tokens = z.number().nonnegative().optional();
+const amount = z.number().nonnegative().optional();
 
 /** What one step of a model took: one request and its answer. A figure that nobody told is missing, and never 0. */
 export const stepSchema = z.object({
-  model: foreignName(z.string()).optional(),
+  model: foreignText.optional(),
   /** From the request to the answer, without tools. */
   latency_seconds: z.number().nonnegative().optional(),
   /** With those that were read from or written to the provider's cache. */
-  input_tokens: tokens,
-  output_tokens: tokens,
-  cache_read_tokens: tokens,
-  cache_write_tokens: tokens,
+  input_tokens: amount,
+  output_tokens: amount,
+  cache_read_tokens: amount,
+  cache_write_tokens: amount,
   cost_usd: z.number().nonnegative().optional(),
 });
 
+/** A file that belongs to a message, with its content or the address where it is. Salvo never fetches the address. */
+export const messageFilesSchema = laterSchema(() =>
+  z.array(
+    z.object({
+      media_type: foreignText,
+      name: optionalText,
+      /** Missing for an address. */
+      bytes: amount,
+      sha256: textFree(z.string()).optional(),
+      /** The content in base64. The store keeps it once, however many traces have it; `metadata_only` does not keep it. */
+      data: fileContent(z.string()).optional(),
+      url: optionalText,
+    }),
+  ),
+);
+
+/** The text of a message stays in `content`, so that whatever reads only texts needs to know nothing of files. */
+const files = messageFilesSchema.optional();
+
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
-const userMessageSchema = z.object({ role: z.literal('user'), content: z.string() });
+const userMessageSchema = z.object({ role: z.literal('user'), content: z.string(), files });
 const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.string().nullable(),
+  files,
   tool_calls: z.array(toolCallSchema).default([]),
   /** What the model thought before it answered, where the agent reports it. */
   reasoning: z.string().optional(),
   /** What the provider wants back unchanged on the next turn, such as signed thinking blocks. */
   provider_state: z.unknown().optional(),
   /** Which agent wrote it, where an SDK names it: another one after a handoff, or a sub-agent. */
-  agent: foreignName(z.string()).optional(),
+  agent: foreignText.optional(),
   /** The figures of this answer alone, where the SDK or a recorded trace tells them. */
   step: stepSchema.optional(),
 });
 const toolResultMessageSchema = z.object({
   role: z.literal('tool_result'),
-  tool_call_id: foreignName(z.string()),
-  name: foreignName(z.string()),
+  tool_call_id: foreignText,
+  name: foreignText,
   content: z.string(),
+  files,
   is_error: z.boolean().default(false),
   /** The call was refused before it was executed, as by a person who was asked to approve it. */
   refused: z.boolean().optional(),
@@ -58,6 +82,7 @@ export const messageSchema = z.discriminatedUnion('role', [
 ]);
 
 export type Step = z.infer<typeof stepSchema>;
+export type MessageFile = z.infer<typeof messageFilesSchema>[number];
 export type ToolCall = z.infer<typeof toolCallSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;

@@ -49,6 +49,7 @@ async function loop(
     adapter: { providerName: () => 'test' },
     tools: mockTools(scenario.tools),
     context: TRIAL_CONTEXT,
+    readFiles: () => expect.fail('there are no files'),
     send: async (request) => {
       requests.push(request.config.conversation?.request ?? -1);
       const reply = turns[next++];

@@ -2,16 +2,16 @@ import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adap
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
 import type { TrialContext } from '../scenario/code/scenario-definition.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { Scenario, WrittenFile } from '../scenario/schema/scenario-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
-import type { Message, ToolCall } from '../trace/message.ts';
+import type { Message, MessageFile, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import { recordedTime } from './recorded-time.ts';
-import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
-import { type StopReason, TraceRecorder } from './trace-recorder.ts';
+import type { MockedTools } from './tool-mocks.ts';
+import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
 
 /**
  * Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each, and
@@ -35,6 +35,8 @@ export interface AgentLoopOptions {
   tools: MockedTools;
   /** What functions of the scenario receive besides their arguments. */
   context: Omit<TrialContext, 'signal'>;
+  /** Reads the files that messages and mocks name. */
+  readFiles: (files: readonly WrittenFile[]) => Promise<MessageFile[]>;
   send: SendTurn;
   seed: number;
   trialNumber: number;
@@ -135,8 +137,9 @@ async function converse(
   let agentCalls = 0;
   let unmocked: UnmockedCall | null = null;
 
-  const answer = async (call: ToolCall): Promise<ToolOutcome> => {
-    const outcome = await mocks.answer(call, signal);
+  const answer = async (call: ToolCall): Promise<RecordedOutcome> => {
+    const { files, ...given } = await mocks.answer(call, signal);
+    const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
     const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
     if (hasNoMock && scenario.on_unmocked === 'fail') unmocked ??= new UnmockedCall(outcome.content);
     return outcome;
@@ -148,7 +151,8 @@ async function converse(
     const outcome = await answer(call);
     recorder.agentToolCall(call, outcome);
     if (unmocked) throw unmocked;
-    return { content: outcome.content, is_error: outcome.is_error };
+    const files = outcome.files && { files: outcome.files };
+    return { content: outcome.content, ...files, is_error: outcome.is_error };
   };
   /** The chunks of a stream that the agent is returning. */
   let chunks: string[] = [];
@@ -202,7 +206,8 @@ async function converse(
   };
 
   for (const piece of conversationPlan(scenario)) {
-    recorder.send(piece);
+    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
+    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
       options.throwIfOver();
@@ -217,6 +222,26 @@ async function converse(
     }
   }
   return true;
+}
+
+/** The record of the call can only have a text, which names the files. So does a result that consists of them. */
+async function withFilesOf(outcome: RecordedOutcome, files: MessageFile[]): Promise<RecordedOutcome> {
+  const { textWithMarkers } = await import('../trace/files/message-file.ts');
+  return { ...outcome, files, recorded: textWithMarkers({ ...outcome, files }) };
+}
+
+/** A message of the scenario, whose files are still what the scenario says about them. */
+type PlannedMessage = { role: 'system'; content: string } | NonNullable<Scenario['messages']>[number];
+
+function withFiles(message: PlannedMessage, read: MessageFile[] | undefined): Message {
+  if (message.role === 'system' || message.role === 'assistant') return message;
+  const { files: _, ...rest } = message;
+  return read === undefined ? rest : { ...rest, files: read };
+}
+
+function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOptions['readFiles']) {
+  const read = piece.map((message) => ('files' in message && message.files ? readFiles(message.files) : undefined));
+  return Promise.all(read);
 }
 
 /** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
@@ -235,11 +260,12 @@ async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): P
  * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
  * A user message that an assistant message follows is history: that turn has been answered already.
  */
-function conversationPlan(scenario: Pick<Scenario, 'system_prompt' | 'prompt' | 'messages'>): Message[][] {
-  const pieces: Message[][] = [];
-  let piece: Message[] = [];
+function conversationPlan(scenario: Scenario): PlannedMessage[][] {
+  const pieces: PlannedMessage[][] = [];
+  let piece: PlannedMessage[] = [];
   if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });
-  const messages: Message[] = scenario.messages ?? [{ role: 'user', content: scenario.prompt ?? '' }];
+  const { prompt = '', files } = scenario;
+  const messages: PlannedMessage[] = scenario.messages ?? [{ role: 'user', content: prompt, ...(files && { files }) }];
   for (const [index, message] of messages.entries()) {
     piece.push(message);
     const next = messages[index + 1];

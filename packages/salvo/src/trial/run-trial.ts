@@ -111,6 +111,7 @@ export async function runTrial(options: {
     adapter,
     tools: prepared.tools,
     context: options.context,
+    readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
     seed,
     trialNumber,
     runId: options.runId,

@@ -3,7 +3,7 @@ import { sleep } from '../models/call/sleep.ts';
 import type { ToolFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
-import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
+import type { Mock, Tool, WrittenFile } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { doubledKey } from '../text/json/doubled-keys.ts';
 import { remembered } from '../text/memo.ts';
@@ -14,6 +14,8 @@ import type { ToolCallRecord, ToolError } from '../trace/trace.ts';
 
 export interface ToolOutcome {
   content: string;
+  /** As the mock names them. */
+  files?: readonly WrittenFile[] | undefined;
   is_error: boolean;
   /** Why the call was answered with an error; null for a mocked result. */
   problem: Pick<ToolError, 'kind' | 'message'> | null;
@@ -89,9 +91,11 @@ function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 
         uses.set(mock, used + 1);
         if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
         if (mock.error !== undefined) return problem('mocked_error', mock.error);
-        const { respond } = mock;
-        if (!isToolFunction(respond)) return { content: fixedText(respond), is_error: false, problem: null };
-        return await answerOf(respond, call, { ...context, signal });
+        const { respond, files } = mock;
+        const outcome: ToolOutcome = isToolFunction(respond)
+          ? await answerOf(respond, call, { ...context, signal })
+          : { content: fixedText(respond), is_error: false, problem: null };
+        return files && !outcome.is_error ? { ...outcome, files } : outcome;
       }
       return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
     },

@@ -6,7 +6,7 @@ import { type Cost, createCostSum, UNKNOWN_CALL } from '../stats/cost.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
-import { callIdOf, finalContent, lastAnswer, type Message, type ToolCall } from '../trace/message.ts';
+import { callIdOf, finalContent, lastAnswer, type Message, type MessageFile, type ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
@@ -30,6 +30,13 @@ export interface StopReason {
   message: string;
   /** Where the agent's code threw. */
   stack?: string | undefined;
+}
+
+/** What a mock answered, with the content of its files. */
+export interface RecordedOutcome extends Omit<ToolOutcome, 'files'> {
+  files?: MessageFile[] | undefined;
+  /** The text of the record, if it is not `content`. */
+  recorded?: string | undefined;
 }
 
 /** Adds to a call that the agent reports what the scenario knows about its tool. */
@@ -148,13 +155,13 @@ export class TraceRecorder {
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
-  toolCall(call: ToolCall, outcome: ToolOutcome): void {
+  toolCall(call: ToolCall, outcome: RecordedOutcome): void {
     this.#record(call, outcome);
     this.#markAsked();
   }
 
   /** A call by an agent in this process, outside of our turns. */
-  agentToolCall(call: ToolCall, outcome: ToolOutcome): void {
+  agentToolCall(call: ToolCall, outcome: RecordedOutcome): void {
     this.#turns += 1;
     this.messages.push({ role: 'assistant', content: null, tool_calls: [call] });
     this.#record(call, outcome);
@@ -220,7 +227,7 @@ export class TraceRecorder {
     const isUser = ({ role }: Message): boolean => role === 'user';
     const isWhole =
       !ownHistory && given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
-    const messages = isWhole ? given : given.slice(given.findLastIndex(isUser) + 1);
+    const messages = isWhole ? withGivenFiles(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
     const answered = toolCallsOf(messages).filter(
@@ -253,10 +260,11 @@ export class TraceRecorder {
   }
 
   #addAnswer(result: AdapterTurnResult): void {
-    const { content, tool_calls, reasoning, provider_state, agent, step } = result;
+    const { content, files, tool_calls, reasoning, provider_state, agent, step } = result;
     this.#turns += 1;
     this.messages.push({
       ...{ role: 'assistant', content, tool_calls },
+      ...(files === undefined ? {} : { files }),
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(provider_state === undefined ? {} : { provider_state }),
       ...(agent === undefined ? {} : { agent }),
@@ -264,11 +272,11 @@ export class TraceRecorder {
     });
   }
 
-  #record(call: ToolCall, { content, is_error, problem }: ToolOutcome): void {
+  #record(call: ToolCall, { content, files, recorded = content, is_error, problem }: RecordedOutcome): void {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
-    this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, is_error });
-    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error, seen: 'observed' });
+    this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, ...(files && { files }), is_error });
+    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' });
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 
@@ -297,4 +305,17 @@ export class TraceRecorder {
     this.#outputTokens.add(usage?.output_tokens);
     this.#cost.add(cost);
   }
+}
+
+/** Many agents return the conversation without the files that they were given. The user's messages keep theirs. */
+function withGivenFiles(reported: Message[], given: readonly Message[]): Message[] {
+  const users = given.filter((message) => message.role === 'user');
+  if (users.every(({ files }) => files === undefined)) return reported;
+  let next = 0;
+  return reported.map((message) => {
+    if (message.role !== 'user') return message;
+    const files = message.files ?? users[next]?.files;
+    next += 1;
+    return files ? { ...message, files } : message;
+  });
 }

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-const API = '/api';
+export const API = '/api';
 
 /** What Hono's client needs to ask the server, or the HTML file: `hc<Api>(...VIEWER)` for routes of the type `Api`. */
 export const VIEWER: Parameters<typeof hc> = [

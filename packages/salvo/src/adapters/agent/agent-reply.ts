@@ -112,6 +112,7 @@ function turnResult(read: ReadReply, reply: unknown): AdapterTurnResult {
     raw_response: reply,
     ...(answer?.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
     ...(answer?.provider_state === undefined ? {} : { provider_state: answer.provider_state }),
+    ...(answer?.files === undefined ? {} : { files: answer.files }),
     ...(answer?.agent === undefined ? {} : { agent: answer.agent }),
     ...(answer?.step === undefined ? {} : { step: answer.step }),
     ...(read.cost_usd === null ? {} : { cost_usd: read.cost_usd }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textWithMarkers } from '../../trace/files/message-file.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
 
 /** A conversation in the format of node-llama-cpp: all that a model does between two user messages is one item. */
@@ -29,7 +30,8 @@ export function llamaHistory(messages: Message[]): LlamaHistoryItem[] {
       history.push({ type: message.role, text: message.content });
     } else if (message.role === 'tool_result') {
       const call = open.get(message.tool_call_id);
-      if (call) call.result = message.is_error ? { error: message.content } : message.content;
+      const text = textWithMarkers(message);
+      if (call) call.result = message.is_error ? { error: text } : text;
     } else {
       const raw = llamaStateSchema.safeParse(message.provider_state).data?.llama.raw_calls ?? [];
       const calls = message.tool_calls.map((call, index) => functionCall(call, index, raw[index]));

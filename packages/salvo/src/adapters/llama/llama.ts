@@ -9,6 +9,7 @@ import type { AdapterFactory } from '../adapter-factory.ts';
 import type { OptionsOf } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
+import { refuseFiles } from '../refused-files.ts';
 import { llamaHistory } from './llama-history.ts';
 import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
 import { evaluatePrompt } from './llama-prompt.ts';
@@ -35,6 +36,7 @@ export const createLlamaAdapter: AdapterFactory<'llama'> = (options, context) =>
     providerName: () => 'llama',
     contextTokens: options.context_size,
     async sendTurn(messages, tools, config) {
+      refuseFiles('llama', messages);
       loading ??= load(options, context.root);
       const { whileWaiting = (wait) => wait() } = config;
       const isLoaded = loading;

@@ -1,6 +1,7 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import { sdkBaseUrl } from '../call/api-key.ts';
 import { clientClass, importSdk } from '../call/optional-package.ts';
+import { refuseFiles } from '../refused-files.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { openAiRequestBody } from './openai-request.ts';
 import { openAiTurn } from './openai-response.ts';
@@ -22,6 +23,7 @@ export const createOpenAiAdapter: AdapterFactory<'openai'> = (options, { env, ro
       });
     },
     request(client, turn, options) {
+      refuseFiles('openai', turn.messages);
       const body = openAiRequestBody({ ...turn, baseUrl: client.baseURL });
       // Not the typed method: compatible servers do not keep to its types, so the response is parsed here.
       return client.post('/chat/completions', { ...options, body }).asResponse();

@@ -18,10 +18,12 @@ export function assertionFiles(
   const all = [...scenarios];
   const named = filesOfCases(all.map((loaded) => ({ loaded, cases: null })));
   const contents: [key: string, read: () => [string, string][]][] = [
-    ...named.map(({ file, what }): [string, () => [string, string][]] => [
-      projectPath(file, root),
-      () => codeContents(what === 'manifest' ? [file] : fileWithImports(file, root), root),
-    ]),
+    ...named
+      .filter(({ what }) => what !== 'attached')
+      .map(({ file, what }): [string, () => [string, string][]] => [
+        projectPath(file, root),
+        () => codeContents(what === 'manifest' ? [file] : fileWithImports(file, root), root),
+      ]),
     ...all.map((loaded): [string, () => [string, string][]] => [
       checkCodeKey({ file: loaded.relativeFile, name: loaded.scenario.name }),
       () => checkCode(loaded, root),

@@ -8,6 +8,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import type { SalvoProgram } from './start-resume.ts';
+import type { EmbedFile } from './trial/file-view.ts';
 import type { ViewerRight } from './viewer-rights.ts';
 
 /** What the viewer says about the project on every page. */
@@ -44,6 +45,8 @@ export interface ViewedProject extends AsyncDisposable {
   /** Null if a project is shown. */
   result: ViewedResult | null;
   program: SalvoProgram;
+  /** For an HTML file: which images it contains. */
+  embed?: EmbedFile | undefined;
 }
 
 /** For so long a deleted run can be restored after its viewer was killed. One that is closed removes what it deleted. */

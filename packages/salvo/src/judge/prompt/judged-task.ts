@@ -1,3 +1,4 @@
+import { textWithMarkers, withoutMarkers } from '../../trace/files/message-file.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
@@ -16,8 +17,17 @@ export interface JudgedTask {
 export function judgedTask(trace: Pick<Trace, 'messages'>, scenario: JudgedScenario | undefined): JudgedTask {
   const reported = userTexts(trace.messages);
   const given = scenario ? scenarioTask(scenario) : [];
-  if (given.length === 0) return { messages: reported, reported: null };
-  return { messages: given, reported: isPartOf(reported, given) ? null : reported };
+  if (given.length === 0) return { messages: withMarkers(reported, trace.messages), reported: null };
+  const shown = withMarkers(given, trace.messages);
+  return { messages: shown, reported: isPartOf(reported.map(withoutMarkers), given) ? null : reported };
+}
+
+/** The judge reads that there were files, which it does not see. The trace has them beside the text that they belong to. */
+function withMarkers(given: readonly string[], messages: readonly Message[]): string[] {
+  return given.map((content) => {
+    const sent = messages.find((message) => message.role === 'user' && message.files && message.content === content);
+    return sent?.role === 'user' ? textWithMarkers(sent) : content;
+  });
 }
 
 /** Whether every message was given, in this order. */
@@ -40,6 +50,7 @@ function scenarioTask({ prompt, messages }: JudgedScenario): string[] {
   return messages ? userTexts(messages) : prompt ? [prompt] : [];
 }
 
+/** `files` of a scenario's messages are not the files themselves, and say nothing here. */
 function userTexts(messages: readonly Pick<Message, 'role' | 'content'>[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
 }

@@ -1,5 +1,6 @@
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 import { plainText } from '../../text/output/plain-text.ts';
+import { textWithMarkers } from '../../trace/files/message-file.ts';
 import type { Message } from '../../trace/message.ts';
 import { NESTED_TOO_DEEPLY, toolArgumentsText } from '../../trace/tool-arguments.ts';
 import { toolsKnown } from '../../trace/tools-seen.ts';
@@ -163,9 +164,12 @@ function conversation({ trace }: Shown): SectionContent {
 }
 
 function messageTexts(message: Message, number: number): ShownText[] {
-  if (message.role === 'tool_result') return [shownText(`tool result in message ${number}`, message.content)];
+  if (message.role === 'tool_result') return [shownText(`tool result in message ${number}`, textWithMarkers(message))];
   const author = message.role === 'assistant' ? 'agent' : message.role;
-  const text = shownText(`${author} in message ${number}`, message.content);
+  const text = shownText(
+    `${author} in message ${number}`,
+    message.role === 'system' ? message.content : textWithMarkers(message),
+  );
   const calls = message.role === 'assistant' ? message.tool_calls : [];
   const agent = message.role === 'assistant' ? message.agent : undefined;
   return [

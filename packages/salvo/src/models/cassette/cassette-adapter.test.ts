@@ -51,6 +51,19 @@ test('an answer has its tokens, its cost and its time again, without the respons
   });
 });
 
+test('a request is known by the hashes of its files, whose content is not in the cassette', async () => {
+  const { recording, replaying, written } = fixture(async () => text('A kettle.'));
+  const withFile = (sha256: string): Message[] => {
+    const file = { media_type: 'image/png', bytes: 4, sha256, data: 'Q09OVEVOVA==' };
+    return [{ role: 'user', content: 'What is it?', files: [file] }];
+  };
+  await recording.sendTurn(withFile('aa'), [], sampleConfig());
+  expect(await written()).not.toContain('Q09OVEVOVA');
+  const again = await replaying();
+  expect(await again.sendTurn(withFile('aa'), [], sampleConfig())).toMatchObject({ content: 'A kettle.' });
+  await expect(again.sendTurn(withFile('bb'), [], sampleConfig())).rejects.toThrow('is not on the cassette');
+});
+
 test('a refusal that depends on the request alone is replayed; an outage is not recorded', async () => {
   const errors = [
     new AdapterError('rate_limit', 'slow down'),

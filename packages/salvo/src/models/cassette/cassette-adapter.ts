@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatPlural } from '../../stats/format.ts';
+import type { Message } from '../../trace/message.ts';
 import { withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import type { Cassette, CassetteCall } from './cassette.ts';
@@ -107,7 +108,9 @@ function stopwatch(config: AdapterConfig) {
   return { config: { ...config, whileWaiting }, seconds };
 }
 
-function callOf(options: CassetteAdapterOptions, { messages, tools, config }: TurnRequest): CassetteCall {
+function callOf(options: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
+  const { tools, config } = turn;
+  const messages = turn.messages.map(withoutFileContent);
   const { temperature, maxTokens: max_tokens, seed, extras, nonce } = config;
   const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras } };
   return cassetteCall(options, config, withNonce(asked, nonce, PLACEHOLDER));
@@ -131,6 +134,12 @@ export function cassetteCall(
 export function trialOfAgent(adapter: string, { model, conversation }: AdapterConfig): TrialOfCall {
   const { scenario = '', case: name = null, trialNumber: trial = 0 } = conversation ?? {};
   return { scenario, case: name, adapter, model, trial };
+}
+
+/** A request with another file is another request by the hash of the file. Its content would only make the cassette large. */
+function withoutFileContent(message: Message): Message {
+  if (message.role === 'system' || !message.files) return message;
+  return { ...message, files: message.files.map(({ data: _, ...file }) => file) };
 }
 
 /** What stands for the random text in the messages of a judge, which is another one in every judgement. */

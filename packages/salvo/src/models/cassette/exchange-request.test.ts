@@ -69,6 +69,16 @@ describe('the request of an exchange', () => {
     expect(request('A-1')).not.toEqual(request('A-2'));
   });
 
+  test('has the hash of an image, not its content', () => {
+    const request = (byte: string) => {
+      const url = `data:image/png;base64,${byte.repeat(5000)}`;
+      return JSON.stringify(exchangeRequest(taped({ messages: [{ content: [{ image_url: { url } }] }] })));
+    };
+    expect(request('A')).toContain('[FILE sha256 ');
+    expect(request('A').length).toBeLessThan(300);
+    expect(request('A')).not.toBe(request('B'));
+  });
+
   test('of something else than an object has a hash of its body', () => {
     const hashOf = (text: string) => exchangeRequest(taped(null, { body: Buffer.from(text) })).settings.body_sha256;
     expect(hashOf('[1]')).toMatch(/^[0-9a-f]{64}$/);

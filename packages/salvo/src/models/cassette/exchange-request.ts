@@ -22,7 +22,7 @@ export function exchangeRequest({ target, method, path, json, body }: TapedReque
   const place = { api: target.provider, method, path: pathname, query };
   // A line of the file has some levels more.
   if (json === null || isNestedTooDeeply([[[[json]]]])) {
-    const hash = body.length === 0 ? {} : { body_sha256: createHash('sha256').update(body).digest('hex') };
+    const hash = body.length === 0 ? {} : { body_sha256: sha256(body) };
     return { settings: { ...place, ...hash }, messages: [], tools: [] };
   }
   const list = LISTS.find((name) => Array.isArray(json[name])) ?? '';
@@ -31,12 +31,27 @@ export function exchangeRequest({ target, method, path, json, body }: TapedReque
     ([name]) => name !== list && !isTools(name) && !ABOUT_THE_CALLER.has(name),
   );
   const prompt = fields.filter(([name]) => PROMPTS.has(name));
-  const messages = withNumberedCalls(listOf(json[list]));
+  const messages = withNumberedCalls(listOf(json[list])).map(withoutFileContent);
   return {
     settings: { ...place, body: Object.fromEntries(fields.filter(([name]) => !PROMPTS.has(name))) },
     messages: prompt.length === 0 ? messages : [Object.fromEntries(prompt), ...messages],
     tools: listOf(json.tools),
   };
+}
+
+function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+const LONG = 2000;
+const BASE64 = /^(?:data:[^,]{0,200};base64,)?[\w+/=-]+$/;
+
+/** Images and files are known by their hash. Their content would only make the cassette large. */
+function withoutFileContent(message: unknown): unknown {
+  const isContent = (value: unknown) => typeof value === 'string' && value.length > LONG && BASE64.test(value);
+  return JSON.parse(
+    JSON.stringify(message, (_, value) => (isContent(value) ? `[FILE sha256 ${sha256(value)}]` : value)),
+  );
 }
 
 function listOf(value: unknown): unknown[] {

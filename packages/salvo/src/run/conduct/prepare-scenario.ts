@@ -82,6 +82,11 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
     checkAdapterReady(adapterName, { ...context, file: relativeFile });
   }
+  if (scenario.attached) {
+    const { refuseFilesOfScenario } = await import('./refuse-files.ts');
+    const type = agent ? undefined : adapterType(adapterName, context);
+    refuseFilesOfScenario({ scenario, adapterName, type, file: relativeFile });
+  }
   if (!options.recordOnly) {
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });

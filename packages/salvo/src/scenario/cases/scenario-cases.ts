@@ -77,6 +77,7 @@ function withId(assertion: Assertion, id: string | undefined): Assertion {
 
 const templatedSchema = scenarioFieldsSchema.pick({
   prompt: true,
+  files: true,
   system_prompt: true,
   messages: true,
   tools: true,

@@ -65,7 +65,9 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   });
   const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
-  const checked = checkRendered(data.rows, { template, templates, checks });
+  const rendering = { template, templates, checks };
+  const checked = checkRendered(data.rows, rendering);
+  checked.problems.push(...fileProblems(data.rows, rendering));
   const idle = data.rows.flatMap(({ threshold }, row) => {
     const warning = thresholdWarning(threshold, checked.first?.assertions ?? []);
     return warning ? [{ warning, row }] : [];
@@ -85,7 +87,8 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
     const whole = { weight, required, ...templateAssertion(raw, index, checks), ...criteria };
     return anyAssertionSchema.parse(whole);
   });
-  return { data: { ...first, ...fields, assertions, data: data.rows }, ...all };
+  const attached = checks.files?.attached();
+  return { data: { ...first, ...fields, ...(attached && { attached }), assertions, data: data.rows }, ...all };
 }
 
 const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
@@ -172,12 +175,38 @@ function checkEqualRows(
   }
 }
 
+interface Rendering {
+  template: Record<string, unknown>;
+  templates: ScenarioTemplates;
+  checks: ScenarioChecks;
+}
+
+/** Unlike other values, every file that a row names is looked at: one that is missing is known before anything is paid. */
+function fileProblems(rows: readonly DataRow[], { template, templates, checks }: Rendering): Problem[] {
+  const { files } = checks;
+  if (!files) return [];
+  const problems = new Map<string, Problem>();
+  const isOfRows = templates.sites.some(({ path }) => path.includes('files'));
+  for (const [index, row] of (isOfRows ? rows : rows.slice(0, 1)).entries()) {
+    const { name, skip } = caseFields(row, index);
+    if (isOfRows && skip !== null) continue;
+    if (problems.size >= MOST_ROW_PROBLEMS) break;
+    files.check(
+      (problem) => {
+        const message = isOfRows ? `${problem.message} (in the case "${name}")` : problem.message;
+        problems.set(JSON.stringify([problem.path, problem.message]), { ...problem, message });
+      },
+      rendered(template, templates, row),
+    );
+  }
+  return [...problems.values()];
+}
+
 /** Checks the scenarios of the first rows, and of every row whose values are of another kind. */
 function checkRendered(
   rows: readonly DataRow[],
-  given: { template: Record<string, unknown>; templates: ScenarioTemplates; checks: ScenarioChecks },
+  { template, templates, checks }: Rendering,
 ): { first: CheckedScenario['data']; problems: Problem[]; diagnostics: Diagnostic[] } {
-  const { template, templates, checks } = given;
   const signatureOf = rowSignature(templates.sites);
   const signatures = new Set<string>();
   const problems = new Map<string, Problem>();
@@ -187,7 +216,7 @@ function checkRendered(
     const signature = signatureOf(row);
     if (index >= ALWAYS_CHECKED && signatures.has(signature)) continue;
     signatures.add(signature);
-    const checked = checkOne(rendered(template, templates, row), checks);
+    const checked = checkOne(rendered(template, templates, row), { ...checks, files: undefined });
     first ??= checked;
     for (const problem of checked.problems) {
       const key = JSON.stringify([problem.path, problem.code]);

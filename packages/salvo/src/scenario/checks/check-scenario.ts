@@ -40,6 +40,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
 
   checkConversation(report, value);
   checkTools(report, value.tools);
+  checks.files?.check(report, value);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
@@ -79,7 +80,8 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
-  return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics };
+  const attached = checks.files?.attached();
+  return { data: data && { ...data, ...rebased, ...(attached && { attached }), assertions }, problems, diagnostics };
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {
@@ -147,7 +149,16 @@ function checkScenarioAdapter(report: Report, { value, adapter, checks }: Scenar
 }
 
 /** A scenario needs a task: a prompt, or messages that end with a user message. */
-function checkConversation(report: Report, { prompt, messages }: Record<string, unknown>): void {
+function checkConversation(report: Report, { prompt, messages, files }: Record<string, unknown>): void {
+  if (files !== undefined && messages !== undefined && prompt === undefined) {
+    report({
+      code: 'conflicting-keys',
+      message: '"files" beside the prompt belong to it, and this scenario has messages',
+      hint: 'write them at the message: {role: user, content: ..., files: [...]}',
+      path: ['files'],
+      at: 'key',
+    });
+  }
   if (prompt !== undefined && messages !== undefined) {
     report({
       code: 'conflicting-keys',

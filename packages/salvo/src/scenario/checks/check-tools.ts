@@ -42,16 +42,20 @@ function checkMocks(report: Report, tool: Record<string, unknown>, path: Path): 
     if (!isRecord(mock)) continue;
     const mockPath = [...path, 'mock_responses', index];
     const answers = ['respond', 'error'].filter((key) => Object.hasOwn(mock, key));
-    if (answers.length === 0) {
+    if (answers.length === 0 && !Object.hasOwn(mock, 'files')) {
       report({
         code: 'missing-key',
-        message: 'a mock needs an answer: "respond" or "error"',
+        message: 'a mock needs an answer: "respond", "files" or "error"',
         path: mockPath,
         missing: ['respond', 'error'],
       });
     } else if (answers.length > 1) {
       const message = 'a mock has either "respond" or "error"';
       report({ code: 'conflicting-keys', message, path: [...mockPath, 'error'], at: 'key' });
+    }
+    if (Object.hasOwn(mock, 'error') && Object.hasOwn(mock, 'files')) {
+      const message = 'an error has no files';
+      report({ code: 'conflicting-keys', message, path: [...mockPath, 'files'], at: 'key' });
     }
     checkArguments(report, { match: mock.when, tool, path: [...mockPath, 'when'] });
   }

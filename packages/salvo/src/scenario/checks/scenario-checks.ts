@@ -1,6 +1,6 @@
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Problem } from '../diagnostics/problem.ts';
+import type { Problem, Report } from '../diagnostics/problem.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
 import type { FileAt } from './written-path.ts';
 
@@ -17,6 +17,16 @@ export interface ScenarioChecks {
   adapterNames: AdapterNames;
   /** Whether the scenario is code, so that assertions may be functions. */
   isCode?: boolean | undefined;
+  /** Looks at the files of messages and mocks. Missing if there are none. */
+  files?: FileChecks | undefined;
+}
+
+/** Looks at the files that a scenario names, each once. */
+export interface FileChecks {
+  /** `scenario` is one without templates: that of a row, if it has data. */
+  check(report: Report, scenario: Record<string, unknown>): void;
+  /** What was found so far, by the path as it is written; undefined if there was no file at all. */
+  attached(): Scenario['attached'];
 }
 
 export interface CheckedScenario {

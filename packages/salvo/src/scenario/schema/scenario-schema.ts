@@ -1,9 +1,27 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
+import { fileContent, laterSchema } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+
+const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
+  .optional()
+  .describe('Images and other files: paths, or maps with `path`, `url` or `base64`. At most 10 MB each.');
+
+function fileSchema() {
+  return z.union([
+    someText,
+    z.strictObject({
+      path: someText.optional().describe('The path of the file, relative to the file that names it.'),
+      url: someText.optional().describe('The address of the file. Salvo passes it on, and never fetches it.'),
+      base64: fileContent(z.string().min(1)).optional().describe('The content of the file.'),
+      media_type: someText.optional().describe('Such as image/png. Default: what the content or the name shows.'),
+      name: someText.max(200).optional().describe('As the agent sees it. Default: the name of the file.'),
+    }),
+  ]);
+}
 
 const mockSchema = z
   .strictObject({
@@ -14,6 +32,7 @@ const mockSchema = z
         'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
       ),
     respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
+    files: filesSchema,
     error: someText.optional().describe('The answer is a tool error with this message.'),
     delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
     times: z
@@ -55,6 +74,7 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
       .literal('user')
       .describe('From the user: history if an assistant message follows, otherwise a turn to answer.'),
     content: z.string().describe('What the user says.'),
+    files: filesSchema,
   }),
   z.strictObject({
     role: z.literal('assistant').describe('What the agent said earlier.'),
@@ -75,6 +95,7 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
     tool_call_id: someText.describe('The `id` of the call it answers.'),
     name: someText.describe('The tool.'),
     content: z.string().describe('What it answered.'),
+    files: filesSchema,
     is_error: z.boolean().default(false).describe('Whether the call failed.'),
   }),
 ]);
@@ -127,6 +148,7 @@ export const scenarioFieldsSchema = z.strictObject({
   data: rowsSchema.optional().describe('The rows, of a file or written here.'),
   system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
   prompt: someText.optional().describe('The task. Either this or `messages`.'),
+  files: filesSchema,
   messages: z
     .array(scenarioMessageSchema)
     .min(1)
@@ -193,6 +215,7 @@ export const scenarioFieldsSchema = z.strictObject({
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
 });
 
+export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;
 
@@ -205,4 +228,15 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   assertions: Assertion[];
   /** Of a scenario in code: hashes of its agent and its hooks. Mocks and assertions have theirs in place. */
   functions?: Record<string, string> | undefined;
+  /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
+  attached?: Record<string, AttachedFile> | undefined;
+}
+
+/** A file as it was when the scenario was loaded. */
+export interface AttachedFile {
+  sha256: string;
+  bytes: number;
+  media_type: string;
+  /** Relative to the scenario, if it is written in a file of another folder. */
+  path?: string | undefined;
 }

@@ -21,6 +21,7 @@ export function typeOfSchema(schema: z.core.$ZodType): ValueType {
     return orMissing(typeOfSchema(schema.def.innerType));
   }
   if (schema instanceof z.ZodDefault) return typeOfSchema(schema.def.innerType);
+  if (schema instanceof z.ZodLazy) return typeOfSchema(schema._zod.innerType);
   if (schema instanceof z.ZodObject) {
     return mapOf(Object.entries(schema.shape).map(([name, field]) => [name, typeOfSchema(field)]));
   }

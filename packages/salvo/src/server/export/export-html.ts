@@ -1,5 +1,6 @@
 import { findSubject } from '../../app/view/find-subject.ts';
 import { compareHref, trialPath } from '../../app/view/page-hrefs.ts';
+import type { EmbedFile } from '../../app/view/trial/file-view.ts';
 import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
 import type { ViewerDoor } from '../../app/view/viewer-door.ts';
 import { openDoors } from '../../extension/load-extension.ts';
@@ -34,7 +35,10 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
     live: false,
     contents: subjects.map(({ name, href }) => ({ name, href })),
   };
-  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [], doors });
+  const api = viewerApi(
+    { ...viewed, store: async () => store, about: async () => about, embed: embedding() },
+    { rights: [], doors },
+  );
   const chunks = answerChunks(write);
   const asked = new Set<string>();
   const askPath = recording(api, async (path, answer) => {
@@ -58,6 +62,19 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
   if (isCompared) await compareAnswers(ask, runIds);
   await chunks.end();
   await write(page.tail);
+}
+
+/** Of one image, and of all of them: a file of hundreds of megabytes opens in no browser. */
+const MOST_IMAGE_BYTES = 1024 * 1024;
+const MOST_BYTES_OF_IMAGES = 20 * 1024 * 1024;
+
+function embedding(): EmbedFile {
+  let left = MOST_BYTES_OF_IMAGES;
+  return (bytes) => {
+    if (bytes > MOST_IMAGE_BYTES || bytes > left) return false;
+    left -= bytes;
+    return true;
+  };
 }
 
 /** Lists only these runs. Every trial is asked for with its run, which may be large: that is read once. */

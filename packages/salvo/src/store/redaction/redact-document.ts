@@ -17,6 +17,8 @@ type Visit = (value: unknown, key: string | null, parent: object | null) => unkn
 
 const TEXT_FREE = /^[\w.:+-]*$/;
 const LONGEST_TEXT_FREE = 200;
+/** Anything else in a field for the content of a file is text. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const SINGLE_WORD = /^[\w.:@/+-]{1,64}$/;
 
 /**
@@ -60,6 +62,10 @@ class Visitors {
   #createVisitor(schema: Schema, mark: TextMark | undefined): Visit {
     if (schema instanceof z.ZodString) return (value, key, parent) => this.#leaf(value, key, parent, mark);
     if (schema instanceof z.ZodObject) return this.#objectVisitor(schema, mark);
+    // Built when a document has such a value, and not before.
+    if (schema instanceof z.ZodLazy) {
+      return (value, key, parent) => this.#visitorOf(schema._zod.innerType, mark)(value, key, parent);
+    }
     if (schema instanceof z.ZodRecord) return this.#recordVisitor(schema, mark);
     if (schema instanceof z.ZodArray) return this.#listVisitor([], this.#visitorOf(schema.element, mark), mark);
     if (schema instanceof z.ZodTuple) {
@@ -83,6 +89,9 @@ class Visitors {
   }
 
   #leaf(value: unknown, key: string | null, parent: object | null, mark: TextMark | undefined): unknown {
+    if (mark?.kind === 'file_content' && typeof value === 'string' && BASE64.test(value)) {
+      return this.#strings.keepsFiles ? value : LEFT_OUT;
+    }
     return typeof value === 'string'
       ? this.#strings.string(value, { key, parent, mark })
       : this.#strings.unknown(value, key, mark);
@@ -172,6 +181,7 @@ class Visitors {
 
 /** How the strings of a document are stored in one mode. */
 interface Strings {
+  keepsFiles: boolean;
   string(value: string, at: { key: string | null; parent: object | null; mark: TextMark | undefined }): string;
   /** A value of any content. */
   unknown(value: unknown, key: string | null, mark: TextMark | undefined): unknown;
@@ -183,6 +193,7 @@ interface Strings {
 
 function fullStrings(redactor: Redactor): Strings {
   return {
+    keepsFiles: true,
     string: (value, { key, mark }) =>
       mark?.kind === 'text_free' && isTextFree(value) ? value : redactor.value(value, key),
     unknown(value, key, mark) {
@@ -248,6 +259,7 @@ function metadataStrings(redactor: Redactor): Strings {
   }
 
   return {
+    keepsFiles: false,
     string,
     unknown,
     record: (value) => mapNotRecorded(redactor.value(value)),

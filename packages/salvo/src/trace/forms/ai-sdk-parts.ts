@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { readAs, unknownType } from './form-error.ts';
 import { fileReader, mediaName } from './media.ts';
 import type { PartReader, PartSink } from './part-sink.ts';
-import { toolErrorText, toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutput } from './tool-output.ts';
 
 /** Version 4 has `args` and `result`, later ones `input` and `output`. */
 const callSchema = z.object({
@@ -30,8 +30,8 @@ const readAiSdkResult: PartReader = (part, sink, place) => {
   const { toolCallId: id, toolName: name, output, result, isError } = readAs(resultSchema, part, place);
   const read = isTagged(output)
     ? taggedOutput(output, `${place}.output`)
-    : { content: toolOutputText(output ?? result), is_error: false, refused: false };
-  sink.result({ id, name, content: read.content, is_error: isError ?? read.is_error, refused: read.refused });
+    : { ...toolOutput(output ?? result), is_error: false, refused: false };
+  sink.result({ id, name, ...read, is_error: isError ?? read.is_error });
 };
 
 type Entries = readonly Record<string, unknown>[] | null | undefined;
@@ -89,7 +89,7 @@ const OUTPUT_TYPES: ReadonlyMap<unknown, boolean> = new Map([
 function taggedOutput({ type, value, reason }: Record<string, unknown>, place: string) {
   const is_error = OUTPUT_TYPES.get(type);
   if (is_error === undefined) throw unknownType(place, type, [...OUTPUT_TYPES.keys()].map(String));
-  if (type !== 'execution-denied') return { content: toolOutputText(value), is_error, refused: false };
+  if (type !== 'execution-denied') return { ...toolOutput(value), is_error, refused: false };
   const content = typeof reason === 'string' ? reason : 'The tool was not allowed to run.';
   return { content, is_error, refused: true };
 }

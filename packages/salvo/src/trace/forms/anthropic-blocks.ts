@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { readAs } from './form-error.ts';
 import { mediaName, mediaReader } from './media.ts';
 import { callReader, type PartReader } from './part-sink.ts';
-import { toolOutputText } from './tool-output.ts';
+import { toolOutput, toolOutputText } from './tool-output.ts';
 
 const resultSchema = z.object({
   tool_use_id: z.string(),
@@ -17,7 +17,7 @@ const readResult: PartReader = (block, sink, place) => {
   const { tool_use_id, content, is_error } = readAs(resultSchema, block, place);
   // Tools that ran at Anthropic report an error as their content.
   const failed = isRecord(content) && typeof content.type === 'string' && content.type.endsWith('_error');
-  sink.result({ id: tool_use_id, content: toolOutputText(content), is_error: is_error ?? failed });
+  sink.result({ id: tool_use_id, ...toolOutput(content), is_error: is_error ?? failed });
 };
 
 /** Which model answers, and which tools there are from now on. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { typeOfName } from '../files/media-type.ts';
+import type { MessageFile } from '../message.ts';
 import { FormError, readAs } from './form-error.ts';
-import { mediaName } from './media.ts';
+import { mediaName, mediumFile } from './media.ts';
 import type { PartReader } from './part-sink.ts';
 
 const useSchema = z.object({ toolUseId: z.string(), name: z.string().min(1), input: z.unknown().optional() });
@@ -26,7 +28,7 @@ const reasoningSchema = z.object({
 const media =
   (kind: string): PartReader =>
   (block, sink, place) =>
-    sink.marker(mediaName(kind, block.name), place);
+    sink.marker(mediaName(kind, block.name), place, mediumFile(block, { type: bedrockType(kind, block.format) }));
 
 const readReasoning: PartReader = (block, sink, place) => {
   const { reasoningText, text, redactedContent } = readAs(reasoningSchema, block, place);
@@ -57,7 +59,8 @@ const BEDROCK_BLOCKS: ReadonlyMap<string, PartReader> = new Map<string, PartRead
     (block, sink, place) => {
       const { toolUseId, status, content } = readAs(resultSchema, block, place);
       const texts = (content ?? []).map((part, index) => resultText(part, `${place}.content[${index}]`));
-      sink.result({ id: toolUseId, content: texts.join('\n'), is_error: status === 'error' });
+      const files = (content ?? []).flatMap((part) => filesOfResult(part));
+      sink.result({ id: toolUseId, content: texts.join('\n'), files, is_error: status === 'error' });
     },
   ],
   ['reasoningContent', readReasoning],
@@ -114,4 +117,19 @@ function resultText(part: unknown, place: string): string {
     place,
     `has none of the fields that Salvo knows: text, json, image, video, document, searchResult; it has ${Object.keys(part).join(', ') || 'none'}`,
   );
+}
+
+function filesOfResult(part: unknown): MessageFile[] {
+  if (!isRecord(part)) return [];
+  const { image, document } = part;
+  const kind = isRecord(image) ? 'image' : 'document';
+  const medium = isRecord(image) ? image : document;
+  const file = isRecord(medium) ? mediumFile(medium, { type: bedrockType(kind, medium.format) }) : undefined;
+  return file ? [file] : [];
+}
+
+/** Bedrock names the end of a file's name instead of a type. */
+function bedrockType(kind: string, format: unknown): string | undefined {
+  if (typeof format !== 'string') return undefined;
+  return typeOfName(`x.${format}`) ?? (kind === 'document' ? undefined : `${kind}/${format}`);
 }

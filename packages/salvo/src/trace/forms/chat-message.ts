@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { ownFiles } from '../files/medium-file.ts';
 import { type Step, stepSchema } from '../message.ts';
 import { readAiSdkLists } from './ai-sdk-parts.ts';
 import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
 import { assistantSink, readIntoText, resultSink } from './part-sink.ts';
-import { toolErrorText, toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutput, toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
 
 /** A tool call as agents write it: ours, OpenAI's with `function` and its arguments as JSON text, LangChain's `args`. */
@@ -68,7 +69,7 @@ const toolSchema = z.object({
 export function readChatMessage(message: Record<string, unknown>, into: Conversation, place: string): void {
   const { role, content } = message;
   const readText = (as: 'user' | 'system'): void =>
-    readIntoText(into, as, (sink) => readContent(content, sink, `${place}.content`));
+    readIntoText(into, as, (sink) => readContent(content, sink, `${place}.content`), ownFiles(message.files));
   if (role === 'system' || role === 'developer') readText('system');
   else if (role === 'user') readText('user');
   else if (role === 'assistant') into.assistant(() => readAssistantMessage(message, into, place));
@@ -87,6 +88,7 @@ export function readAssistantMessage(message: Record<string, unknown>, into: Con
   const sink = assistantSink(into);
   for (const thought of [given.reasoning, given.reasoning_content]) into.think(toolOutputText(thought));
   readContent(given.content, sink, `${place}.content`);
+  into.attach(ownFiles(message.files));
   for (const text of [given.refusal, given.audio?.transcript]) if (text) into.say(text);
   const toolCalls = given.toolCalls?.map((call) => ({ toolCallId: call.id, toolName: call.name, ...call }));
   readAiSdkLists({ toolCalls }, sink, `${place}.`);
@@ -111,10 +113,11 @@ function readToolMessage(message: Record<string, unknown>, into: Conversation, p
   const given = readAs(toolSchema, message, place);
   const { name, error } = given;
   const ofCall = typeof given.id === 'string' && into.isOpen(given.id) ? given.id : undefined;
-  const text = toolOutputText(given.content);
+  const { content: text, files } = toolOutput(given.content);
   into.result({
     id: given.tool_call_id ?? given.toolCallId ?? ofCall,
     name,
+    files: files ?? ownFiles(message.files),
     content: text === '' && typeof error !== 'boolean' ? toolErrorText(error) : text,
     is_error:
       given.is_error ?? given.isError ?? (error !== undefined && error !== null && error !== false && error !== ''),

@@ -6,7 +6,7 @@ import { bedrockBlock } from './bedrock-blocks.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
 import { fileReader, mediaName, mediaReader } from './media.ts';
 import { callReader, type PartReader, type PartSink } from './part-sink.ts';
-import { toolOutputText } from './tool-output.ts';
+import { toolOutput, toolOutputText } from './tool-output.ts';
 
 /**
  * The parts that a message's `content` can have, in all forms that have one. Their types mean the same wherever they
@@ -88,7 +88,7 @@ function langChainBlocks(): [string, PartReader][] {
       'server_tool_call_result',
       (block, sink, place) => {
         const { tool_call_id, toolCallId, status, output } = readAs(langChainResultSchema, block, place);
-        sink.result({ id: tool_call_id ?? toolCallId, content: toolOutputText(output), is_error: status === 'error' });
+        sink.result({ id: tool_call_id ?? toolCallId, ...toolOutput(output), is_error: status === 'error' });
       },
     ],
     // Pieces of calls are in messages that were not streamed to their end: the whole calls are in `tool_calls`.

@@ -1,8 +1,10 @@
 import { remembered } from '../../text/memo.ts';
-import type { AssistantMessage, Message, ToolCall } from '../message.ts';
+import type { AssistantMessage, Message, MessageFile, ToolCall } from '../message.ts';
 import { parseToolArguments } from '../tool-arguments.ts';
 import { addFigures, type StepFigures } from './step-figures.ts';
 import { sumUsage, type Usage } from './usage.ts';
+
+const MOST_FILE_BYTES_OF_REPLY = 32 * 1024 * 1024;
 
 export interface ReportedCall {
   id?: string | null | undefined;
@@ -17,6 +19,7 @@ export interface ReportedResult {
   id?: string | null | undefined;
   name?: string | null | undefined;
   content: string;
+  files?: readonly MessageFile[] | undefined;
   is_error?: boolean | null | undefined;
   /** The call was not executed. */
   refused?: boolean | undefined;
@@ -45,13 +48,14 @@ export class Conversation {
   readonly #ids = new Set<string>();
   #endsWithMarker = false;
   #isItem = false;
+  #fileBytes = 0;
 
   constructor(idPrefix: string) {
     this.#idPrefix = idPrefix;
   }
 
-  text(role: 'system' | 'user', content: string): void {
-    this.#push({ role, content });
+  text(role: 'system' | 'user', content: string, files?: readonly MessageFile[]): void {
+    this.#push(role === 'system' ? { role, content } : { role, content, ...this.#kept(files) });
   }
 
   /** An assistant message of its own, even if `write` adds nothing to it. */
@@ -102,9 +106,18 @@ export class Conversation {
   }
 
   /** What cannot be shown as text, by its name: `[image]`. */
-  show(marker: string): void {
+  show(marker: string, file?: MessageFile): void {
     this.say(marker, '\n');
+    if (file) this.attach([file]);
     this.#endsWithMarker = true;
+  }
+
+  /** Files of the answer. */
+  attach(files: readonly MessageFile[] | undefined): void {
+    const kept = this.#kept(files).files ?? [];
+    if (kept.length === 0) return;
+    const answer = this.#answerUnderWay();
+    answer.files = [...(answer.files ?? []), ...kept];
   }
 
   think(text: string): void {
@@ -131,13 +144,14 @@ export class Conversation {
     this.#open.add(made);
   }
 
-  result({ id, name, content, is_error, refused }: ReportedResult): void {
+  result({ id, name, content, files, is_error, refused }: ReportedResult): void {
     const call = this.#open.take(id, name);
     this.#push({
       role: 'tool_result',
       tool_call_id: id || call?.id || 'unknown',
       name: name || call?.name || 'unknown',
       content,
+      ...this.#kept(files),
       is_error: is_error ?? false,
       ...(refused ? { refused } : {}),
     });
@@ -190,6 +204,16 @@ export class Conversation {
 
   get model(): string | null {
     return this.#model;
+  }
+
+  /** Of the files that an agent returned, as many as a trace may hold. The text names the others all the same. */
+  #kept(files: readonly MessageFile[] | undefined): { files?: MessageFile[] } {
+    const kept = (files ?? []).filter(({ bytes = 0 }) => {
+      if (this.#fileBytes + bytes > MOST_FILE_BYTES_OF_REPLY) return false;
+      this.#fileBytes += bytes;
+      return true;
+    });
+    return kept.length === 0 ? {} : { files: kept };
   }
 
   #startAnswer(): void {

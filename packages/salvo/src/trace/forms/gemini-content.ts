@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
-import { mediaKind, mediaName } from './media.ts';
+import { mediaKind, mediaName, mediumFile } from './media.ts';
 import { assistantSink, type PartSink, readIntoText } from './part-sink.ts';
-import { toolErrorText, toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutput } from './tool-output.ts';
 
 const call = z.object({ id: z.string().nullish(), name: z.string().min(1), args: z.unknown().optional() });
 const response = z.object({
@@ -78,7 +78,7 @@ function readPart(part: Record<string, unknown>, sink: PartSink, place: string):
     else sink.text(given.text, place);
   }
   const file = given.inlineData ?? given.fileData;
-  if (file) sink.marker(mediaName(mediaKind(file.mimeType), file.displayName), place);
+  if (file) sink.marker(mediaName(mediaKind(file.mimeType), file.displayName), place, mediumFile(part));
   if (given.functionCall) {
     const { id, name, args } = given.functionCall;
     sink.call({ id, name, arguments: args }, place);
@@ -86,7 +86,7 @@ function readPart(part: Record<string, unknown>, sink: PartSink, place: string):
   if (given.functionResponse) {
     const { id, name, response: output } = given.functionResponse;
     const error = output?.error;
-    if (error === undefined) sink.result({ id, name, content: toolOutputText(output) });
+    if (error === undefined) sink.result({ id, name, ...toolOutput(output) });
     else sink.result({ id, name, content: toolErrorText(error), is_error: true });
   }
   // Tools that ran at Google.
@@ -96,7 +96,7 @@ function readPart(part: Record<string, unknown>, sink: PartSink, place: string):
   }
   if (given.toolResponse) {
     const { id, toolType, response: output } = given.toolResponse;
-    sink.result({ id, name: toolType?.toLowerCase(), content: toolOutputText(output) });
+    sink.result({ id, name: toolType?.toLowerCase(), ...toolOutput(output) });
   }
   if (given.audioTranscription?.text) sink.text(given.audioTranscription.text, place);
   if (given.executableCode) sink.call({ name: CODE_TOOL, arguments: given.executableCode }, place);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaKind, mediaName } from './media.ts';
+import { mediaKind, mediaName, mediumFile } from './media.ts';
 import { assistantSink, type PartReader, type PartSink, readIntoText, resultSink } from './part-sink.ts';
-import { toolErrorText, toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutput } from './tool-output.ts';
 
 const partsSchema = z.array(z.looseObject({ type: z.string() }));
 const contentSchema = z.object({ content: z.string().nullish() });
@@ -34,7 +34,8 @@ const readThought: PartReader = (part, sink, place) =>
   sink.reasoning(readAs(contentSchema, part, place).content ?? '', place);
 const readMedia: PartReader = (part, sink, place) => {
   const kind = typeof part.modality === 'string' ? part.modality : mediaKind(part.mime_type ?? part.media_type);
-  sink.marker(mediaName(kind), place);
+  // The content of a blob is in `content`.
+  sink.marker(mediaName(kind), place, mediumFile({ ...part, data: part.data ?? part.content }));
 };
 const readCall: PartReader = (part, sink, place) => {
   const { id, name, server_tool_call, ...call } = readAs(callSchema, part, place);
@@ -44,7 +45,7 @@ const readResponse: PartReader = (part, sink, place) => {
   const { id, name, response, result, server_tool_call_response } = readAs(responseSchema, part, place);
   const output = response ?? result ?? server_tool_call_response;
   const error = isRecord(output) && Object.keys(output).length === 1 ? output.error : undefined;
-  if (error === undefined) sink.result({ id, name, content: toolOutputText(output) });
+  if (error === undefined) sink.result({ id, name, ...toolOutput(output) });
   else sink.result({ id, name, content: toolErrorText(error), is_error: true });
 };
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import type { MessageFile } from '../message.ts';
 import type { Conversation, ReportedCall, ReportedResult } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
 
 /** Where the parts of one message go. */
 export interface PartSink {
   text(text: string, place: string): void;
-  /** What cannot be shown as text, by its name: `[image]`. */
-  marker(name: string, place: string): void;
+  /** What cannot be shown as text, by its name: `[image]`, and the file itself where the part has it. */
+  marker(name: string, place: string, file?: MessageFile): void;
   reasoning(text: string, place: string): void;
   call(call: ReportedCall, place: string): void;
   result(result: ReportedResult): void;
@@ -28,7 +29,7 @@ export function callReader(field: string): PartReader {
 export function assistantSink(conversation: Conversation): PartSink {
   return {
     text: (text) => conversation.say(text),
-    marker: (name) => conversation.show(name),
+    marker: (name, _, file) => conversation.show(name, file),
     reasoning: (text) => conversation.think(text),
     call: (call) => conversation.call(call),
     result: (result) => conversation.result(result),
@@ -40,15 +41,20 @@ export function readIntoText(
   conversation: Conversation,
   role: 'user' | 'system',
   read: (sink: PartSink) => void,
+  beside: readonly MessageFile[] = [],
 ): void {
   const texts: string[] = [];
+  const files = [...beside];
   let results = 0;
   const refuse = (place: string, what: string): never => {
     throw new FormError(place, `is ${what} in a message of the role ${role}`);
   };
   read({
     text: (text) => texts.push(text),
-    marker: (name) => texts.push(name),
+    marker: (name, _, file) => {
+      texts.push(name);
+      if (file) files.push(file);
+    },
     reasoning: (_, place) => refuse(place, 'reasoning'),
     call: (_, place) => refuse(place, 'a tool call'),
     result: (result) => {
@@ -57,7 +63,7 @@ export function readIntoText(
     },
   });
   if (texts.length === 0 && results > 0) return;
-  conversation.text(role, texts.join('\n'));
+  conversation.text(role, texts.join('\n'), files);
 }
 
 /** A message of the role tool: results, and nothing else. */

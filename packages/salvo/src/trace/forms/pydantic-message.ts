@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import type { Message } from '../message.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaKind, mediaName } from './media.ts';
+import { mediaKind, mediaName, mediumFile } from './media.ts';
 import { assistantSink, type PartSink } from './part-sink.ts';
 import { toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
@@ -65,7 +65,7 @@ const RESPONSE_PARTS: ReadonlyMap<string, ResponseReader> = new Map<string, Resp
   [
     'file',
     ({ content }, sink, place) =>
-      sink.marker(mediaName(mediaKind(isRecord(content) ? content.media_type : undefined)), place),
+      sink.marker(mediaName(mediaKind(isRecord(content) ? content.media_type : undefined)), place, mediumFile(content)),
   ],
   ['compaction', (_, sink, place) => sink.reasoning('[compaction]', place)],
 ]);

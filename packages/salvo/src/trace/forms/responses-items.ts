@@ -4,9 +4,9 @@ import { readAssistantMessage, readChatMessage } from './chat-message.ts';
 import { readReasoning } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
-import { mediaName } from './media.ts';
+import { mediaName, mediumFile } from './media.ts';
 import { assistantSink } from './part-sink.ts';
-import { toolErrorText, toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutput, toolOutputText } from './tool-output.ts';
 
 /** Responses has `call_id`, the Agents SDK `callId`. */
 const callSchema = z.object({
@@ -49,7 +49,13 @@ const readCall =
       if (!output) return;
       const failed = call.error != null;
       const content = failed ? toolErrorText(call.error) : toolOutputText(output(call) ?? call.status);
-      into.result({ ...named, content, is_error: failed || call.status === 'failed' });
+      const image = tool === 'image_generation' ? mediumFile({ data: call.result }, { type: 'image/png' }) : undefined;
+      into.result({
+        ...named,
+        content,
+        ...(image && { files: [image] }),
+        is_error: failed || call.status === 'failed',
+      });
     });
   };
 
@@ -66,7 +72,7 @@ const unknownItem: ItemReader = (item, into) =>
 const answersCall: ItemReader = (item, into, place) => {
   const call = readAs(callSchema, item, place);
   const is_error = call.status === 'failed' || call.status === 'incomplete';
-  into.item(() => into.result({ id: idOf(call), name: call.name, content: toolOutputText(call.output), is_error }));
+  into.item(() => into.result({ id: idOf(call), name: call.name, ...toolOutput(call.output), is_error }));
 };
 
 /** Lists of tools, settings and questions for approval: the calls themselves are items of their own. */

@@ -1,4 +1,6 @@
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediumFile } from '../files/medium-file.ts';
+import type { MessageFile } from '../message.ts';
 
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 const IMAGE_TYPES = [
@@ -25,6 +27,19 @@ export function toolOutputText(value: unknown): string {
   const texts = (Array.isArray(value) ? value : [value]).map(textOfBlock);
   const known = texts.filter((text) => text !== undefined);
   return known.length === texts.length && known.length > 0 ? known.join('\n') : (JSON.stringify(value) ?? '');
+}
+
+/** The result of a tool as text, and the files in it that the text only names. */
+export function toolOutput(value: unknown): { content: string; files?: MessageFile[] } {
+  const content = toolOutputText(value);
+  if (typeof value !== 'object' || value === null) return { content };
+  const blocks: unknown[] = Array.isArray(value) ? value : [value];
+  const files = blocks.flatMap((block) => {
+    const isMedium = isRecord(block) && MEDIA.has(block.type) && hasMedium(block);
+    const file = isMedium ? mediumFile(block) : undefined;
+    return file ? [file] : [];
+  });
+  return files.length === 0 ? { content } : { content, files };
 }
 
 /** Undefined for what is not a block of text or a medium: the whole result is then shown as JSON. */

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation, ReportedResult } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaKind, mediaName } from './media.ts';
+import { fileReader, mediaKind, mediaName } from './media.ts';
 import { assistantSink, type PartSink, readIntoText } from './part-sink.ts';
-import { toolErrorText, toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutput } from './tool-output.ts';
 
 const partsSchema = z.array(z.looseObject({ type: z.string() }));
 const textSchema = z.object({ text: z.string() });
@@ -92,7 +92,7 @@ function readTool(part: Record<string, unknown>, sink: PartSink, place: string):
   sink.call({ id, name, arguments: tool.input ?? tool.rawInput ?? tool.args }, place);
   if (STATES_WITHOUT_RESULT.has(state)) return;
   if (state === 'output-available' || state === 'result') {
-    sink.result({ id, name, content: toolOutputText(output ?? result) });
+    sink.result({ id, name, ...toolOutput(output ?? result) });
   } else if (state === 'output-error') {
     sink.result({ id, name, content: toolErrorText(tool.errorText), is_error: true });
   } else if (state === 'output-denied') {
@@ -113,7 +113,7 @@ function readPart(part: z.infer<typeof partsSchema>[number], sink: PartSink, pla
     const { text, reasoning } = readAs(reasoningSchema, part, place);
     sink.reasoning(text ?? reasoning ?? '', place);
   } else if (type === 'reasoning-file') sink.reasoning(mediaName(mediaKind(part.mediaType)), place);
-  else if (type === 'file') sink.marker(mediaName(mediaKind(part.mediaType), part.filename), place);
+  else if (type === 'file') fileReader(part, sink, place);
   else if (type === 'source-url') sink.marker(mediaName('source', part.url), place);
   else if (type === 'source-document') sink.marker(mediaName('source', part.title ?? part.filename), place);
   else if (type === 'custom') sink.marker(mediaName('custom', part.kind), place);

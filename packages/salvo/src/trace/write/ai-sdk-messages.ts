@@ -1,22 +1,42 @@
 import { z } from 'zod';
-import type { AssistantMessage, Message, ToolResultMessage } from '../message.ts';
+import type { AssistantMessage, Message, MessageFile, ToolResultMessage } from '../message.ts';
+import { contentParts, isImage, resultText } from './file-parts.ts';
 
 /** A `ModelMessage` of the Vercel AI SDK since version 5, without the system prompt: version 7 takes it elsewhere. */
 export type AiSdkMessage =
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string | (AiSdkText | AiSdkFile)[] }
   | { role: 'assistant'; content: AiSdkAssistantPart[] }
   | { role: 'tool'; content: AiSdkToolResult[] };
 
+interface AiSdkText {
+  type: 'text';
+  text: string;
+}
+
+/** `data` is base64, or an address. */
+interface AiSdkFile {
+  type: 'file';
+  data: string;
+  mediaType: string;
+  filename?: string;
+}
+
 type AiSdkAssistantPart =
-  | { type: 'text'; text: string }
+  | AiSdkText
   | { type: 'tool-call'; toolCallId: string; toolName: string; input: Record<string, unknown> };
 
 interface AiSdkToolResult {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
-  output: { type: 'text' | 'error-text'; value: string };
+  output: { type: 'text' | 'error-text'; value: string } | { type: 'content'; value: AiSdkOutputPart[] };
 }
+
+/** The names that versions 6 and 7 both know. */
+type AiSdkOutputPart =
+  | AiSdkText
+  | { type: 'image-data' | 'file-data'; data: string; mediaType: string; filename?: string }
+  | { type: 'image-url' | 'file-url'; url: string };
 
 /** The parts of an assistant message as the SDK returned them, when they contain more than text and tool calls. */
 const stateSchema = z.object({ ai_sdk: z.array(z.looseObject({ type: z.string() })) });
@@ -24,7 +44,7 @@ const stateSchema = z.object({ ai_sdk: z.array(z.looseObject({ type: z.string() 
 export function aiSdkMessages(messages: readonly Message[]): AiSdkMessage[] {
   const result: AiSdkMessage[] = [];
   for (const message of messages) {
-    if (message.role === 'user') result.push({ role: 'user', content: message.content });
+    if (message.role === 'user') result.push({ role: 'user', content: contentParts(message, USER_PARTS) });
     if (message.role === 'assistant') result.push({ role: 'assistant', content: assistantParts(message) });
     if (message.role === 'tool_result') {
       const last = result.at(-1);
@@ -48,7 +68,36 @@ function assistantParts(message: AssistantMessage): AiSdkAssistantPart[] {
   return [...text, ...calls];
 }
 
-function toolResultPart({ tool_call_id, name, content, is_error }: ToolResultMessage): AiSdkToolResult {
-  const output = { type: is_error ? ('error-text' as const) : ('text' as const), value: content };
-  return { type: 'tool-result', toolCallId: tool_call_id, toolName: name, output };
+const textPart = (text: string): AiSdkText => ({ type: 'text', text });
+
+const USER_PARTS = {
+  text: textPart,
+  file: ({ data, url = '', media_type, name }: MessageFile): AiSdkFile => {
+    return {
+      type: 'file',
+      data: data ?? url,
+      mediaType: media_type,
+      ...(name === undefined ? {} : { filename: name }),
+    };
+  },
+};
+
+const OUTPUT_PARTS = {
+  text: textPart,
+  file: (file: MessageFile): AiSdkOutputPart => {
+    const { data, url = '', media_type: mediaType, name } = file;
+    const kind = isImage(file) ? 'image' : 'file';
+    if (data === undefined) return { type: `${kind}-url`, url };
+    const filename = name === undefined || kind === 'image' ? {} : { filename: name };
+    return { type: `${kind}-data`, data, mediaType, ...filename };
+  },
+};
+
+function toolResultPart(message: ToolResultMessage): AiSdkToolResult {
+  const content = message.is_error ? resultText(message) : contentParts(message, OUTPUT_PARTS);
+  const output: AiSdkToolResult['output'] =
+    typeof content === 'string'
+      ? { type: message.is_error ? 'error-text' : 'text', value: content }
+      : { type: 'content', value: content };
+  return { type: 'tool-result', toolCallId: message.tool_call_id, toolName: message.name, output };
 }

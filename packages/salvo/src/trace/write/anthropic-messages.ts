@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { AssistantMessage, Message, ToolResultMessage } from '../message.ts';
+import type { AssistantMessage, Message, MessageFile, ToolResultMessage } from '../message.ts';
+import { contentParts, imageFormat, textOfFile } from './file-parts.ts';
 
 /** A message of Anthropic's Messages API, in which the system prompt is a field of the request. */
 export interface AnthropicMessage {
@@ -10,7 +11,32 @@ export interface AnthropicMessage {
 type AnthropicBlock =
   | { type: 'text'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> }
-  | { type: 'tool_result'; tool_use_id: string; content?: string; is_error?: true };
+  | AnthropicFile
+  | {
+      type: 'tool_result';
+      tool_use_id: string;
+      content?: string | (AnthropicFile | { type: 'text'; text: string })[];
+      is_error?: true;
+    };
+
+type AnthropicFile =
+  | { type: 'image'; source: Base64Source<`image/${'png' | 'jpeg' | 'gif' | 'webp'}`> | UrlSource }
+  | {
+      type: 'document';
+      source: Base64Source<'application/pdf'> | UrlSource | { type: 'text'; media_type: 'text/plain'; data: string };
+      title?: string;
+    };
+
+interface Base64Source<MediaType> {
+  type: 'base64';
+  media_type: MediaType;
+  data: string;
+}
+
+interface UrlSource {
+  type: 'url';
+  url: string;
+}
 
 /** Signed thinking must be sent back unchanged and in its place, so a turn that has some is kept whole. */
 const stateSchema = z.object({
@@ -21,14 +47,17 @@ const stateSchema = z.object({
 export function anthropicMessages(messages: readonly Message[]): AnthropicMessage[] {
   const wire: AnthropicMessage[] = [];
   for (const message of messages) {
-    if (message.role === 'user' && hasText(message.content)) wire.push({ role: 'user', content: message.content });
+    if (message.role === 'user') {
+      const content = contentParts(message, ANTHROPIC_PARTS);
+      if (typeof content !== 'string' || hasText(content)) wire.push({ role: 'user', content });
+    }
     if (message.role === 'assistant') {
       const content = assistantBlocks(message);
       if (content.length > 0) wire.push({ role: 'assistant', content });
     }
     if (message.role === 'tool_result') {
       const last = wire.at(-1);
-      if (last?.role === 'user' && typeof last.content !== 'string') last.content.push(toolResultBlock(message));
+      if (last?.role === 'user' && isResults(last.content)) last.content.push(toolResultBlock(message));
       else wire.push({ role: 'user', content: [toolResultBlock(message)] });
     }
   }
@@ -48,7 +77,37 @@ function assistantBlocks({ content, tool_calls, provider_state }: AssistantMessa
   ];
 }
 
-function toolResultBlock({ tool_call_id, content, is_error }: ToolResultMessage): AnthropicBlock {
+/** A user message with files is a list of blocks, too. */
+function isResults(content: AnthropicMessage['content']): content is AnthropicBlock[] {
+  return typeof content !== 'string' && content[0]?.type === 'tool_result';
+}
+
+const ANTHROPIC_PARTS = {
+  text: (text: string) => ({ type: 'text' as const, text }),
+  file: anthropicFile,
+};
+
+/** Null for a file of a type that the API does not take. */
+export function anthropicFile(file: MessageFile): AnthropicFile | null {
+  const { data, url = '', name } = file;
+  const address = data === undefined ? ({ type: 'url', url } as const) : null;
+  const format = imageFormat(file);
+  if (format !== null) {
+    return { type: 'image', source: address ?? { type: 'base64', media_type: `image/${format}`, data: data ?? '' } };
+  }
+  const title = name === undefined ? {} : { title: name };
+  if (file.media_type === 'application/pdf') {
+    const source = address ?? { type: 'base64' as const, media_type: 'application/pdf' as const, data: data ?? '' };
+    return { type: 'document', source, ...title };
+  }
+  const text = textOfFile(file);
+  if (text === null) return null;
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title };
+}
+
+function toolResultBlock(message: ToolResultMessage): AnthropicBlock {
+  const { tool_call_id, is_error } = message;
+  const content = contentParts(message, ANTHROPIC_PARTS);
   return {
     type: 'tool_result',
     tool_use_id: safeId(tool_call_id),

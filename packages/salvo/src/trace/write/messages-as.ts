@@ -1,6 +1,7 @@
-import type { Message } from '../message.ts';
+import type { Message, MessageFile } from '../message.ts';
 import { type AiSdkMessage, aiSdkMessages } from './ai-sdk-messages.ts';
 import { type AnthropicMessage, anthropicMessages } from './anthropic-messages.ts';
+import { contentParts, isImage, nameOfFile, resultText, urlOfFile } from './file-parts.ts';
 import type { MessageForm } from './message-form.ts';
 import { type OpenAiMessage, openAiMessages } from './openai-messages.ts';
 import { type AgentsItem, agentsItems, type ResponsesItem, responsesItems } from './responses-items.ts';
@@ -8,13 +9,31 @@ import { type BedrockMessage, bedrockMessages, type GeminiContent, geminiContent
 
 /** A message that LangChain and LangGraph make one of their own of, in JavaScript and in Python. */
 type LangChainMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | LangChainPart[] }
   | {
       role: 'assistant';
       content: string;
       tool_calls: { type: 'tool_call'; id: string; name: string; args: Record<string, unknown> }[];
     }
   | { role: 'tool'; content: string; tool_call_id: string; name: string; status: 'success' | 'error' };
+
+/** With the field names that versions 0 and 1 both know. */
+type LangChainPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'file'; source_type: 'url'; mime_type: string; url: string }
+  | { type: 'file'; source_type: 'base64'; mime_type: string; data: string; metadata: { filename: string } };
+
+const LANGCHAIN_PARTS = {
+  text: (text: string) => ({ type: 'text' as const, text }),
+  file: (file: MessageFile): LangChainPart => {
+    const { data, url = '', media_type: mime_type } = file;
+    if (isImage(file)) return { type: 'image_url', image_url: { url: urlOfFile(file) } };
+    if (data === undefined) return { type: 'file', source_type: 'url', mime_type, url };
+    return { type: 'file', source_type: 'base64', mime_type, data, metadata: { filename: nameOfFile(file) } };
+  },
+};
 
 /** The messages of a conversation in the form of each SDK or API. */
 export interface MessagesByForm {
@@ -60,10 +79,11 @@ export function systemPrompt(messages: readonly Message[]): string | undefined {
 
 function langChainMessage(message: Message): LangChainMessage {
   if (message.role === 'tool_result') {
-    const { content, tool_call_id, name, is_error } = message;
-    return { role: 'tool', content, tool_call_id, name, status: is_error ? 'error' : 'success' };
+    const { tool_call_id, name, is_error } = message;
+    return { role: 'tool', content: resultText(message), tool_call_id, name, status: is_error ? 'error' : 'success' };
   }
-  if (message.role !== 'assistant') return { role: message.role, content: message.content };
+  if (message.role === 'user') return { role: 'user', content: contentParts(message, LANGCHAIN_PARTS) };
+  if (message.role === 'system') return { role: 'system', content: message.content };
   const calls = message.tool_calls.map(({ id, name, arguments: args }) => {
     return { type: 'tool_call' as const, id, name, args };
   });

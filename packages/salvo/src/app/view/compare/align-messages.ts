@@ -1,5 +1,5 @@
 import { canonicalJson, contentHash } from '../../../text/json/canonical-json.ts';
-import type { Message } from '../../../trace/message.ts';
+import type { Message, MessageFile } from '../../../trace/message.ts';
 import { prettyJson } from '../trial/pretty-json.ts';
 
 /** A message of each trace that belong together, by position; null where the other trace has none. */
@@ -45,12 +45,14 @@ type Keys = ReturnType<typeof keysOf>;
 /** What messages are compared by. The kind is the role and the names of tools. */
 function keysOf(message: Message) {
   if (message.role === 'tool_result') {
-    const { role, name, content, is_error } = message;
+    const { role, name, content, files, is_error } = message;
     // Ids of calls are made up anew each time.
-    return { kind: `${role} ${name}`, content: contentHash([role, name, content, is_error]) };
+    return { kind: `${role} ${name}`, content: contentHash([role, name, content, is_error, fileKeys(files)]) };
   }
-  if (message.role !== 'assistant')
-    return { kind: message.role, content: canonicalJson([message.role, message.content]) };
+  if (message.role === 'system') return { kind: message.role, content: canonicalJson([message.role, message.content]) };
+  if (message.role === 'user') {
+    return { kind: message.role, content: contentHash([message.role, message.content, fileKeys(message.files)]) };
+  }
   const calls = message.tool_calls.map(({ name, arguments: given, raw_arguments }) => [
     name,
     raw_arguments ?? prettyJson(given),
@@ -58,8 +60,13 @@ function keysOf(message: Message) {
   const names = message.tool_calls.map(({ name }) => name);
   return {
     kind: JSON.stringify([message.role, ...names]),
-    content: contentHash([message.role, message.content, calls]),
+    content: contentHash([message.role, message.content, calls, fileKeys(message.files)]),
   };
+}
+
+/** The content of a file by its hash. */
+function fileKeys(files: readonly MessageFile[] = []): (string | undefined)[][] {
+  return files.map(({ name, sha256, url }) => [name, sha256, url]);
 }
 
 function alignMiddle(a: readonly Keys[], b: readonly Keys[]): AlignedRow[] {

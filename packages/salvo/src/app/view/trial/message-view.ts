@@ -4,6 +4,7 @@ import { callMark } from '../../../trace/call-mark.ts';
 import type { Message, ToolCall } from '../../../trace/message.ts';
 import { stepsOf, type TraceStep } from '../../../trace/steps-of.ts';
 import type { Trace } from '../../../trace/trace.ts';
+import { type EmbedFile, type FileView, filesOf, fileView } from './file-view.ts';
 import { prettyJson } from './pretty-json.ts';
 import { existingTrace } from './trial-view.ts';
 
@@ -15,6 +16,7 @@ export interface MessageView {
   /** The turn of the agent that it belongs to, from 1; 0 before the first, and for answers that the scenario gives. */
   turn: number;
   content: ShownText | null;
+  files: FileView[];
   reasoning: ShownText | null;
   tool_calls: { id: string; name: string; arguments: ShownText; error: string | null; mark: string | null }[];
   /** Which agent wrote it, and what its step took; null if unknown, and for messages of others. */
@@ -32,13 +34,18 @@ interface ShownText {
 
 const LONGEST_TEXT = 20_000;
 
-export async function messagePage(store: Store, traceId: string, { offset, limit }: { offset: number; limit: number }) {
+/** `embed` is for an HTML file, which has to contain the images that it shows. */
+export async function messagePage(
+  store: Store,
+  traceId: string,
+  { offset, limit, embed }: { offset: number; limit: number; embed?: EmbedFile | undefined },
+) {
   const trace = await existingTrace(store, traceId);
   const shown = numbered(trace).slice(offset, offset + limit);
   const steps = stepsOf(trace);
   return {
     total: trace.messages.length,
-    messages: shown.map((each) => messageView(each, { trace, steps, longest: LONGEST_TEXT })),
+    messages: shown.map((each) => messageView(each, { trace, steps, longest: LONGEST_TEXT, embed })),
   };
 }
 
@@ -60,13 +67,21 @@ function numbered({ messages, turn_count }: Trace) {
   });
 }
 
+interface Shown {
+  trace: Trace;
+  steps: readonly TraceStep[];
+  longest: number;
+  embed?: EmbedFile | undefined;
+}
+
 function messageView(
   { message, index, turn }: ReturnType<typeof numbered>[number],
-  { trace, steps, longest }: { trace: Trace; steps: readonly TraceStep[]; longest: number },
+  { trace, steps, longest, embed }: Shown,
 ): MessageView {
   const shown = (text: string): ShownText => ({ text: text.slice(0, longest), full_length: text.length });
   const content = message.content === null ? null : shown(message.content);
-  const common = { index, role: message.role, turn, content, reasoning: null, agent: null, step: null };
+  const files = filesOf(message).map((file) => fileView(file, embed));
+  const common = { index, role: message.role, turn, content, files, reasoning: null, agent: null, step: null };
   if (message.role === 'tool_result') {
     const { tool_call_id: call_id, name, is_error } = message;
     return { ...common, tool_calls: [], tool: { call_id, name, is_error } };

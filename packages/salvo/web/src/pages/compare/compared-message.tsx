@@ -5,6 +5,7 @@ import { type TextPart, wordDifference } from '../../../../src/text/words/word-d
 import text from '../../parts/agent-text.module.css';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
+import { MessageFiles } from '../trial/message-files.tsx';
 import styles from './compared-message.module.css';
 
 const NAMES: Record<MessageView['role'], string> = {
@@ -42,6 +43,7 @@ export function ComparedMessage({ message, other, side, isSame, traceId }: Compa
       ) : (
         <DifferingText own={content?.text ?? ''} other={partner.content?.text ?? ''} side={side} />
       )}
+      <MessageFiles {...{ message, traceId }} />
       {tool_calls.map((call, position) => {
         const theirs = partner?.tool_calls[position];
         return (

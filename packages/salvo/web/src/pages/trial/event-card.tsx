@@ -7,6 +7,7 @@ import { formatCount, formatMoney, formatSeconds } from '../../../../src/stats/f
 import { AgentText, type TextMark } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './event-card.module.css';
+import { MessageFiles } from './message-files.tsx';
 import type { TraceEvent } from './trace-events.ts';
 
 interface EventCardProps {
@@ -146,13 +147,20 @@ function MessageText({
   isCode = false,
 }: Shown & { message: MessageView; isCode?: boolean }) {
   const { content, index } = message;
+  const files = <MessageFiles message={message} traceId={trace.trace_id} />;
   if (!content || content.full_length === 0) {
+    if (message.files.length > 0) return files;
     return message.reasoning ? null : <p className="soft">No text.</p>;
   }
   const marks = [...assertionMarks(assertions, index), ...searchMarks(content.text, search)];
   // A reader who follows a link to a marked text must see it.
   const atLeast = isTarget ? Math.max(0, ...marks.map(({ end }) => end + 200)) : 0;
-  return <AgentText {...content} whole={{ traceId: trace.trace_id, index }} {...{ marks, atLeast, isCode }} />;
+  return (
+    <>
+      <AgentText {...content} whole={{ traceId: trace.trace_id, index }} {...{ marks, atLeast, isCode }} />
+      {files}
+    </>
+  );
 }
 
 function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'tool' } }) {

@@ -10,6 +10,7 @@ function message(index: number, change: Partial<MessageView>): MessageView {
     role: 'assistant',
     turn: 1,
     content: null,
+    files: [],
     reasoning: null,
     agent: null,
     step: null,

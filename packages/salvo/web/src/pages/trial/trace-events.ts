@@ -40,8 +40,8 @@ export function traceEvents(messages: readonly MessageView[], trace: TraceHead):
   return messages.length < trace.message_count ? events : [...events, ...endOf(trace)];
 }
 
-function hasText({ content, reasoning }: MessageView): boolean {
-  return (content?.full_length ?? 0) > 0 || reasoning !== null;
+function hasText({ content, reasoning, files }: MessageView): boolean {
+  return (content?.full_length ?? 0) > 0 || reasoning !== null || files.length > 0;
 }
 
 /** The result of each call: the first one after it that has its id and belongs to no earlier call. */
