@@ -58,7 +58,8 @@ describe('an observed agent on a cassette', () => {
   test('that is a program needs neither key nor network, and more trials than recorded are refused', async () => {
     const folder = temporaryFolder();
     const command = [process.execPath, AGENT_FILE, 'as-program', 'keys-of-env'];
-    const program = { type: 'exec', command, env: ['OPENAI_API_KEY'], observe: 'model', cassette: 'c.jsonl' } as const;
+    const env = ['OPENAI_API_KEY'];
+    const program = { type: 'exec', command, env, observe: 'model', cassette: 'c.jsonl' } as const;
     const options = {
       ...{ settings: { adapters: { program } }, modelCassette: undefined },
       scenario: { name: 'orders', adapter: 'program', model: 'chat-stream' },
@@ -72,9 +73,9 @@ describe('an observed agent on a cassette', () => {
     })();
     expect(recorded.trials).toMatchObject([{ status: 'passed' }]);
     expect(JSON.stringify(await linesOf(folder))).not.toContain('sk-of-a-user');
-    const env = { PATH: process.env.PATH, OPENAI_API_KEY: '' };
-    expect(resultsOf(await onCassette(folder, { ...options, ...REPLAY, env }))).toEqual(resultsOf(recorded));
-    await expect(onCassette(folder, { ...options, ...REPLAY, env, trials: 2 })).rejects.toMatchObject({
+    const noKey = { env: { PATH: process.env.PATH, OPENAI_API_KEY: '' } };
+    expect(resultsOf(await onCassette(folder, { ...options, ...REPLAY, ...noKey }))).toEqual(resultsOf(recorded));
+    await expect(onCassette(folder, { ...options, ...REPLAY, ...noKey, trials: 2 })).rejects.toMatchObject({
       code: 'CASSETTE_TRIALS_MISSING',
     });
   });

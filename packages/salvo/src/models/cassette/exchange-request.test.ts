@@ -32,7 +32,7 @@ describe('the request of an exchange', () => {
     });
   });
 
-  test.each([
+  test.each<[string, (id: string) => object[]]>([
     [
       'chat completions',
       (id: string) => [{ tool_calls: [{ id, function: {} }] }, { role: 'tool', tool_call_id: id, content: 'x' }],
