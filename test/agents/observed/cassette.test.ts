@@ -142,6 +142,21 @@ describe('an observed agent on a cassette', () => {
     expect(trials).toMatchObject([{ trace: { error: null, final_content: 'One.' } }]);
   });
 
+  test('is told of an answer that cannot be kept', async () => {
+    const folder = temporaryFolder();
+    await using server = await startAnsweringServer(() => ({ contentType: 'audio/mpeg', text: 'la la' }));
+    const agent = observedAgent(baseUrls(server.url), async ({ bases }) => {
+      const response = await fetch(`${bases.OPENAI_BASE_URL}/audio/speech`, { method: 'POST', body: '{"input":"la"}' });
+      return response.text();
+    });
+    const { warnings } = await onCassette(folder, { agent });
+    expect(warnings).toEqual([
+      expect.stringMatching(/ is not on the cassette, because it is no text \(audio\/mpeg.*\): trial 1 of "orders"/),
+    ]);
+    const { trials } = await onCassette(folder, { ...REPLAY, agent });
+    expect(trials).toMatchObject([{ error_code: 'ADAPTER_NOT_RECORDED' }]);
+  });
+
   test('may call no model in a trial, which is then recorded and replayed like others', async () => {
     const folder = temporaryFolder();
     const agent = observedAgent({}, async () => 'I know that without a model.');
