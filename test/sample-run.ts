@@ -83,6 +83,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     trials_crashed: 0,
     trials_unscored: 0,
     trials_declared: 0,
+    trials_alone: null,
     trials_not_judged: 0,
     stopped: null,
     stop_error: null,

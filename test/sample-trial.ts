@@ -22,6 +22,7 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
     answer_hash: null,
     tools_seen: 'observed',
     tools_declared: false,
+    observed_alone: null,
     answered_by: null,
     trace_id: 'trace',
     ...changes,

@@ -108,7 +108,7 @@ describe('a plugin that cannot be loaded is a diagnostic with exit code 4:', () 
     ['an error that it throws', 'plugin.ts', 'interface A {}\nthrow new Error("boom");\nexport {};\n', 'plugin.ts:2:7'],
     ['a text that it throws', 'plugin.mjs', 'throw "boom"', SALVO_YAML],
     ['an object that it throws', 'plugin.mjs', 'throw Object.create(null)', SALVO_YAML],
-    ['a missing package', 'plugin.mjs', 'import "not-installed";', SALVO_YAML],
+    ['a missing package', 'plugin.mjs', 'import "not-installed";', 'plugin.mjs:1:8'],
     ['a missing export', 'plugin.mjs', '\nimport { registerJudge } from "salvo";\n', 'plugin.mjs:2:10'],
     ['a wrong extension', 'plugin.yaml', 'a: 1', SALVO_YAML],
   ])('%s', async (_, name, plugin, place) => {

@@ -28,7 +28,8 @@ export default async function agent(task: AgentTask) {
 
 async function complete(body: object, signal: AbortSignal): Promise<Completion> {
   const base = process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${process.env.OPENAI_API_KEY}` };
+  const key = process.env.OPENAI_API_KEY;
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const response = await fetch(`${base}/chat/completions`, {
     method: 'POST',
     headers,

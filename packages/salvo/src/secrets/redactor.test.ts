@@ -16,6 +16,8 @@ const PEM = `-----BEGIN RSA PRIVATE ${'KEY'}-----`;
 describe('secrets known by their form', () => {
   test.each([
     ['Authorization: Bearer abc123', 'Authorization: Bearer [REDACTED:authorization]'],
+    [`{ authorization: "Bearer \${key}" }`, `{ authorization: "Bearer \${key}" }`],
+    [`{ authorization: "Bearer \${key}4f9a1" }`, '{ authorization: "Bearer [REDACTED:authorization]" }'],
     ['authorization: Basic dXNlcjpwYXNz', 'authorization: Basic [REDACTED:authorization]'],
     ['curl -H "Authorization: token abcdef" x', 'curl -H "Authorization: token [REDACTED:authorization]" x'],
     ['sent Bearer ya29.a0AfH6SMBx today', 'sent Bearer [REDACTED:bearer] today'],

@@ -74,10 +74,10 @@ const HARMLESS_VALUES: ReadonlySet<string> = new Set(
 );
 /**
  * A reference to a secret, or a placeholder for one: `$VAR`, `${VAR}`, `{{var}}`, `<your key>`, `%VAR%`, `****`,
- * `process.env.KEY`, a path, a function of CloudFormation, or our own marker.
+ * `process.env.KEY`, a path, a function of CloudFormation, or our own marker; also after the scheme of a header.
  */
 const REFERENCE =
-  /^(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|!(?:Ref|GetAtt|Sub|ImportValue|FindInMap|If|Join|Select)|\[REDACTED(?::\w+)?\])$/;
+  /^(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) )?(?:\$\w+|\$\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>|%\w+%|[$*•.…-]+|x{4,}|~?\/[a-z0-9_./-]*|\/(?:Users|home|etc|var|tmp|opt|run|usr)\/.*|(?:process\.env|os\.environ|env|secrets|vars?|config|self|this)\.[\w.]+|!(?:Ref|GetAtt|Sub|ImportValue|FindInMap|If|Join|Select)|\[REDACTED(?::\w+)?\])$/;
 
 function wordsOf(name: string): string[] {
   return name

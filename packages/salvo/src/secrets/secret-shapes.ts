@@ -53,7 +53,7 @@ const SECRET_FORMS: readonly { kind: string; pattern: RegExp }[] = [
   {
     kind: 'authorization',
     pattern: new RegExp(
-      String.raw`(?<before>authorization(?:${QUOTE})?\s{0,4}[:=]\s{0,4}(?:${QUOTE})?(?:bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\s{1,4})[^\s"'\\,;\[\]]{3,}(?:,\s?[a-z]+=[^\s"'\\,;\[\]]+)*`,
+      String.raw`(?<before>authorization(?:${QUOTE})?\s{0,4}[:=]\s{0,4}(?:${QUOTE})?(?:bearer|basic|token|digest|negotiate|apikey|aws4-hmac-sha256)\s{1,4})(?!\$\{[\w.]{1,80}\}(?:[\s\x60"',;]|$))[^\s"'\\,;\[\]]{3,}(?:,\s?[a-z]+=[^\s"'\\,;\[\]]+)*`,
       'gi',
     ),
   },

@@ -108,3 +108,16 @@ export function callIdOf(message: Message): string | undefined {
   if (message.role === 'tool_result') return message.tool_call_id;
   return message.role === 'assistant' ? message.tool_calls[0]?.id : undefined;
 }
+
+/** The message of an answer, without the fields that the answer does not have. */
+export function assistantMessage(answer: Omit<AssistantMessage, 'role'>): AssistantMessage {
+  const { content, files, tool_calls, reasoning, provider_state, agent, step } = answer;
+  return {
+    ...{ role: 'assistant', content, tool_calls },
+    ...(files === undefined ? {} : { files }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(provider_state === undefined ? {} : { provider_state }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(step === undefined ? {} : { step }),
+  };
+}

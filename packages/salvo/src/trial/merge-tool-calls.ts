@@ -1,6 +1,7 @@
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { canonicalJson } from '../text/json/canonical-json.ts';
 import { sameTool } from '../trace/agent-call.ts';
+import type { Message } from '../trace/message.ts';
 import type { ToolCallRecord } from '../trace/trace.ts';
 
 type IsSame = (recorded: ToolCallRecord, reported: ToolCallRecord) => boolean;
@@ -45,3 +46,16 @@ function argumentsKey(call: ToolCallRecord): string {
 const isAlike: IsSame = (recorded, reported) =>
   reported.result !== null &&
   (reported.result === recorded.result || matchesArguments(recorded.arguments, reported.arguments));
+
+/** Many agents return the conversation without the files that they were given. The user's messages keep theirs. */
+export function withGivenFiles(reported: Message[], given: readonly Message[]): Message[] {
+  const users = given.filter((message) => message.role === 'user');
+  if (users.every(({ files }) => files === undefined)) return reported;
+  let next = 0;
+  return reported.map((message) => {
+    if (message.role !== 'user') return message;
+    const files = message.files ?? users[next]?.files;
+    next += 1;
+    return files ? { ...message, files } : message;
+  });
+}

@@ -6,11 +6,19 @@ import { type Cost, createCostSum, UNKNOWN_CALL } from '../stats/cost.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
-import { callIdOf, finalContent, lastAnswer, type Message, type MessageFile, type ToolCall } from '../trace/message.ts';
+import {
+  assistantMessage,
+  callIdOf,
+  finalContent,
+  lastAnswer,
+  type Message,
+  type MessageFile,
+  type ToolCall,
+} from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
-import { mergeToolCalls } from './merge-tool-calls.ts';
+import { mergeToolCalls, withGivenFiles } from './merge-tool-calls.ts';
 import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
@@ -260,16 +268,8 @@ export class TraceRecorder {
   }
 
   #addAnswer(result: AdapterTurnResult): void {
-    const { content, files, tool_calls, reasoning, provider_state, agent, step } = result;
     this.#turns += 1;
-    this.messages.push({
-      ...{ role: 'assistant', content, tool_calls },
-      ...(files === undefined ? {} : { files }),
-      ...(reasoning === undefined ? {} : { reasoning }),
-      ...(provider_state === undefined ? {} : { provider_state }),
-      ...(agent === undefined ? {} : { agent }),
-      ...(step === undefined ? {} : { step }),
-    });
+    this.messages.push(assistantMessage(result));
   }
 
   #record(call: ToolCall, { content, files, recorded = content, is_error, problem }: RecordedOutcome): void {
@@ -305,17 +305,4 @@ export class TraceRecorder {
     this.#outputTokens.add(usage?.output_tokens);
     this.#cost.add(cost);
   }
-}
-
-/** Many agents return the conversation without the files that they were given. The user's messages keep theirs. */
-function withGivenFiles(reported: Message[], given: readonly Message[]): Message[] {
-  const users = given.filter((message) => message.role === 'user');
-  if (users.every(({ files }) => files === undefined)) return reported;
-  let next = 0;
-  return reported.map((message) => {
-    if (message.role !== 'user') return message;
-    const files = message.files ?? users[next]?.files;
-    next += 1;
-    return files ? { ...message, files } : message;
-  });
 }
