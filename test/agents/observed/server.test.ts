@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { ASKED, baseUrls, messageOf, startModel, trialOf } from './observed-fixture.ts';
 
 const {
@@ -101,6 +102,29 @@ describe('a server that is observed', () => {
     expect(run.trials.map(({ status }) => status)).toEqual(Array(4).fill('passed'));
     expect(most).toBe(1);
     expect(run.summary.trials_alone).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each([['x-salvo-trial'], [null]])('has its trials apart on a cassette if it passes on %s', async (name) => {
+    const cwd = temporaryFolder();
+    await using agent = await startAgent((request, port) =>
+      askModel(port, name === null ? {} : { [name]: header(request, name) }),
+    );
+    const adapters = { server: { type: 'http', url: agent.url, observe: { model: { port: agent.port } } } } as const;
+    const run = (url: string, cassettes: 'record' | 'replay') =>
+      runScenario({
+        scenario: { name: 'orders', adapter: 'server', ...ASKED },
+        ...{ settings: { adapters }, env: baseUrls(url), trials: 3, concurrency: 3, cwd },
+        ...{ modelCassette: 'c.jsonl', cassettes },
+      });
+    const callsOf = ({ trials }: Awaited<ReturnType<typeof run>>) =>
+      trials.map(({ status, trace: each }) => [status, each?.tool_calls_made.map(({ id }) => id)]);
+    const recorded = await (async () => {
+      await using model = await startModel();
+      return callsOf(await run(model.url, 'record'));
+    })();
+    expect(recorded.map(([status]) => status)).toEqual(['passed', 'passed', 'passed']);
+    expect(new Set(recorded.flat(2)).size).toBe(7);
+    expect(callsOf(await run('http://127.0.0.1:9', 'replay'))).toEqual(recorded);
   });
 
   test('is told where its model should be, if nothing was recorded', async () => {

@@ -63,6 +63,7 @@ function unionOfTypes() {
       messages_as: messagesAs,
       tools_seen: toolsSeen,
       observe,
+      cassette,
       ...limits,
     }),
     z.strictObject({
@@ -75,6 +76,7 @@ function unionOfTypes() {
       headers,
       tools_seen: toolsSeen,
       observe: observePort,
+      cassette,
       ...limits,
     }),
     z.strictObject({
@@ -104,6 +106,7 @@ function unionOfTypes() {
         .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
       tools_seen: toolsSeen,
       observe,
+      cassette,
       ...limits,
     }),
   ]);

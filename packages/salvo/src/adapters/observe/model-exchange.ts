@@ -17,6 +17,8 @@ export interface ReceivedAnswer {
   /** Null if there was none. */
   status: number | null;
   isStream: boolean;
+  /** Empty if it is unknown. */
+  contentType: string;
   text: string;
   /** Why the answer is missing or not complete; null if it is whole. */
   broken: string | null;

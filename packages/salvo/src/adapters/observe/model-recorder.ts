@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { fetchReason, MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
+import { isOutageStatus } from '../call/outage-signs.ts';
 import { streamKind } from '../call/read-events.ts';
 import { answerHeaders, type Forward, requestHeaders, forward as sendOn } from './forward.ts';
 import { bodyOf, refuse } from './loopback-server.ts';
@@ -13,7 +14,7 @@ import {
   requestJson,
 } from './model-exchange.ts';
 import { type ModelTarget, modelTarget } from './model-target.ts';
-import type { AdmittedRequest, ObservedTrial } from './observation.ts';
+import type { AdmittedRequest, ExchangeTape, ObservedTrial, TapedAnswer, TapedRequest } from './observation.ts';
 
 /** Requests and answers of one turn that are kept in memory. */
 const MAX_RECORDED_BYTES = 4 * MAX_ANSWER_BYTES;
@@ -31,10 +32,16 @@ export interface ModelSession {
   problems: string[];
   /** Why a request was not allowed: the budget is spent, or the run was stopped. */
   refusal: { error: unknown } | null;
+  /** How long the model took when the answers of this turn were recorded; null if none is replayed. */
+  replayedMs: number | null;
+  /** Answers are kept in the order in which they came. */
+  kept: Promise<void>;
 }
 
 export function newSession(trial: ObservedTrial, signal: AbortSignal): ModelSession {
-  return { trial, signal, exchanges: [], bytes: 0, pending: new Set(), problems: [], refusal: null };
+  const replayedMs = trial.tape?.mode === 'replay' ? 0 : null;
+  const nothing = { exchanges: [], bytes: 0, problems: [], refusal: null, kept: Promise.resolve() };
+  return { trial, signal, pending: new Set(), replayedMs, ...nothing };
 }
 
 interface Recorder {
@@ -66,6 +73,8 @@ export async function recordRequest(
   }
   const target = modelTarget(incoming.url ?? '/', incoming.headers, env);
   const request = requestJson(body);
+  const taped = { target, method: incoming.method ?? 'GET', path: incoming.url ?? '/', json: request, body };
+  if (session.trial.tape?.mode === 'replay') return replay(response, taped, session, session.trial.tape);
   const admitted = await admit({ target, request, body, session }).catch((error: unknown) => {
     session.refusal ??= { error };
     return null;
@@ -76,7 +85,7 @@ export async function recordRequest(
   const start = Date.now();
   const received = await passOn(response, () =>
     forward({
-      method: incoming.method ?? 'GET',
+      method: taped.method,
       url: target.url,
       headers: requestHeaders(incoming.headers),
       body: body.length === 0 ? null : body,
@@ -84,10 +93,52 @@ export async function recordRequest(
     }),
   );
   session.bytes += received.text.length;
-  if (incoming.method !== 'POST') return admitted.notCharged();
   const exchange = await readExchange(target, request, received, { start, end: Date.now() });
-  session.exchanges.push(exchange);
-  exchange.costUsd = await settle(admitted, exchange, received);
+  if (taped.method === 'POST') session.exchanges.push(exchange);
+  const settled = settle(admitted, exchange, received, taped.method);
+  session.kept = session.kept.then(async () => {
+    exchange.costUsd = await settled;
+    await keep(taped, exchange, received, session.trial);
+  });
+  await session.kept;
+}
+
+/** Writes an answer down that depends on nothing but the request, and is whole. */
+async function keep(
+  request: TapedRequest,
+  { error, start, end, costUsd }: ModelExchange,
+  { status, contentType, text, broken }: ReceivedAnswer,
+  { tape }: ObservedTrial,
+): Promise<void> {
+  if (tape?.mode !== 'record' || status === null || isOutageStatus(status)) return;
+  const isWhole = status < 300 ? error === null : broken === null;
+  if (isWhole) await tape.keep(request, { status, contentType, text, latencySeconds: (end - start) / 1000, costUsd });
+}
+
+/** Answers a request with what was recorded. Nothing is sent, so that neither limits nor the budget are asked. */
+async function replay(
+  response: ServerResponse,
+  request: TapedRequest,
+  session: ModelSession,
+  tape: ExchangeTape & { mode: 'replay' },
+): Promise<void> {
+  let answer: TapedAnswer;
+  try {
+    answer = tape.answerOf(request);
+  } catch (error) {
+    session.refusal ??= { error };
+    // SDKs do not send a request again that was answered with this status.
+    return refuse(response, 404, errorMessage(error));
+  }
+  const { status, contentType, text, latencySeconds, costUsd } = answer;
+  const headers = new Headers(contentType === '' ? {} : { 'content-type': contentType });
+  const received = await passOn(response, async () => new Response(text === '' ? null : text, { status, headers }));
+  const start = Date.now() + (session.replayedMs ?? 0);
+  const end = start + latencySeconds * 1000;
+  session.replayedMs = (session.replayedMs ?? 0) + latencySeconds * 1000;
+  if (request.method !== 'POST') return;
+  const exchange = await readExchange(request.target, request.json, received, { start, end });
+  session.exchanges.push({ ...exchange, costUsd });
 }
 
 async function admit(call: {
@@ -105,9 +156,11 @@ async function settle(
   admitted: AdmittedRequest,
   exchange: ModelExchange,
   received: ReceivedAnswer,
+  method: string,
 ): Promise<number | null> {
-  if (exchange.error === null) return admitted.answered(exchange.usage, exchange.model ?? undefined);
-  const isRefused = received.status !== null && received.status >= 300;
+  if (exchange.error === null && method === 'POST')
+    return admitted.answered(exchange.usage, exchange.model ?? undefined);
+  const isRefused = method !== 'POST' || (received.status !== null && received.status >= 300);
   if (isRefused) admitted.notCharged();
   else admitted.maybeCharged();
   return isRefused ? 0 : null;
@@ -117,11 +170,13 @@ async function settle(
 async function passOn(response: ServerResponse, send: () => Promise<Response>): Promise<ReceivedAnswer> {
   let status: number | null = null;
   let isStream = false;
+  let contentType = '';
   const decoder = new TextDecoder();
   let text = '';
   try {
     const answer = await send();
     status = answer.status;
+    contentType = answer.headers.get('content-type') ?? '';
     isStream = isStreamed(answer, response.req.url ?? '');
     response.writeHead(answer.status, answerHeaders(answer.headers));
     response.flushHeaders();
@@ -130,7 +185,7 @@ async function passOn(response: ServerResponse, send: () => Promise<Response>): 
       if (!response.write(chunk)) await drained(response);
     }
     response.end();
-    return { status, isStream, text, broken: null, isGivenUp: false };
+    return { status, isStream, contentType, text, broken: null, isGivenUp: false };
   } catch (error) {
     const isGivenUp = response.destroyed;
     const broken = isGivenUp
@@ -138,7 +193,7 @@ async function passOn(response: ServerResponse, send: () => Promise<Response>): 
       : quoteOutput(errorMessage(fetchReason(error)), { length: 300 });
     if (response.headersSent) response.destroy();
     else await refuse(response, 502, broken);
-    return { status, isStream, text, broken, isGivenUp };
+    return { status, isStream, contentType, text, broken, isGivenUp };
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrlVariables, modelTarget } from './model-target.ts';
+import { baseUrlVariables, modelTarget, placeholderKeys } from './model-target.ts';
 
 const OWN = {
   OPENAI_BASE_URL: 'http://gateway/openai/v1/',
@@ -52,5 +52,14 @@ describe('where a request of an agent goes', () => {
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:8787',
       GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:8787',
     });
+  });
+});
+
+describe('the keys for a replay', () => {
+  it('are placeholders for each provider of which the environment has none', () => {
+    const names = (env: Record<string, string>) => Object.keys(placeholderKeys(env));
+    const google = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'];
+    expect(names({ OPENAI_API_KEY: '' })).toEqual(['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', ...google]);
+    expect(names({ OPENAI_API_KEY: 'sk', GOOGLE_API_KEY: 'k' })).toEqual(['ANTHROPIC_API_KEY']);
   });
 });

@@ -16,6 +16,19 @@ export function baseUrlVariables(origin: string): Record<string, string> {
   return Object.fromEntries(Object.values(PROVIDERS).map(({ variable, path }) => [variable, `${origin}${path}`]));
 }
 
+/** The variables with the keys, without which an SDK does not start. */
+const KEYS = {
+  openai: ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  google: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+} as const satisfies Record<ModelProvider, readonly string[]>;
+
+/** Keys for a replay, which needs none, where the environment has none. In CI, a secret that is not there is an empty variable. */
+export function placeholderKeys(env: Environment): Record<string, string> {
+  const missing = Object.values(KEYS).filter((names) => names.every((name) => !env[name]));
+  return Object.fromEntries(missing.flat().map((name) => [name, 'replayed-by-salvo']));
+}
+
 export const BASE_URL_VARIABLES = Object.values(PROVIDERS).map(({ variable }) => variable);
 
 /** Where a request of an agent is sent. */

@@ -1,5 +1,6 @@
 import type { JoinedSteps } from '../../trace/forms/recorded/join-steps.ts';
 import type { Usage } from '../../trace/forms/usage.ts';
+import type { ModelTarget } from './model-target.ts';
 
 /** What was recorded while an agent worked on one turn. */
 export interface Observation {
@@ -44,8 +45,38 @@ export interface AdmittedRequest {
   notCharged(): void;
 }
 
+/** A request of the agent to its model, as it came to the recorder. */
+export interface TapedRequest {
+  target: ModelTarget;
+  method: string;
+  /** With its query. */
+  path: string;
+  /** Null if the body is something else. */
+  json: Record<string, unknown> | null;
+  body: Buffer;
+}
+
+/** The answer to such a request. */
+export interface TapedAnswer {
+  status: number;
+  contentType: string;
+  /** Of a stream: all of it. */
+  text: string;
+  latencySeconds: number;
+  /** Null if it is unknown. */
+  costUsd: number | null;
+}
+
+/** Records the requests and answers of one trial, or replays them. */
+export type ExchangeTape =
+  | { mode: 'record'; keep(request: TapedRequest, answer: TapedAnswer): Promise<void> }
+  /** `answerOf` throws an AdapterError if the request was not recorded. */
+  | { mode: 'replay'; answerOf(request: TapedRequest): TapedAnswer };
+
 /** What a trial does for an agent that is observed. */
 export interface ObservedTrial {
+  /** Missing if requests are only sent on. */
+  tape?: ExchangeTape | undefined;
   /** Waits until limits and budget allow a request. Rejects if they never will. */
   admit(request: ObservedRequest, signal: AbortSignal): Promise<AdmittedRequest>;
   price(call: { provider: string; model: string; usage: Usage | null }): Promise<number | null>;

@@ -8,7 +8,7 @@ import type { Forward } from './forward.ts';
 import { refuse, startLoopbackServer } from './loopback-server.ts';
 import { stepOfExchange } from './model-exchange.ts';
 import { type ModelSession, newSession, recordRequest } from './model-recorder.ts';
-import { BASE_URL_VARIABLES, baseUrlVariables } from './model-target.ts';
+import { BASE_URL_VARIABLES, baseUrlVariables, placeholderKeys } from './model-target.ts';
 import type { Observation } from './observation.ts';
 import { outcomeOf, type TurnOutcome, trialOf, type Watcher, withObservation } from './observed-turn.ts';
 import { TRIAL_HEADER, TrialSessions, trialHeaders } from './trial-sessions.ts';
@@ -49,16 +49,15 @@ export async function watchModel({ env, port, forward }: WatchModelOptions): Pro
       const trial = config.conversation?.id ?? randomUUID();
       // Awaited here, because the signal ends with this function.
       return await sessions.run(trial, session, config.whileWaiting ?? ((wait) => wait()), async () => {
-        const given = { variables: baseUrlVariables(server.origin), headers: trialHeaders(trial) };
+        const keys = session.trial.tape?.mode === 'replay' ? placeholderKeys(env) : {};
+        const given = { variables: { ...baseUrlVariables(server.origin), ...keys }, headers: trialHeaders(trial) };
         const outcome = await outcomeOf(() => run(given));
         await settled(session, () => end.abort());
         if (session.refusal) throw session.refusal.error;
         const place = port === undefined ? undefined : server.origin;
-        return withObservation(
-          config,
-          outcome,
-          observationOf(config, outcome, { session, alone: sessions.isAlone, place }),
-        );
+        const observation = observationOf(config, outcome, { session, alone: sessions.isAlone, place });
+        const observed = withObservation(config, outcome, observation);
+        return session.replayedMs === null ? observed : { ...observed, latency_seconds: session.replayedMs / 1000 };
       });
     },
   };

@@ -5,6 +5,7 @@ import { createPricing } from '../../models/budget/prices.ts';
 import { type Cassette, recordCassette, replayCassette } from '../../models/cassette/cassette.ts';
 import { onCassette } from '../../models/cassette/cassette-adapter.ts';
 import type { TrialOfCall } from '../../models/cassette/cassette-document.ts';
+import { observedOnCassette } from '../../models/cassette/observed-on-cassette.ts';
 import { readCassette } from '../../models/cassette/read-cassette.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
 import { calledModels, type DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
@@ -79,9 +80,10 @@ export async function openCassettes(
   }
   const wrapped = (name: string, adapter: Adapter, judged?: TrialOfCall): Adapter => {
     const cassette = cassetteOf(name);
-    return cassette === null
-      ? adapter
-      : onCassette({ cassette, name, adapter, judged, redactor, pricing, recordAgain });
+    if (cassette === null) return adapter;
+    const isObserved = judged === undefined && adapter.observes === 'model';
+    const wrap = isObserved ? observedOnCassette : onCassette;
+    return wrap({ cassette, name, adapter, judged, redactor, pricing, recordAgain });
   };
   return {
     record,
@@ -113,11 +115,11 @@ function refuseOwnAgent(
 ): void {
   const type = agent ? undefined : adapterType(adapterName, context);
   if (type !== undefined && MODELS.has(type)) return;
-  const adapter = agent ?? (type === 'registered' ? getAdapter(adapterName, context) : undefined);
-  if (adapter?.isOneModelCall) return;
+  const adapter = agent ?? (type === undefined ? undefined : getAdapter(adapterName, context));
+  if (adapter?.isOneModelCall || adapter?.observes === 'model') return;
   throw new SalvoError(
     'OPTIONS_INVALID',
-    `${relativeFile}: the agent "${adapterName}" calls its model itself, and only calls that Salvo makes can be recorded and replayed. Cassettes are for the adapters ${[...MODELS].join(', ')}. Run this scenario without a cassette; to replay only its judge, leave out {option:modelCassette} and set \`cassette:\` of the judge's adapter in salvo.yaml.`,
+    `${relativeFile}: the agent "${adapterName}" calls its model itself, and only calls that pass through Salvo can be recorded and replayed. Write \`observe: model\` into its adapter in salvo.yaml, so that they do; or run this scenario without a cassette. To replay only its judge, leave out {option:modelCassette} and set \`cassette:\` of the judge's adapter in salvo.yaml.`,
   );
 }
 

@@ -108,19 +108,32 @@ function stopwatch(config: AdapterConfig) {
   return { config: { ...config, whileWaiting }, seconds };
 }
 
-/** Without secrets: also the key is of what is in the file, as later requests quote answers that were redacted. */
-function callOf({ name, judged, redactor }: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
+function callOf(options: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
   const { tools, config } = turn;
   const messages = turn.messages.map(withoutFileContent);
-  const { model, temperature, maxTokens: max_tokens, seed, extras, conversation, nonce } = config;
+  const { temperature, maxTokens: max_tokens, seed, extras, nonce } = config;
   const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras } };
+  return cassetteCall(options, config, withNonce(asked, nonce, PLACEHOLDER));
+}
+
+/** Without secrets: also the key is of what is in the file, as later requests quote answers that were redacted. */
+export function cassetteCall(
+  { name, judged, redactor }: CassetteAdapterOptions,
+  { model, conversation }: AdapterConfig,
+  asked: CassetteRequest,
+): CassetteCall {
   // As it is read from a file: without what is undefined.
-  const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(withNonce(asked, nonce, PLACEHOLDER))));
-  const { scenario = '', case: ofCase = null, trialNumber: trial = 0, voteNumber = 1 } = conversation ?? {};
+  const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(asked)));
+  const trial = judged ?? trialOfAgent(name, { model, conversation });
   const caller: CallerOfCall = judged
-    ? { by: 'judge', adapter: name, model, vote: voteNumber }
+    ? { by: 'judge', adapter: name, model, vote: conversation?.voteNumber ?? 1 }
     : { by: 'agent', adapter: name, model };
-  return { trial: judged ?? { scenario, case: ofCase, adapter: name, model, trial }, caller, request };
+  return { trial, caller, request };
+}
+
+export function trialOfAgent(adapter: string, { model, conversation }: AdapterConfig): TrialOfCall {
+  const { scenario = '', case: name = null, trialNumber: trial = 0 } = conversation ?? {};
+  return { scenario, case: name, adapter, model, trial };
 }
 
 /** A request with another file is another request by the hash of the file. Its content would only make the cassette large. */
@@ -132,12 +145,12 @@ function withoutFileContent(message: Message): Message {
 /** What stands for the random text in the messages of a judge, which is another one in every judgement. */
 const PLACEHOLDER = '[NONCE]';
 
-function withNonce<T>(value: T, from: string | undefined, to: string | undefined): T {
+export function withNonce<T>(value: T, from: string | undefined, to: string | undefined): T {
   if (!from || !to) return value;
   return JSON.parse(JSON.stringify(value).replaceAll(from, to));
 }
 
-function notRecorded(
+export function notRecorded(
   { cassette, recordAgain }: CassetteAdapterOptions,
   { trial, caller, request }: CassetteCall,
   nearest: string | null,

@@ -2,10 +2,10 @@ import { contentHash } from '../../text/json/canonical-json.ts';
 import { compareNames } from '../../text/words/names.ts';
 import {
   CASSETTE_VERSION,
+  type CallLine,
   callerKeyOf,
   type RecordedCall,
   type TrialOfCall,
-  type TurnLine,
   trialKeyOf,
 } from './cassette-document.ts';
 
@@ -52,7 +52,7 @@ export function cassetteText(contents: CassetteContents): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A line, with the id of the part that it is; null for a call. */
+/** A line, with the id of the part that it is; null for any other. */
 interface Line {
   id: string | null;
   line: string;
@@ -64,24 +64,28 @@ const knownLines = new WeakMap<RecordedTrial, Line[]>();
 function linesOf(trial: RecordedTrial): Line[] {
   const known = knownLines.get(trial);
   if (known) return known;
-  const lines = inOrder(trial.calls).flatMap((call) => linesOfCall(trial.of, call));
+  const lines =
+    trial.calls.length === 0
+      ? [{ id: null, line: JSON.stringify({ kind: 'trial', ...trial.of }) }]
+      : inOrder(trial.calls).flatMap((call) => linesOfCall(trial.of, call));
   knownLines.set(trial, lines);
   return lines;
 }
 
-/** Votes are cast at the same time, so the order of their answers is chance. An agent's requests follow each other. */
+/**
+ * Votes are cast at the same time, and an agent may send several requests to its model at once: the order of their answers is
+ * chance. Turns of an agent follow each other.
+ */
 function inOrder(calls: readonly RecordedCall[]): RecordedCall[] {
   const orderOf = ({ caller, request, key, occurrence }: RecordedCall) =>
     JSON.stringify([callerKeyOf(caller), String(request.messages.length).padStart(7, '0'), key, occurrence]);
-  const judges = calls.filter(({ caller }) => caller.by === 'judge');
-  return [
-    ...calls.filter(({ caller }) => caller.by === 'agent'),
-    ...judges.sort((a, b) => compareNames(orderOf(a), orderOf(b))),
-  ];
+  const isTurn = ({ caller, http }: RecordedCall): boolean => caller.by === 'agent' && http === undefined;
+  const others = calls.filter((call) => !isTurn(call));
+  return [...calls.filter(isTurn), ...others.sort((a, b) => compareNames(orderOf(a), orderOf(b)))];
 }
 
 function linesOfCall(of: TrialOfCall, call: RecordedCall): Line[] {
-  const { caller, occurrence, request, answer, refusal, latency_seconds, cost_usd } = call;
+  const { caller, occurrence, request, answer, refusal, http, latency_seconds, cost_usd } = call;
   const parts: Line[] = [];
   const idOf = (value: unknown): string => {
     const id = partId(value);
@@ -89,16 +93,15 @@ function linesOfCall(of: TrialOfCall, call: RecordedCall): Line[] {
     return id;
   };
   const { adapter, model, vote = 1 } = caller;
-  const turn: TurnLine = {
-    kind: 'turn',
+  const shared = {
     ...of,
     ...(caller.by === 'judge' && { judge: { adapter, model, vote } }),
     occurrence,
     request: { messages: request.messages.map(idOf), tools: request.tools.map(idOf), settings: request.settings },
-    ...(answer && { answer }),
-    ...(refusal && { refusal }),
-    latency_seconds,
-    cost_usd,
   };
-  return [...parts, { id: null, line: JSON.stringify(turn) }];
+  const figures = { latency_seconds, cost_usd };
+  const line: CallLine = http
+    ? { kind: 'exchange', ...shared, http, ...figures }
+    : { kind: 'turn', ...shared, ...(answer && { answer }), ...(refusal && { refusal }), ...figures };
+  return [...parts, { id: null, line: JSON.stringify(line) }];
 }

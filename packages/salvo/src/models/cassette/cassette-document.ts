@@ -64,14 +64,27 @@ export const headerSchema = z.strictObject({ kind: z.literal('cassette'), versio
 /** A message or a tool, which calls name by its id: the beginning of its hash. */
 const partSchema = z.strictObject({ kind: z.literal('part'), id: text, value: z.unknown() });
 
-/** One turn of a model that Salvo called itself. */
-const turnSchema = z.strictObject({
-  kind: z.literal('turn'),
+/** What a model answered to a request of an observed agent. Of a stream: all of it. */
+const httpAnswerSchema = z.strictObject({
+  status: z.int().min(200).max(599),
+  content_type: z.string(),
+  text: z.string(),
+});
+
+const trialFields = {
   scenario: text,
   case: z.string().nullable(),
   adapter: text,
   model: text,
   trial: z.int().nonnegative(),
+};
+
+/** A trial whose agent called no model. Without this line it would not be known that it was recorded. */
+const trialSchema = z.strictObject({ kind: z.literal('trial'), ...trialFields });
+
+/** What every call of a model has. */
+const callFields = {
+  ...trialFields,
   /** Missing: the agent. */
   judge: z.strictObject({ adapter: text, model: text, vote: z.int().positive() }).optional(),
   /** How often the same caller made the same request in this trial, from 1. */
@@ -81,25 +94,31 @@ const turnSchema = z.strictObject({
     messages: z.array(text),
     tools: z.array(text),
   }),
-  answer: answerSchema.optional(),
-  refusal: refusalSchema.optional(),
   latency_seconds: z.number().nonnegative(),
   /** Null when it was unknown. */
   cost_usd: z.number().nonnegative().nullable(),
+};
+
+/** One turn of a model that Salvo called itself. */
+const turnSchema = z.strictObject({
+  kind: z.literal('turn'),
+  ...callFields,
+  answer: answerSchema.optional(),
+  refusal: refusalSchema.optional(),
 });
+
+/** One request of an observed agent to its model. */
+const exchangeSchema = z.strictObject({ kind: z.literal('exchange'), ...callFields, http: httpAnswerSchema });
 
 /** Every other line of the file. */
-export const lineSchema = z.discriminatedUnion('kind', [partSchema, turnSchema]);
+export const lineSchema = z.discriminatedUnion('kind', [partSchema, trialSchema, turnSchema, exchangeSchema]);
 
-export type TurnLine = z.infer<typeof turnSchema>;
+export type CallLine = z.infer<typeof turnSchema> | z.infer<typeof exchangeSchema>;
 
-/** What is kept of an answer, or of a refusal. */
-export const recordedAnswerSchema = turnSchema.pick({
-  answer: true,
-  refusal: true,
-  latency_seconds: true,
-  cost_usd: true,
-});
+/** What is kept of an answer or a refusal: of a turn, or of an exchange. */
+export const recordedAnswerSchema = turnSchema
+  .pick({ answer: true, refusal: true, latency_seconds: true, cost_usd: true })
+  .extend({ http: httpAnswerSchema.optional() });
 
 export type RecordedAnswer = z.infer<typeof recordedAnswerSchema>;
 

@@ -32,6 +32,10 @@ export interface Cassette {
   answerOf(call: CassetteCall): RecordedAnswer | { nearest: string | null };
   /** Resolved when the answer is in the file, or could not be written. */
   keep(call: CassetteCall, answer: RecordedAnswer): Promise<void>;
+  /** Keeps that there was a trial, also if its agent calls no model. */
+  begin(trial: TrialOfCall): Promise<void>;
+  /** An answer that cannot be kept, and why. */
+  leaveOut(call: Pick<CassetteCall, 'trial' | 'caller'>, why: string): void;
   /** Removes trials that the run no longer has, if it recorded others of their case. Returns what went wrong. */
   finish(hasTrial: (of: TrialOfCall) => boolean): Promise<string[]>;
 }
@@ -57,6 +61,8 @@ export function replayCassette(file: string, contents: CassetteContents): Casset
       return found ?? { nearest: describeNearest(contents, { trial, caller, request, key }) };
     },
     keep: async () => {},
+    begin: async () => {},
+    leaveOut: () => {},
     finish: async () => [],
   };
 }
@@ -68,6 +74,9 @@ export function recordCassette(file: string): Cassette {
   const unusable = new Set<string>();
   /** The trials that this run has recorded something of. */
   const begun = new Map<string, TrialOfCall>();
+  const leaveOut: Cassette['leaveOut'] = ({ trial, caller }, why) => {
+    unusable.add(`An answer of ${caller.adapter} is not on the cassette, because ${why}: ${trialWords(trial)}.`);
+  };
   return {
     mode: 'record',
     file,
@@ -76,12 +85,7 @@ export function recordCassette(file: string): Cassette {
     async keep({ trial: of, caller, request }, answer) {
       // An adapter of a plugin may answer with anything: one such line would make the whole file unreadable.
       const { data: kept } = recordedAnswerSchema.safeParse(answer);
-      if (!kept) {
-        unusable.add(
-          `An answer of ${caller.adapter} is not on the cassette, because it is no valid turn: ${trialWords(of)}.`,
-        );
-        return;
-      }
+      if (!kept) return leaveOut({ trial: of, caller }, 'it is no valid turn');
       const [trialKey, key] = [trialKeyOf(of), contentHash(request)];
       const occurrence = countOf(trialKey, callerKeyOf(caller), key);
       const isFirst = !begun.has(trialKey);
@@ -95,6 +99,13 @@ export function recordCassette(file: string): Cassette {
         contents.set(trialKey, { of, calls: [...earlier, { caller, occurrence, request, key, ...kept }] });
       });
     },
+    async begin(of) {
+      const key = trialKeyOf(of);
+      if (begun.has(key)) return;
+      begun.set(key, of);
+      await writer.write((contents) => contents.set(key, { of, calls: [] }));
+    },
+    leaveOut,
     async finish(hasTrial) {
       const cases = new Set([...begun.values()].map(caseKey));
       if (cases.size > 0) {

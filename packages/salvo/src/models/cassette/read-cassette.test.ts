@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampleContents } from '../../../../../test/sample-cassette.ts';
+import { sampleCall, sampleContents, sampleRequest, sampleTrialOfCall } from '../../../../../test/sample-cassette.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { cassetteText } from './cassette-contents.ts';
+import { trialKeyOf } from './cassette-document.ts';
 import { parseCassette } from './read-cassette.ts';
 
 const FILE = 'c.jsonl';
@@ -75,6 +76,38 @@ describe('names the line of', () => {
     const problem = problemIn(text);
     expect(problem).toContain(`CASSETTE_INVALID ${FILE}:${line}: `);
     expect(problem).toContain(words);
+  });
+});
+
+describe('requests of an observed agent', () => {
+  const of = sampleTrialOfCall();
+  const http = { status: 200, content_type: 'text/event-stream', text: 'data: {}\n\n' };
+  const calls = ['Hello', 'Bye'].map((said) => sampleCall({ request: sampleRequest(said), answer: undefined, http }));
+  const textOf = (list: typeof calls) => cassetteText(new Map([[trialKeyOf(of), { of, calls: list }]]));
+  const text = textOf(calls);
+
+  test('are read as they were written, in an order that does not depend on when answers came', () => {
+    expect(cassetteText(parseCassette(text, FILE))).toBe(text);
+    expect(textOf(calls.toReversed())).toBe(text);
+    expect(text.match(/"kind":"exchange"/g)).toHaveLength(2);
+  });
+
+  test('may be none: the trial is there all the same', () => {
+    const none = textOf([]);
+    expect(parseCassette(none, FILE).get(trialKeyOf(of))).toEqual({ of, calls: [] });
+    expect(cassetteText(parseCassette(none, FILE))).toBe(none);
+    expect(problemIn(none.replace('"trial":1', '"trial":-1'))).toContain('CASSETTE_INVALID c.jsonl:2: trial');
+  });
+
+  test.each([
+    ['"status":200', '"status":99'],
+    ['"status":200', '"status":"200"'],
+    ['"http":', '"answer":'],
+    ['"http":', '"answer":{},"http":'],
+    ['"text":"', '"text":null,"texts":"'],
+    ['"content_type"', '"__proto__"'],
+  ])('are refused with their line if %s is %s', (from, to) => {
+    expect(problemIn(text.replace(from, to))).toMatch(/^CASSETTE_INVALID c\.jsonl:4: /);
   });
 });
 

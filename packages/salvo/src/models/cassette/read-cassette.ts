@@ -7,11 +7,12 @@ import { readLimited } from '../../text/read-limited.ts';
 import { type CassetteContents, partId, trialIn } from './cassette-contents.ts';
 import {
   CASSETTE_VERSION,
+  type CallLine,
   callerKeyOf,
   headerSchema,
   lineSchema,
   type RecordedCall,
-  type TurnLine,
+  type TrialOfCall,
 } from './cassette-document.ts';
 
 /** A file of this size would be a mistake in a repository, and is held in memory. */
@@ -55,6 +56,7 @@ export function parseCassette(text: string, file: string): CassetteContents {
       parts.set(read.data.id, read.data.value);
     } else {
       const trial = trialIn(contents, trialOf(read.data));
+      if (read.data.kind === 'trial') continue;
       const call = callOf(read.data, parts, at);
       const key = JSON.stringify([trial.of, callerKeyOf(call.caller), call.key, call.occurrence]);
       if (seen.has(key)) throw invalid(at, 'the same call is there twice');
@@ -93,13 +95,15 @@ function issueText(issue: { path: PropertyKey[]; message: string } | undefined):
   return `${path === '' ? '' : `${path}: `}${issue?.message ?? 'this is no line of a cassette'}`;
 }
 
-function trialOf({ scenario, case: name, adapter, model, trial }: TurnLine) {
+function trialOf({ scenario, case: name, adapter, model, trial }: TrialOfCall): TrialOfCall {
   return { scenario, case: name, adapter, model, trial };
 }
 
-function callOf(line: TurnLine, parts: ReadonlyMap<string, unknown>, at: Place): RecordedCall {
-  const { judge, occurrence, answer, refusal, latency_seconds, cost_usd, adapter, model } = line;
-  if ((answer === undefined) === (refusal === undefined)) throw invalid(at, 'a turn has an answer or a refusal');
+function callOf(line: CallLine, parts: ReadonlyMap<string, unknown>, at: Place): RecordedCall {
+  const { judge, occurrence, latency_seconds, cost_usd, adapter, model } = line;
+  const { answer, refusal, http } = { answer: undefined, refusal: undefined, http: undefined, ...line };
+  if (line.kind === 'turn' && (answer === undefined) === (refusal === undefined))
+    throw invalid(at, 'a turn has an answer or a refusal');
   const partOf = (id: string): unknown => {
     if (!parts.has(id)) throw invalid(at, `the part ${id.slice(0, 40)} is not in the lines before`);
     return parts.get(id);
@@ -107,7 +111,7 @@ function callOf(line: TurnLine, parts: ReadonlyMap<string, unknown>, at: Place):
   const { settings, messages, tools } = line.request;
   const request = { settings, messages: messages.map(partOf), tools: tools.map(partOf) };
   const caller = judge ? { by: 'judge' as const, ...judge } : { by: 'agent' as const, adapter, model };
-  const recorded = { occurrence, answer, refusal, latency_seconds, cost_usd };
+  const recorded = { occurrence, answer, refusal, http, latency_seconds, cost_usd };
   return { caller, request, key: contentHash(request), ...recorded, line: at.line };
 }
 

@@ -76,8 +76,9 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
-  // A script is always ready, and so are recorded answers.
-  if (!agent && adapterType(adapterName, context) !== 'scripted' && !cassettes?.isReplayed(adapterName)) {
+  // A script is always ready, and so are recorded answers. An agent runs also if those of its model are recorded.
+  const isRecorded = () => cassettes?.isReplayed(adapterName) && !getAdapter(adapterName, context).observes;
+  if (!agent && adapterType(adapterName, context) !== 'scripted' && !isRecorded()) {
     const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
     checkAdapterReady(adapterName, { ...context, file: relativeFile });
   }
