@@ -47,6 +47,7 @@ export function plantedDocument(
     if (part instanceof z.ZodOptional || part instanceof z.ZodNullable || part instanceof z.ZodDefault) {
       return plant(part.def.innerType, mark);
     }
+    if (part instanceof z.ZodLazy) return plant(part._zod.innerType, mark);
     if (part instanceof z.ZodEnum) return chosen(part.options);
     if (part instanceof z.ZodLiteral) return part.def.values[0];
     if (part instanceof z.ZodNumber) return 1;

@@ -10,8 +10,8 @@ import { scriptSchema } from './script-schema.ts';
 export const adapterOptionsSchema = z.lazy(unionOfTypes);
 
 function unionOfTypes() {
-  const { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette, observe, observePort } =
-    sharedFields();
+  const shared = sharedFields();
+  const { limits, messagesAs, connection, toolsSeen, cassette, observe } = shared;
   return z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('openai').describe('OpenAI, or any server that speaks its chat completions.'),
@@ -66,6 +66,26 @@ function unionOfTypes() {
       cassette,
       ...limits,
     }),
+    ...serverTypes(shared),
+    z.strictObject({
+      type: z.literal('module').describe('A TS or JS module that exports an agent function or an adapter.'),
+      path: z.string().min(1).describe('The module, relative to salvo.yaml.'),
+      isolate: z
+        .boolean()
+        .optional()
+        .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
+      tools_seen: toolsSeen,
+      observe,
+      cassette,
+      ...limits,
+    }),
+  ]);
+}
+
+/** Agents behind a URL. */
+function serverTypes(shared: ReturnType<typeof sharedFields>) {
+  const { limits, apiKeyEnv, headers, address, messagesAs, toolsSeen, cassette, observePort } = shared;
+  return [
     z.strictObject({
       type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
       url: address.describe('Where requests are sent, by POST.'),
@@ -97,19 +117,7 @@ function unionOfTypes() {
       tools_seen: toolsSeen,
       ...limits,
     }),
-    z.strictObject({
-      type: z.literal('module').describe('A TS or JS module that exports an agent function or an adapter.'),
-      path: z.string().min(1).describe('The module, relative to salvo.yaml.'),
-      isolate: z
-        .boolean()
-        .optional()
-        .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
-      tools_seen: toolsSeen,
-      observe,
-      cassette,
-      ...limits,
-    }),
-  ]);
+  ] as const;
 }
 
 function requestTemplate() {
