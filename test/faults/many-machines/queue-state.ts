@@ -2,7 +2,7 @@ import type { TestDatabase } from '../../postgres.ts';
 
 const QUERIES = [
   'SELECT state, attempt, token, worker_id, now() - renewed_at AS silent, start_after - now() AS due, document FROM salvo.jobs',
-  'SELECT kind, id, generation, stops, pointless, is_over, now() - led_at AS unled FROM salvo.work_orders',
+  'SELECT kind, id, generation, stops, pointless, is_over, now() - coordinated_at AS uncoordinated FROM salvo.work_orders',
   'SELECT worker_id, now() - seen_at AS unseen FROM salvo.workers',
   'SELECT now() - since AS watched, now() - looked_at AS unwatched FROM salvo.work_watch',
   'SELECT kind, work_id, holder, expires_at - now() AS left FROM salvo.leases',

@@ -82,7 +82,7 @@ export const WORK_TABLES: SchemaPart = {
     'CREATE INDEX jobs_in_order ON salvo.jobs (kind, id, state, labels, position)',
     // When a worker that was not heard of again is gone. Of many workers that wait, each is heard of less often.
     "ALTER TABLE salvo.workers ADD COLUMN expires_at timestamptz NOT NULL DEFAULT now() + interval '10 s'",
-    `ALTER TABLE salvo.work_orders RENAME COLUMN lead_id TO coordinator_id;
-    ALTER TABLE salvo.work_orders RENAME COLUMN led_at TO coordinated_at`,
+    'ALTER TABLE salvo.work_orders RENAME COLUMN lead_id TO coordinator_id',
+    'ALTER TABLE salvo.work_orders RENAME COLUMN led_at TO coordinated_at',
   ],
 };
