@@ -42,6 +42,14 @@ export function withObservation(
   return { ...outcome.result, ...figures(outcome.result, observation), observed: observation };
 }
 
+/** How the steps of a turn are joined: by the answer of the agent, with ids that no other turn has. */
+export function joinOptions({ conversation }: AdapterConfig, result: AdapterTurnResult | undefined) {
+  return {
+    final: result?.trace?.final_content ?? result?.content ?? null,
+    idPrefix: `${conversation?.request ?? 0}_`,
+  };
+}
+
 /** Errors that say by themselves why there is no answer. */
 const OWN_REASON: ReadonlySet<AdapterError['kind']> = new Set([
   'aborted',

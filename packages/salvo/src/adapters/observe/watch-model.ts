@@ -10,7 +10,7 @@ import { stepOfExchange } from './model-exchange.ts';
 import { type ModelSession, newSession, recordRequest } from './model-recorder.ts';
 import { BASE_URL_VARIABLES, baseUrlVariables, placeholderKeys } from './model-target.ts';
 import type { Observation } from './observation.ts';
-import { outcomeOf, type TurnOutcome, trialOf, type Watcher, withObservation } from './observed-turn.ts';
+import { joinOptions, outcomeOf, type TurnOutcome, trialOf, type Watcher, withObservation } from './observed-turn.ts';
 import { TRIAL_HEADER, TrialSessions, trialHeaders } from './trial-sessions.ts';
 
 /** How long requests may go on that the agent still has under way when it has answered. */
@@ -77,13 +77,7 @@ function observationOf(
 ): Observation {
   const exchanges = session.exchanges.toSorted((a, b) => a.start - b.start);
   const steps = exchanges.map(stepOfExchange);
-  const joined = joinSteps(
-    { what: 'the requests of the agent', steps, roots: [] },
-    {
-      final: result?.trace?.final_content ?? result?.content ?? null,
-      idPrefix: `${config.conversation?.request ?? 0}_`,
-    },
-  );
+  const joined = joinSteps({ what: 'the requests of the agent', steps, roots: [] }, joinOptions(config, result));
   const calls = exchanges.filter(({ target }) => target.api !== null);
   const answered = calls.filter(({ error, answer }) => error === null || answer !== null);
   const [problem = calls.length === 0 ? nothingRecorded(place) : null] = [...session.problems, ...joined.problems];

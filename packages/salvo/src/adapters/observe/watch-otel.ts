@@ -8,7 +8,7 @@ import { sumUsage } from '../../trace/forms/usage.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { Observation } from './observation.ts';
-import { outcomeOf, type TurnOutcome, trialOf, type Watcher, withObservation } from './observed-turn.ts';
+import { joinOptions, outcomeOf, type TurnOutcome, trialOf, type Watcher, withObservation } from './observed-turn.ts';
 import { otelVariables } from './otel-variables.ts';
 import { isWholeTrace, newSpanSession, receiveOtlp, type SpanSession, spansWithLogs } from './otlp-receiver.ts';
 import { spanIdOf, TrialSessions, trialHeaders } from './trial-sessions.ts';
@@ -79,8 +79,7 @@ async function observationOf(
 ): Promise<Observation> {
   const { steps } = traceOfSpans(spansWithLogs(session));
   const priced = await Promise.all(steps.map((step) => withPrice(step, config)));
-  const final = result?.trace?.final_content ?? result?.content ?? null;
-  const joined = joinedOf(priced, { final, idPrefix: `${config.conversation?.request ?? 0}_` });
+  const joined = joinedOf(priced, joinOptions(config, result));
   const answered = joined.steps.filter(({ error, usage }) => error === null || usage !== null);
   const [problem = missing(session, steps)] = [...session.problems, ...joined.problems];
   return {

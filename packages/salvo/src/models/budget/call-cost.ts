@@ -35,16 +35,14 @@ export async function describeCall(call: {
     ...{ provider, model: config.model, tools: tools.map(({ name }) => name) },
     place: messages.filter(({ role }) => role === 'assistant').length,
   };
-  // Its calls of models are paid for one by one.
-  if (adapter.observes === 'model') return { ...kindAndPlace(prompt), estimateUsd: 0, mostUsd: 0 };
-  if (!adapter.isOneModelCall && !(await isFree(prompt, pricing))) {
-    return { ...kindAndPlace(prompt), estimateUsd: null, mostUsd: null };
-  }
+  // The model calls of an observed agent are paid for one by one.
+  if (adapter.observes === 'model' || (await isFree(prompt, pricing))) return unpaid(prompt);
+  if (!adapter.isOneModelCall) return { ...kindAndPlace(prompt), estimateUsd: null, mostUsd: null };
   // A token has at least one byte.
   const bytes = Buffer.byteLength(JSON.stringify([messages, tools]));
   const { maxTokens, extras = {} } = config;
   const isLimited = !RAISE_THE_LIMIT.some((option) => Object.hasOwn(extras, option));
-  return describePrompt({ ...prompt, bytes, maxTokens, isLimited }, pricing);
+  return describePaidPrompt({ ...prompt, bytes, maxTokens, isLimited }, pricing);
 }
 
 /** A prompt, before it is sent to a model. */
@@ -61,9 +59,12 @@ export interface Prompt {
 }
 
 export async function describePrompt(prompt: Prompt, pricing: Pricing): Promise<PaidCall> {
+  return (await isFree(prompt, pricing)) ? unpaid(prompt) : describePaidPrompt(prompt, pricing);
+}
+
+async function describePaidPrompt(prompt: Prompt, pricing: Pricing): Promise<PaidCall> {
   const { bytes, maxTokens = LONGEST_ANSWER_TOKENS, isLimited } = prompt;
   const priceOf = priceOfTokens(prompt, pricing);
-  if (await isFree(prompt, pricing)) return { ...kindAndPlace(prompt), estimateUsd: 0, mostUsd: 0 };
   return {
     ...kindAndPlace(prompt),
     estimateUsd: await priceOf(Math.ceil(bytes / USUAL_BYTES_PER_TOKEN), Math.min(maxTokens, USUAL_ANSWER_TOKENS)),
@@ -75,6 +76,10 @@ type NamedPrompt = Pick<Prompt, 'provider' | 'model' | 'tools' | 'place'>;
 
 function kindAndPlace({ provider, model, tools, place }: NamedPrompt): Pick<PaidCall, 'kind' | 'place'> {
   return { kind: JSON.stringify([provider, model, tools]), place };
+}
+
+function unpaid(prompt: NamedPrompt): PaidCall {
+  return { ...kindAndPlace(prompt), estimateUsd: 0, mostUsd: 0 };
 }
 
 function priceOfTokens({ provider, model }: Pick<Prompt, 'provider' | 'model'>, pricing: Pricing) {

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
-import { eitherSignal, type WorkClock } from '../../adapters/call/work-clock.ts';
+import { eitherSignal, type Stopwatch, startStopwatch, type WorkClock } from '../../adapters/call/work-clock.ts';
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
@@ -60,7 +60,7 @@ export async function sendRequest(given: SendRequestOptions): Promise<SentReques
   const options = given.adapter.isReplayed ? { ...given, budget: undefined, limiter: undefined } : given;
   using waits = new Waits(options.config.signal, options.stop);
   const { sleep = realSleep, budget = NO_LIMIT } = options;
-  const watch = startStopwatch(options.clock);
+  const watch = startStopwatch(options.clock?.whileWaiting);
   for (let attempt = 0; ; attempt++) {
     const admitted = isUnlimited(budget)
       ? UNPAID
@@ -116,25 +116,6 @@ class Waits implements Disposable {
   }
 }
 
-type Stopwatch = ReturnType<typeof startStopwatch>;
-
-/** Measures how long a request takes, without the time that it waits in our own queues. */
-function startStopwatch(clock: WorkClock | undefined) {
-  const started = performance.now();
-  let waitedMs = 0;
-  return {
-    workedSeconds: () => (performance.now() - started - waitedMs) / 1000,
-    async whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
-      const since = performance.now();
-      try {
-        return await (clock ? clock.whileWaiting(wait) : wait());
-      } finally {
-        waitedMs += performance.now() - since;
-      }
-    },
-  };
-}
-
 /** The answer, or the seconds until the next attempt. Rejects if there is none. */
 async function sendOnce(
   options: SendRequestOptions,
@@ -159,12 +140,9 @@ async function sendOnce(
     return answer;
   } catch (thrown) {
     // It got no place: another request has shown that none can succeed, or the limits could not be asked for one.
-    if (!isSent && (thrown === outage?.proof || !(thrown instanceof AdapterError))) {
-      admitted.notPaid();
-      throw thrown;
-    }
-    // An observed agent has spent the budget.
-    if (thrown instanceof BudgetError) {
+    const hadNoPlace = !isSent && (thrown === outage?.proof || !(thrown instanceof AdapterError));
+    // An observed agent can spend the budget while it works.
+    if (hadNoPlace || thrown instanceof BudgetError) {
       admitted.notPaid();
       throw thrown;
     }

@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import { type Stopwatch, startStopwatch } from '../../adapters/call/work-clock.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatPlural } from '../../stats/format.ts';
 import type { Message } from '../../trace/message.ts';
@@ -64,13 +65,15 @@ async function recorded(options: CassetteAdapterOptions, turn: TurnRequest): Pro
   const keep = (answer: RecordedAnswer) => {
     const known = redactor.value(withNonce(answer, config.nonce, PLACEHOLDER));
     // The time that the file takes is not the agent's.
-    return watch.config.whileWaiting(() => cassette.keep(callOf(options, turn), known));
+    return watch.whileWaiting(() => cassette.keep(callOf(options, turn), known));
   };
-  const watch = stopwatch(config);
+  const watch = startStopwatch(config.whileWaiting);
   try {
     // A file must not have figures that nobody can read.
-    const result = withPlausibleFigures(await adapter.sendTurn(messages, tools, watch.config));
-    const latency_seconds = watch.seconds();
+    const result = withPlausibleFigures(
+      await adapter.sendTurn(messages, tools, { ...config, whileWaiting: watch.whileWaiting }),
+    );
+    const latency_seconds = secondsOf(watch);
     const { content, tool_calls, usage, finish_reason, reasoning, model, provider_state } = result;
     const answer = { content, tool_calls, usage, finish_reason, reasoning, model, provider_state };
     await keep({ answer, latency_seconds, cost_usd: await costOf(result, options, config.model) });
@@ -78,7 +81,7 @@ async function recorded(options: CassetteAdapterOptions, turn: TurnRequest): Pro
   } catch (error) {
     if (isKept(error)) {
       const { kind, message, status } = error;
-      await keep({ refusal: { kind, message, status }, latency_seconds: watch.seconds(), cost_usd: 0 });
+      await keep({ refusal: { kind, message, status }, latency_seconds: secondsOf(watch), cost_usd: 0 });
     }
     throw error;
   }
@@ -92,20 +95,9 @@ async function costOf(
   return cost_usd ?? (await pricing.priceTurn({ model, answeredBy, provider: adapter.providerName(), usage }));
 }
 
-/** Measures how long the model takes, without the time in a queue of ours. */
-function stopwatch(config: AdapterConfig) {
-  const started = performance.now();
-  let waitedMs = 0;
-  const whileWaiting: NonNullable<AdapterConfig['whileWaiting']> = async (wait) => {
-    const since = performance.now();
-    try {
-      return await (config.whileWaiting ? config.whileWaiting(wait) : wait());
-    } finally {
-      waitedMs += performance.now() - since;
-    }
-  };
-  const seconds = () => Math.max(0, Math.round((performance.now() - started - waitedMs) * 10) / 10_000);
-  return { config: { ...config, whileWaiting }, seconds };
+/** To a tenth of a millisecond, which is enough to read. */
+function secondsOf(watch: Stopwatch): number {
+  return Math.max(0, Math.round(watch.workedSeconds() * 10_000) / 10_000);
 }
 
 function callOf(options: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {

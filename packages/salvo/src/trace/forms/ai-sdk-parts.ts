@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaName } from '../files/media-type.ts';
 import { readAs, unknownType } from './form-error.ts';
-import { fileReader, mediaName } from './media.ts';
+import { fileReader } from './media.ts';
 import type { PartReader, PartSink } from './part-sink.ts';
 import { toolErrorText, toolOutput } from './tool-output.ts';
 

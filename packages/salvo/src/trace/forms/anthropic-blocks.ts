@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaName } from '../files/media-type.ts';
 import { readAs } from './form-error.ts';
-import { mediaName, mediaReader } from './media.ts';
+import { mediaReader } from './media.ts';
 import { callReader, type PartReader } from './part-sink.ts';
 import { toolOutput, toolOutputText } from './tool-output.ts';
 

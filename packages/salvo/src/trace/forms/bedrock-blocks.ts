@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { typeOfName } from '../files/media-type.ts';
+import { mediaName, typeOfName } from '../files/media-type.ts';
+import { mediumFile } from '../files/medium-file.ts';
 import type { MessageFile } from '../message.ts';
 import { FormError, readAs } from './form-error.ts';
-import { mediaName, mediumFile } from './media.ts';
 import type { PartReader } from './part-sink.ts';
 
 const useSchema = z.object({ toolUseId: z.string(), name: z.string().min(1), input: z.unknown().optional() });

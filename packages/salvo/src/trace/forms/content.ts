@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaName } from '../files/media-type.ts';
 import { AI_SDK_PARTS } from './ai-sdk-parts.ts';
 import { ANTHROPIC_BLOCKS } from './anthropic-blocks.ts';
 import { bedrockBlock } from './bedrock-blocks.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { fileReader, mediaName, mediaReader } from './media.ts';
+import { fileReader, mediaReader } from './media.ts';
 import { callReader, type PartReader, type PartSink } from './part-sink.ts';
 import { toolOutput, toolOutputText } from './tool-output.ts';
 

@@ -3,8 +3,6 @@ import { mediaKind, mediaName } from '../files/media-type.ts';
 import { mediumFile } from '../files/medium-file.ts';
 import type { PartReader } from './part-sink.ts';
 
-export { mediaKind, mediaName, mediumFile };
-
 /** A reader of parts that are always of the same kind. */
 export function mediaReader(kind: string): PartReader {
   return (part, sink, place) => sink.marker(mediaName(kind, part.filename ?? part.title), place, mediumFile(part));

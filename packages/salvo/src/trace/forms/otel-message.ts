@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaKind, mediaName } from '../files/media-type.ts';
+import { mediumFile } from '../files/medium-file.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaKind, mediaName, mediumFile } from './media.ts';
 import { assistantSink, type PartReader, type PartSink, readIntoText, resultSink } from './part-sink.ts';
 import { toolErrorText, toolOutput } from './tool-output.ts';
 

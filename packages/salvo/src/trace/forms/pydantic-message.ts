@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaKind, mediaName } from '../files/media-type.ts';
+import { mediumFile } from '../files/medium-file.ts';
 import type { Message } from '../message.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { mediaKind, mediaName, mediumFile } from './media.ts';
 import { assistantSink, type PartSink } from './part-sink.ts';
 import { toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaName } from '../files/media-type.ts';
+import { mediumFile } from '../files/medium-file.ts';
 import { readAssistantMessage, readChatMessage } from './chat-message.ts';
 import { readReasoning } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { readAs } from './form-error.ts';
-import { mediaName, mediumFile } from './media.ts';
 import { assistantSink } from './part-sink.ts';
 import { toolErrorText, toolOutput, toolOutputText } from './tool-output.ts';
 

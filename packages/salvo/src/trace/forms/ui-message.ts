@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { mediaKind, mediaName } from '../files/media-type.ts';
 import type { Conversation, ReportedResult } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
-import { fileReader, mediaKind, mediaName } from './media.ts';
+import { fileReader } from './media.ts';
 import { assistantSink, type PartSink, readIntoText } from './part-sink.ts';
 import { toolErrorText, toolOutput } from './tool-output.ts';
 
