@@ -3,16 +3,15 @@
  * also when whoever started it was killed. Prints the address of the server. Reads commands, one on a line: `stop`,
  * `crash` and `start`; each is answered with its name when it is done. An argument has settings of the server, as JSON.
  */
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { freePort } from './free-port.ts';
 
 // Ctrl-C reaches all processes of a terminal. This one ends with its input.
 process.on('SIGINT', () => {});
@@ -89,21 +88,4 @@ process.exit();
 function isOpenToOthers(file: string): boolean {
   const above = path.dirname(file);
   return (statSync(file).mode & 0o001) !== 0 && (above === file || isOpenToOthers(above));
-}
-
-/**
- * A port that nobody has now, and that systems give to nobody who asks for any port: until the server listens, and while
- * it is stopped, another program could get it otherwise.
- */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 30_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
-    await new Promise((resolve) => probe.close(resolve));
-    if (isFree) return port;
-  }
 }

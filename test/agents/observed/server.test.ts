@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
+import { freePort } from '../../free-port.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ASKED, baseUrls, messageOf, startModel, trialOf } from './observed-fixture.ts';
 
@@ -34,14 +35,6 @@ async function startAgent(answer: (request: IncomingMessage, port: number) => Pr
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Two requests to the model, with the headers that the server passes on. */
