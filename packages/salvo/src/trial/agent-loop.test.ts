@@ -4,7 +4,7 @@ import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
-import { mockTools } from './tool-mocks.ts';
+import { mockTools } from './tools/tool-mocks.ts';
 
 type SendTurn = Parameters<typeof runAgentLoop>[0]['send'];
 

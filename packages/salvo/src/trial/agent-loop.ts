@@ -10,7 +10,7 @@ import type { Message, MessageFile, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import { recordedTime } from './recorded-time.ts';
-import type { MockedTools } from './tool-mocks.ts';
+import type { MockedTools } from './tools/tool-mocks.ts';
 import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
 
 /**

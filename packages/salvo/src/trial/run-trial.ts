@@ -21,7 +21,7 @@ import { seededRandom } from '../stats/seeded-random.ts';
 import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
-import type { MockedTools } from './tool-mocks.ts';
+import type { MockedTools } from './tools/tool-mocks.ts';
 
 /** The scenario of one case, ready for its trials. */
 export interface PreparedCase {

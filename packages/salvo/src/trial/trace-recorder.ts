@@ -21,7 +21,8 @@ import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '
 import { mergeToolCalls, withGivenFiles } from './merge-tool-calls.ts';
 import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
-import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
+import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ToolOutcome } from './tools/tool-source.ts';
 
 export interface TraceHeader {
   model: string;

@@ -15,7 +15,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario, Tool } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
-import { type MockedTools, mockTools } from '../../trial/tool-mocks.ts';
+import { type MockedTools, mockTools } from '../../trial/tools/tool-mocks.ts';
 import { withProjectGates } from '../verdict/gates.ts';
 
 export interface Preparation {

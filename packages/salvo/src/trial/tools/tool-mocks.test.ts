@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TRIAL_CONTEXT } from '../../../../test/sample-trial-context.ts';
-import { type Tool, toolSchema } from '../scenario/schema/scenario-schema.ts';
-import type { ToolCall } from '../trace/message.ts';
+import { TRIAL_CONTEXT } from '../../../../../test/sample-trial-context.ts';
+import { type Tool, toolSchema } from '../../scenario/schema/scenario-schema.ts';
+import type { ToolCall } from '../../trace/message.ts';
 import { mockTools } from './tool-mocks.ts';
 
 const tool = (fields: Record<string, unknown>): Tool => toolSchema.parse({ name: 'lookup', ...fields });

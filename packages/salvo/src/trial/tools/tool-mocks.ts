@@ -1,25 +1,17 @@
-import type { ToolDefinition } from '../adapters/adapter.ts';
-import { sleep } from '../models/call/sleep.ts';
-import type { ToolFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
-import { matchesArguments } from '../scenario/compile/argument-match.ts';
-import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
-import type { Mock, Tool, WrittenFile } from '../scenario/schema/scenario-schema.ts';
-import { errorMessage } from '../text/errors/salvo-error.ts';
-import { doubledKey } from '../text/json/doubled-keys.ts';
-import { remembered } from '../text/memo.ts';
-import { isAgentCall, sameTool } from '../trace/agent-call.ts';
-import type { ToolCall } from '../trace/message.ts';
-import { wasExecuted } from '../trace/tools-seen.ts';
-import type { ToolCallRecord, ToolError } from '../trace/trace.ts';
-
-export interface ToolOutcome {
-  content: string;
-  /** As the mock names them. */
-  files?: readonly WrittenFile[] | undefined;
-  is_error: boolean;
-  /** Why the call was answered with an error; null for a mocked result. */
-  problem: Pick<ToolError, 'kind' | 'message'> | null;
-}
+import type { ToolDefinition } from '../../adapters/adapter.ts';
+import { sleep } from '../../models/call/sleep.ts';
+import type { ToolFunction, TrialContext } from '../../scenario/code/scenario-definition.ts';
+import { matchesArguments } from '../../scenario/compile/argument-match.ts';
+import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
+import type { Mock, Tool } from '../../scenario/schema/scenario-schema.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { remembered } from '../../text/memo.ts';
+import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
+import type { ToolCall } from '../../trace/message.ts';
+import { wasExecuted } from '../../trace/tools-seen.ts';
+import type { ToolCallRecord, ToolError } from '../../trace/trace.ts';
+import type { ToolOutcome } from './tool-source.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */
 export type MockedTools = ReturnType<typeof mockTools>;
