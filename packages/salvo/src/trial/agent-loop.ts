@@ -1,4 +1,4 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, TrialPlaces } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
 import type { TrialContext } from '../scenario/code/scenario-definition.ts';
@@ -35,6 +35,7 @@ export interface AgentLoopOptions {
   tools: MockedTools;
   /** What functions of the scenario receive besides their arguments. */
   context: Omit<TrialContext, 'signal'>;
+  environment?: TrialPlaces | undefined;
   /** Reads the files that messages and mocks name. */
   readFiles: (files: readonly WrittenFile[]) => Promise<MessageFile[]>;
   send: SendTurn;
@@ -173,6 +174,7 @@ async function converse(
           ...(options.caseName === null ? {} : { case: options.caseName }),
           ...(Object.keys(row).length === 0 ? {} : { row }),
           ...(share === undefined ? {} : { share }),
+          ...(options.environment && { environment: options.environment }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,

@@ -32,6 +32,7 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
     maxOutputBytes: MAX_ANSWER_BYTES,
   };
   if (options.keep === 'run' && options.observe !== undefined) throw notObservable(file);
+  if (options.keep === 'run' && options.run_in) throw notInWorkspace(file);
   const kept = options.keep === undefined ? undefined : new KeptPrograms(program, options.keep);
   return {
     providerName: () => 'exec',
@@ -42,10 +43,12 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
         try {
           const listener = { onStderr: config.log, signal };
           const conversation = config.conversation?.id ?? '';
-          const variables = config.given?.variables;
-          if (kept) return await kept.ask(request, { conversation, variables, ...listener });
+          const { environment } = config.conversation ?? {};
+          const variables = { ...config.given?.variables, ...environment?.variables };
+          const own = { cwd: options.run_in && environment?.workspace ? environment.workspace : cwd };
+          if (kept) return await kept.ask(request, { conversation, variables, ...own, ...listener });
           const env = { ...program.env, ...variables };
-          return await runProgram({ ...program, env, input: JSON.stringify(request), ...listener });
+          return await runProgram({ ...program, ...own, env, input: JSON.stringify(request), ...listener });
         } catch (cause) {
           throw startError({ file, cwd, cause });
         }
@@ -60,6 +63,12 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
     close: async () => kept?.close(),
   };
 };
+
+function notInWorkspace(file: string): SalvoError {
+  const problem =
+    'a program that is kept for the run has one folder for all trials, and each trial has its own workspace';
+  return new SalvoError('ADAPTER_NOT_READY', `${file}: ${problem}. Write "keep: conversation", or remove "run_in".`);
+}
 
 function notObservable(file: string): SalvoError {
   const problem = 'a program that is kept for the run has one recorder for all trials, so they cannot be told apart';

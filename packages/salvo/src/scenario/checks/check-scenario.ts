@@ -48,6 +48,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
+    hasWorkspace: value.workspace !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
@@ -80,8 +81,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
-  const attached = checks.files?.attached();
-  return { data: data && { ...data, ...rebased, ...(attached && { attached }), assertions }, problems, diagnostics };
+  return { data: data && { ...data, ...rebased, ...checks.files?.found(), assertions }, problems, diagnostics };
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {

@@ -5,6 +5,7 @@ import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
 const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
   .optional()
@@ -213,6 +214,8 @@ export const scenarioFieldsSchema = z.strictObject({
   tools_seen: toolsSeenField,
   own_tools: ownToolsField,
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
+  workspace: workspaceField,
+  services: servicesField,
 });
 
 export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
@@ -230,6 +233,8 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   functions?: Record<string, string> | undefined;
   /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
   attached?: Record<string, AttachedFile> | undefined;
+  /** The folders that workspaces are copied from, by the path as it is written. */
+  folders?: Record<string, CopiedFolder> | undefined;
 }
 
 /** A file as it was when the scenario was loaded. */

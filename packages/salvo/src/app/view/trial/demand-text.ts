@@ -26,6 +26,18 @@ export function demandText(given: Assertion): string | null {
       return `the answer does not match /${assertion.pattern}/`;
     case 'output_json':
       return assertion.schema === undefined ? 'the answer is JSON' : 'the answer is JSON that fits the schema';
+    case 'file_contains':
+      return `${assertion.path} contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+    case 'file_not_contains':
+      return `${assertion.path} does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'file_matches':
+      return `${assertion.path} matches /${assertion.pattern}/`;
+    case 'file_not_matches':
+      return `${assertion.path} does not match /${assertion.pattern}/`;
+    case 'file_unchanged':
+      return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed`;
+    case 'command_succeeds':
+      return `the command succeeds: ${[assertion.command].flat().join(' ')}`;
     case 'cost_limit':
       return `costs at most $${assertion.max_usd}`;
     case 'latency_limit':
