@@ -44,7 +44,8 @@ function comparedLines(before: readonly string[], after: readonly string[]): Lin
 }
 
 function middleLines(removed: string[], added: string[]): Pick<Line, 'mark' | 'text'>[] {
-  if (removed.length + added.length > MOST_CHANGED_LINES) {
+  const isSimple = removed.length === 0 || added.length === 0;
+  if (isSimple || removed.length + added.length > MOST_CHANGED_LINES) {
     const all = (mark: Line['mark'], texts: readonly string[]) => texts.map((text) => ({ mark, text }));
     return [...all('-', removed), ...all('+', added)];
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat, open, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { FileRecord, WorkspaceRecord } from '../../trace/workspace-record.ts';
@@ -62,7 +62,7 @@ interface Content extends Pick<FileRecord, 'bytes' | 'sha256' | 'without_content
 async function contentOf(file: string, room: { bytes: number }): Promise<Content | { link: string } | 'missing'> {
   try {
     const stats = await lstat(file);
-    if (stats.isSymbolicLink()) return { link: await (await import('node:fs/promises')).readlink(file) };
+    if (stats.isSymbolicLink()) return { link: await readlink(file) };
     if (!stats.isFile()) return 'missing';
     const { size: bytes } = stats;
     if (bytes > MOST_FILE_BYTES) return { bytes, without_content: 'too_large' };
@@ -71,8 +71,8 @@ async function contentOf(file: string, room: { bytes: number }): Promise<Content
       file,
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     );
-    const buffer = Buffer.alloc(MOST_FILE_BYTES);
-    const { bytesRead } = await handle.read(buffer, 0, MOST_FILE_BYTES, 0);
+    const buffer = Buffer.alloc(bytes);
+    const { bytesRead } = await handle.read(buffer, 0, bytes, 0);
     const content = buffer.subarray(0, bytesRead);
     const known = { bytes, sha256: hash('sha256', content) };
     const text = textOf(content);
