@@ -76,21 +76,47 @@ console.log(JSON.stringify({ content: answer + ' ' + (process.cwd() === process.
 });
 
 test.each([
-  ['ends at once', `console.error('no config');\nprocess.exit(2);`, '', /ended with exit code 2 before it was up\. Its last lines:\nno config/],
+  [
+    'ends at once',
+    `console.error('no config');\nprocess.exit(2);`,
+    '',
+    /ended with exit code 2 before it was up\. Its last lines:\nno config/,
+  ],
   ['prints nothing', 'process.exit(2);', '', /exit code 2 before it was up\. It printed nothing\./],
-  ['never listens', 'console.log("thinking"); setInterval(() => {}, 1000);', ', timeout_seconds: 1', /was not up after 1 s: nothing accepts connections at 127.0.0.1:\d+, the port in \$PORT\. Its last lines:\nthinking/],
-  ['never is healthy', SERVER.replace("response.end(", "response.writeHead(503).end("), ', timeout_seconds: 2, ready: { http: /health }', /\/health does not answer with 2xx or 3xx/],
-  ['never prints its line', SERVER.replace('listening', 'hi'), ', timeout_seconds: 2, ready: { line: listening }', /it has not printed "listening"/],
-])('a service that %s: the trial is not scored, and the message has its last lines', async (_, server, service, message) => {
-  await using project = await projectFixture(files(server, { service }));
-  const { code, trial } = await run(project);
-  expect(code).toBe(3);
-  expect(trial).toMatchObject({ status: 'unscored', error_code: 'SERVICE_NOT_READY', trace_id: null });
-  expect(trial?.error_message).toMatch(message);
-});
+  [
+    'never listens',
+    'console.log("thinking"); setInterval(() => {}, 1000);',
+    ', timeout_seconds: 1',
+    /was not up after 1 s: nothing accepts connections at 127.0.0.1:\d+, the port in \$PORT\. Its last lines:\nthinking/,
+  ],
+  [
+    'never is healthy',
+    SERVER.replace('response.end(', 'response.writeHead(503).end('),
+    ', timeout_seconds: 2, ready: { http: /health }',
+    /\/health does not answer with 2xx or 3xx/,
+  ],
+  [
+    'never prints its line',
+    SERVER.replace('listening', 'hi'),
+    ', timeout_seconds: 2, ready: { line: listening }',
+    /it has not printed "listening"/,
+  ],
+])(
+  'a service that %s: the trial is not scored, and the message has its last lines',
+  async (_, server, service, message) => {
+    await using project = await projectFixture(files(server, { service }));
+    const { code, trial } = await run(project);
+    expect(code).toBe(3);
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'SERVICE_NOT_READY', trace_id: null });
+    expect(trial?.error_message).toMatch(message);
+  },
+);
 
 test('a program that does not exist is named', async () => {
-  await using project = await projectFixture({ ...files(), 's.yaml': files()['s.yaml']?.replace('node,', 'no-such-program,') ?? '' });
+  await using project = await projectFixture({
+    ...files(),
+    's.yaml': files()['s.yaml']?.replace('node,', 'no-such-program,') ?? '',
+  });
   const { trial } = await run(project);
   expect(trial?.error_message).toMatch(/could not be started: spawn no-such-program ENOENT/);
 });
@@ -106,7 +132,7 @@ test('a service that dies during the trial: what the agent did is not scored, wh
   const { code, trial } = await run(project);
   expect(code).toBe(3);
   expect(trial).toMatchObject({ status: 'unscored', error_code: 'SERVICE_ENDED' });
-  expect(trial?.error_message).toMatch(/"shop" ended with exit code 7 during the trial[^]*the database is gone/);
+  expect(trial?.error_message).toMatch(/"shop" ended with exit code 7 during the trial[\s\S]*the database is gone/);
 });
 
 test('a port that another program has taken meanwhile is replaced by another', async () => {

@@ -84,10 +84,22 @@ describe('what the agent changed', () => {
       `fs.rmSync(workspace, { recursive: true }); fs.symlinkSync('/etc', workspace)`,
       '. (changed)',
     ],
-    ['replaces a folder by a file', `fs.rmSync(at('src'), { recursive: true }); fs.writeFileSync(at('src'), 'x')`, 'src (added)'],
-    ['replaces a file by a link', `fs.rmSync(at('a.txt')); fs.symlinkSync('/etc/passwd', at('a.txt'))`, 'a.txt (changed)'],
+    [
+      'replaces a folder by a file',
+      `fs.rmSync(at('src'), { recursive: true }); fs.writeFileSync(at('src'), 'x')`,
+      'src (added)',
+    ],
+    [
+      'replaces a file by a link',
+      `fs.rmSync(at('a.txt')); fs.symlinkSync('/etc/passwd', at('a.txt'))`,
+      'a.txt (changed)',
+    ],
     ['writes 1 GB', `fs.ftruncateSync(fs.openSync(at('huge'), 'w'), 2 ** 30)`, 'huge (added)'],
-    ['writes as many bytes as before, with the same time', `const { atime, mtime } = fs.statSync(at('a.txt')); fs.writeFileSync(at('a.txt'), 'one\\nTWO\\nthree\\n'); fs.utimesSync(at('a.txt'), atime, mtime)`, 'a.txt (changed)'],
+    [
+      'writes as many bytes as before, with the same time',
+      `const { atime, mtime } = fs.statSync(at('a.txt')); fs.writeFileSync(at('a.txt'), 'one\\nTWO\\nthree\\n'); fs.utimesSync(at('a.txt'), atime, mtime)`,
+      'a.txt (changed)',
+    ],
     ['takes away its own rights', `fs.writeFileSync(at('src/d'), ''); fs.chmodSync(at('src'), 0)`, 'src'],
     ['makes a pipe', `execFileSync('mkfifo', [at('pipe')])`, null],
     ['writes what was there', `fs.writeFileSync(at('a.txt'), 'one\\ntwo\\nthree\\n')`, null],
@@ -104,7 +116,10 @@ describe('what the agent changed', () => {
   it('is listed up to a limit, and what is not listed is not judged', async () => {
     const many = `for (let i = 0; i < 3000; i += 1) fs.writeFileSync(at('n' + i), 'x')`;
     await using project = await projectFixture(
-      files(many, 'assertions: [{ type: file_unchanged, paths: src }, { type: file_contains, path: a.txt, value: two }]'),
+      files(
+        many,
+        'assertions: [{ type: file_unchanged, paths: src }, { type: file_contains, path: a.txt, value: two }]',
+      ),
     );
     const { trial, workspace, code } = await run(project);
     expect(workspace?.not_listed).toBe(1001);
@@ -169,7 +184,9 @@ describe('command_succeeds', () => {
     ['[sh, -c, "test $GREETING = hello"], env: [GREETING=hello]', 'scored', 'exit code 0'],
     ['[sh, -c, "test -z $HIDDEN"]', 'scored', 'exit code 0'],
   ])('%s', async (command, status, details) => {
-    await using project = await projectFixture(files('', `assertions: [{ type: command_succeeds, command: ${command} }]`));
+    await using project = await projectFixture(
+      files('', `assertions: [{ type: command_succeeds, command: ${command} }]`),
+    );
     const result = await runCli(['run', 's.yaml', '--json'], { cwd: project.root, env: { HIDDEN: 'x' } });
     const [trial] = documentOf(result).scenarios[0]?.trials ?? [];
     expect(trial?.eval_results[0]).toMatchObject({ status });

@@ -5,7 +5,7 @@ import type { AgentTask } from 'salvo';
 
 export default async function agent({ workspace = '.', services }: AgentTask): Promise<string> {
   const answer = await fetch(`${services.rates?.url}/rates/USD`);
-  const { rate }: { rate: number } = await answer.json();
+  const rate = /"rate":([\d.]+)/.exec(await answer.text())?.[1];
   const file = join(workspace, 'src/price.mjs');
   const code = await readFile(file, 'utf8');
   await writeFile(file, code.replace(/RATE = [\d.]+/, `RATE = ${rate}`));

@@ -55,7 +55,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Tria
     given: { workspace: workspace?.path, services: services?.addresses, variables },
     async record(trace) {
       if (trace.finish_reason === 'interrupted') return trace;
-      const ended = trace.finish_reason === 'budget' ? null : (services?.ended() ?? null);
+      const ended = trace.finish_reason === 'budget' ? null : ((await services?.ended()) ?? null);
       const recorded: Trace = {
         ...trace,
         ...(services && { services: services.record() }),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
@@ -21,7 +22,9 @@ import { agentProviderError } from './thrown-error.ts';
  */
 export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
   const { command, cwd } = commandOf(options, context.root);
-  const [file = '', ...args] = command;
+  // In a workspace, the files of the project are not there.
+  const fromProject = (word: string) => (options.run_in && /^\.\.?[/\\]/.test(word) ? resolve(cwd, word) : word);
+  const [file = '', ...args] = command.map(fromProject);
   const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   const program = {

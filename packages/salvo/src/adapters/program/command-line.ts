@@ -47,9 +47,6 @@ function commandLineError(line: string, problem: string): SalvoError {
 
 /** The program of an `exec` adapter, as it is started. */
 export function commandOf(options: Extract<AdapterOptions, { type: 'exec' }>, root: string): Command {
-  const words = typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
-  const cwd = resolve(root, options.cwd ?? '.');
-  // In a workspace, the files of the project are not there.
-  const command = options.run_in ? words.map((word) => (/^\.\.?[/\\]/.test(word) ? resolve(cwd, word) : word)) : words;
-  return { command, cwd, env: options.env ?? [] };
+  const command = typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
+  return { command, cwd: resolve(root, options.cwd ?? '.'), env: options.env ?? [] };
 }

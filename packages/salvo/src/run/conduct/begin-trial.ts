@@ -41,7 +41,7 @@ export async function beginTrial(
   } catch (error) {
     await environment?.close();
     // Of ten thousand rows, only those of a new kind are checked before.
-    const isOfCase = error instanceof SalvoError && error.code === 'CASE_INVALID';
+    const isOfCase = error instanceof SalvoError && ['CASE_INVALID', 'CODE_NOT_ALLOWED'].includes(error.code);
     if (isOfCase || error instanceof SetupError || error instanceof EnvironmentError) return { problem: error };
     if (error instanceof TrialStopped) return 'interrupted';
     throw error;

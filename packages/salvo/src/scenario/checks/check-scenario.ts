@@ -17,7 +17,7 @@ import { checkPassRate, thresholdWarning } from './check-minimums.ts';
 import { checkTools } from './check-tools.ts';
 import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
-import { adapterFromFile } from './written-path.ts';
+import { adapterFromFile, servicesFromFile } from './written-path.ts';
 
 /** The problem of a value that is clearly no scenario; null when it may be one. */
 export function otherThanScenario(value: unknown): CheckedScenario | null {
@@ -81,7 +81,10 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
-  return { data: data && { ...data, ...rebased, ...checks.files?.found(), assertions }, problems, diagnostics };
+  const { fileAt, file } = checks;
+  const services = fileAt && data?.services && servicesFromFile(data.services, { fileAt, file });
+  const named = { ...rebased, ...(services && { services }), ...checks.files?.found() };
+  return { data: data && { ...data, ...named, assertions }, problems, diagnostics };
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {

@@ -20,7 +20,7 @@ export interface StartedServices {
   /** The variables with their addresses. */
   variables: Record<string, string>;
   /** The error of a service that has ended by itself; null if all are running. */
-  ended(): EnvironmentError | null;
+  ended(): Promise<EnvironmentError | null>;
   record(): Trace['services'];
   stop(): Promise<void>;
 }
@@ -64,13 +64,14 @@ export async function startServices(services: readonly Service[], options: Servi
   return {
     addresses,
     variables,
-    ended() {
-      const found = [...running].find(([, program]) => program.end !== null);
-      if (!found) return null;
-      const [name, program] = found;
-      const end = program.end ? endText(program.end) : 'ended';
-      const message = `The service "${name}" ${end} during the trial, so what the agent did cannot be judged.`;
-      return new EnvironmentError('SERVICE_ENDED', `${message}${program.lastLines()}`);
+    async ended() {
+      for (const [name, program] of running) {
+        const end = await program.settled();
+        if (!end) continue;
+        const message = `The service "${name}" ${endText(end)} during the trial, so what the agent did cannot be judged.`;
+        return new EnvironmentError('SERVICE_ENDED', `${message}${program.lastLines()}`);
+      }
+      return null;
     },
     record: () => [...running].map(([name, { output }]) => ({ name, output })),
     stop,
