@@ -108,10 +108,12 @@ export async function inspectScenario({
 }
 
 /** Whether files, a workspace or services are named. Few scenarios have any, so what looks at them is loaded only then. */
-function namesFiles({ files, messages, tools, workspace, services }: Record<string, unknown>): boolean {
+function namesFiles({ files, messages, tools, assertions, ...rest }: Record<string, unknown>): boolean {
   const hasFiles = (part: unknown): boolean =>
     Array.isArray(part) ? part.some(hasFiles) : isRecord(part) && ('files' in part || hasFiles(part.mock_responses));
-  const isNamed = [files, workspace, services].some((value) => value !== undefined);
+  const isOnFiles = (assertion: unknown) => isRecord(assertion) && /^(?:file|command)_/.test(String(assertion.type));
+  if (Array.isArray(assertions) && assertions.some(isOnFiles)) return true;
+  const isNamed = [files, rest.workspace, rest.services].some((value) => value !== undefined);
   return isNamed || hasFiles(messages) || hasFiles(tools);
 }
 

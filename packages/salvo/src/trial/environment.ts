@@ -37,7 +37,7 @@ export function keptWorkspaces(runId: string): string {
   return join(tmpdir(), `salvo-workspaces-${runId}`);
 }
 
-/** Copies the workspace and starts the services. Throws an `EnvironmentError` if the trial cannot run. */
+/** Copies the workspace and starts the services. Throws a `SalvoError` if the trial cannot run. */
 export async function openEnvironment(options: EnvironmentOptions): Promise<TrialEnvironment> {
   const { scenario, stop } = options;
   await using resources = openResources();

@@ -1,7 +1,7 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { TrialStopped } from '../../trial/agent-loop.ts';
 import type { TrialEnvironment } from '../../trial/environment.ts';
-import { EnvironmentError } from '../../trial/environment-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { type HookedTrial, type RunHooks, SetupError, type StartedTrial } from './run-hooks.ts';
@@ -24,6 +24,11 @@ export interface BegunTrial {
   environment: TrialEnvironment | null;
 }
 
+/** Why a trial could not begin, while others may. */
+const NOT_BEGUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['CASE_INVALID', 'SERVICE_NOT_READY', 'WORKSPACE_NOT_COPIED', 'FILE_CHANGED', 'CODE_NOT_ALLOWED'] as const),
+]);
+
 /** Makes the scenario of a trial and runs its setups. Returns the problem if the trial cannot run. */
 export async function beginTrial(
   { scenario: index, caseIndex, caseName, trialNumber }: TrialJob,
@@ -35,14 +40,17 @@ export async function beginTrial(
   try {
     const ofCase = prepared.caseOf(caseIndex);
     if (isRecorded) return { prepared: ofCase, started: null, context, environment };
-    environment = await environmentOf(ofCase, request, [ofCase.scenario.name, caseName ?? '', String(trialNumber)]);
+    const { name, workspace, services } = ofCase.scenario;
+    if (workspace !== undefined || services !== undefined) {
+      environment = await environmentOf(ofCase, request, [name, caseName ?? '', String(trialNumber)]);
+    }
     const { variables: _, ...given } = environment?.given ?? {};
     return { prepared: ofCase, started: await hooks.startTrial({ ...context, ...given }), context, environment };
   } catch (error) {
     await environment?.close();
     // Of ten thousand rows, only those of a new kind are checked before.
-    const isOfCase = error instanceof SalvoError && ['CASE_INVALID', 'CODE_NOT_ALLOWED'].includes(error.code);
-    if (isOfCase || error instanceof SetupError || error instanceof EnvironmentError) return { problem: error };
+    const isOfTrial = error instanceof SalvoError && NOT_BEGUN.has(error.code);
+    if (isOfTrial || error instanceof SetupError) return { problem: error };
     if (error instanceof TrialStopped) return 'interrupted';
     throw error;
   }
@@ -60,8 +68,7 @@ async function environmentOf(
   { scenario, file, env = {} }: PreparedCase,
   { run, stop, services, keepWorkspaces }: TrialBeginning['request'],
   nameOfTrial: readonly string[],
-): Promise<TrialEnvironment | null> {
-  if (scenario.workspace === undefined && scenario.services === undefined) return null;
+): Promise<TrialEnvironment> {
   const { openEnvironment, keptWorkspaces } = await import('../../trial/environment.ts');
   const keepIn = keepWorkspaces ? keptWorkspaces(run.run_id) : null;
   const abort = services.abort ?? new AbortController().signal;

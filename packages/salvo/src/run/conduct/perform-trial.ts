@@ -76,7 +76,7 @@ async function performUntilStored(job: TrialJob, options: PerformOptions): Promi
     return trace && (await judgeTrace(trial, trace, begun));
   } finally {
     await started?.end();
-    await environment?.close();
+    if (environment) await environment.close();
     reservation.release();
   }
 }

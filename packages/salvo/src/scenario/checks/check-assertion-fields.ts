@@ -11,7 +11,6 @@ import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
 import { checkArguments } from './check-tools.ts';
-import { checkWorkspaceAssertion } from './check-workspace-assertion.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
@@ -19,7 +18,6 @@ import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './wr
 /** The parts of the scenario and project that an assertion can refer to. */
 export interface AssertionSurroundings {
   tools: unknown;
-  hasWorkspace: boolean;
   /** From `documentsWithTools`. */
   toolDocuments: () => ToolDocument[];
   /** A whole agent may have tools that the scenario does not define. */
@@ -102,17 +100,6 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     case 'custom':
       checkFile('module');
       reportCode(report, codeRefusal('the module of a custom assertion'), at('module'));
-      break;
-    case 'file_matches':
-    case 'file_not_matches':
-      checkPattern(report, assertion.pattern, at('pattern'));
-      checkWorkspaceAssertion(report, { assertion, hasWorkspace: around.hasWorkspace, path });
-      break;
-    case 'file_contains':
-    case 'file_not_contains':
-    case 'file_unchanged':
-    case 'command_succeeds':
-      checkWorkspaceAssertion(report, { assertion, hasWorkspace: around.hasWorkspace, path });
       break;
     case 'findings':
       checkFile('manifest');

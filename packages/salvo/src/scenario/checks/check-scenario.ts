@@ -48,7 +48,6 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
-    hasWorkspace: value.workspace !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,

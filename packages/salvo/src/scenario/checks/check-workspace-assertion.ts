@@ -1,5 +1,6 @@
 import type { Path } from '../diagnostics/located-value.ts';
 import type { ProblemText, Report } from '../diagnostics/problem.ts';
+import { checkPattern } from './check-field.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 
 export const NO_WORKSPACE: ProblemText = {
@@ -8,12 +9,16 @@ export const NO_WORKSPACE: ProblemText = {
   hint: 'add workspace: ./folder, or workspace: {} for an empty one',
 };
 
+/** The types of assertions that need a workspace. */
+export const ON_WORKSPACES = /^(?:file_(?:not_)?(?:contains|matches)|file_unchanged|command_succeeds)$/;
+
 /** Checks an assertion on a workspace: that there is one, and that paths stay in it. */
 export function checkWorkspaceAssertion(
   report: Report,
   { assertion, hasWorkspace, path }: { assertion: Record<string, unknown>; hasWorkspace: boolean; path: Path },
 ): void {
   if (!hasWorkspace) report({ ...NO_WORKSPACE, path: [...path, 'type'] });
+  checkPattern(report, assertion.pattern, [...path, 'pattern']);
   if (assertion.type === 'command_succeeds') {
     reportCode(report, codeRefusal('the command of an assertion'), [...path, 'command']);
   }

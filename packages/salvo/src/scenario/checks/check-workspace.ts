@@ -7,7 +7,7 @@ import type { ProblemText, Report } from '../diagnostics/problem.ts';
 import type { CopiedFolder } from '../schema/workspace-schema.ts';
 import { readSourceTree } from '../workspace/source-tree.ts';
 import { outsideProblem } from '../yaml/read-source.ts';
-import { NO_WORKSPACE } from './check-workspace-assertion.ts';
+import { checkWorkspaceAssertion, NO_WORKSPACE, ON_WORKSPACES } from './check-workspace-assertion.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import type { FileChecks, ScenarioChecks } from './scenario-checks.ts';
 import { rebasedPath } from './written-path.ts';
@@ -43,8 +43,13 @@ export function workspaceChecks(places: Places): FileChecks {
   }
 
   return {
-    check(report, { workspace, services }) {
+    check(report, { workspace, services, assertions }) {
       checkFolder(report, workspace);
+      for (const [index, assertion] of (Array.isArray(assertions) ? assertions : []).entries()) {
+        if (!isRecord(assertion) || !ON_WORKSPACES.test(String(assertion.type))) continue;
+        const path = ['assertions', index];
+        checkWorkspaceAssertion(report, { assertion, hasWorkspace: workspace !== undefined, path });
+      }
       if (!Array.isArray(services)) return;
       const names = new Set<unknown>();
       for (const [index, service] of services.entries()) {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { freePort } from '../../adapters/program/free-port.ts';
 import type { Service } from '../../scenario/schema/workspace-schema.ts';
 import { commandWords } from '../../scenario/workspace/command-key.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { EnvironmentError } from '../environment-error.ts';
 import { grantedVariables } from '../granted-variables.ts';
 import { endText, WatchedProgram } from '../watched-program.ts';
 import { SERVICE_HOST, untilReady } from './until-ready.ts';
@@ -20,7 +20,7 @@ export interface StartedServices {
   /** The variables with their addresses. */
   variables: Record<string, string>;
   /** The error of a service that has ended by itself; null if all are running. */
-  ended(): Promise<EnvironmentError | null>;
+  ended(): Promise<SalvoError | null>;
   record(): Trace['services'];
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function startServices(services: readonly Service[], options: Servi
         const end = await program.settled();
         if (!end) continue;
         const message = `The service "${name}" ${endText(end)} during the trial, so what the agent did cannot be judged.`;
-        return new EnvironmentError('SERVICE_ENDED', `${message}${program.lastLines()}`);
+        return new SalvoError('SERVICE_ENDED', `${message}${program.lastLines()}`);
       }
       return null;
     },
@@ -121,6 +121,6 @@ async function waitFor(
   return program.end === null ? null : `${endText(program.end)} before it was up.`;
 }
 
-function notReady({ name }: Service, problem: string): EnvironmentError {
-  return new EnvironmentError('SERVICE_NOT_READY', `The service "${name}" ${problem}`);
+function notReady({ name }: Service, problem: string): SalvoError {
+  return new SalvoError('SERVICE_NOT_READY', `The service "${name}" ${problem}`);
 }

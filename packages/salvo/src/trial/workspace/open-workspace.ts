@@ -6,10 +6,9 @@ import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { workspaceOf } from '../../scenario/schema/workspace-schema.ts';
 import { readSourceTree, type SourceTree } from '../../scenario/workspace/source-tree.ts';
-import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { createGlob, plainPath } from '../../text/glob.ts';
 import type { WorkspaceRecord } from '../../trace/workspace-record.ts';
-import { EnvironmentError } from '../environment-error.ts';
 import { changedFiles, type WorkspaceBefore } from './changed-files.ts';
 import { copyTree } from './copy-tree.ts';
 import { fileRecords } from './file-records.ts';
@@ -61,7 +60,7 @@ export async function openWorkspace({ scenario, file, ...options }: WorkspaceOpt
   } catch (cause) {
     await close();
     const message = `The workspace could not be copied from ${source}: ${errorMessage(cause)}`;
-    throw new EnvironmentError('WORKSPACE_NOT_COPIED', message, { cause });
+    throw new SalvoError('WORKSPACE_NOT_COPIED', message, { cause });
   }
   const before: WorkspaceBefore = {
     root,
@@ -107,12 +106,12 @@ const MOST_TREES = 20;
 /** All trials of a run begin with the same files, so a folder that has changed since is refused. */
 function unchangedTree(options: Parameters<typeof readSourceTree>[0], expected: string | undefined): SourceTree {
   const tree = readSourceTree(options);
-  if ('code' in tree) throw new EnvironmentError('WORKSPACE_NOT_COPIED', `${options.root}: ${tree.message}.`);
+  if ('code' in tree) throw new SalvoError('WORKSPACE_NOT_COPIED', `${options.root}: ${tree.message}.`);
   if (expected !== undefined && tree.sha256 !== expected) {
     const earlier = earlierTrees.get(expected);
     const names = earlier ? ` (${differences(earlier, tree).join(', ')})` : '';
     const message = `${options.root} has changed since the run began${names}. Start a new run. If nobody edited it, an agent did: workspaces are no sandbox.`;
-    throw new EnvironmentError('FILE_CHANGED', message);
+    throw new SalvoError('FILE_CHANGED', message);
   }
   if (earlierTrees.size >= MOST_TREES) earlierTrees.clear();
   earlierTrees.set(tree.sha256, tree);
