@@ -23,6 +23,8 @@ const toolCallRecordSchema = z.object({
   bypassed_mock: z.boolean().optional(),
   /** The tool is itself an agent, whose own calls were not seen. */
   agent: z.boolean().optional(),
+  /** Whether the tool may change something; missing if the scenario does not say. */
+  effect: z.enum(['read', 'write']).optional(),
 });
 
 /** Why a tool call was answered with an error instead of a mocked result. */

@@ -21,7 +21,7 @@ import { seededRandom } from '../stats/seeded-random.ts';
 import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
-import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 
 /** The scenario of one case, ready for its trials. */
 export interface PreparedCase {
@@ -37,7 +37,7 @@ export interface PreparedCase {
   isDefaultModel?: boolean | undefined;
   adapter: Adapter;
   limiter: Limiter;
-  tools: MockedTools;
+  tools: ScenarioTools;
   /** Of a scenario in code. */
   functions?: ScenarioFunctions | undefined;
 }

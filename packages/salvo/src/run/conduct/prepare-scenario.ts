@@ -12,10 +12,11 @@ import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { Scenario, Tool } from '../../scenario/schema/scenario-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { Tool } from '../../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
-import { type MockedTools, mockTools } from '../../trial/tools/tool-mocks.ts';
+import { type ScenarioTools, scenarioTools } from '../../trial/tools/scenario-tools.ts';
 import { withProjectGates } from '../verdict/gates.ts';
 
 export interface Preparation {
@@ -91,7 +92,11 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });
   }
-  const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
+  const loadedTools = scenario.tools.some((tool) => tool.module !== undefined)
+    ? await (await import('../../trial/tools/load-tools.ts')).loadTools(scenario.tools, { file })
+    : undefined;
+  const toolsOf = (tools: Tool[]): ScenarioTools =>
+    scenarioTools(own ? withMockFunctions(tools, own) : tools, loadedTools);
   const described = describeScenario(loaded, options);
   const recorded = described.scenario;
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
@@ -101,10 +106,10 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     ...common,
     scenario: recorded,
     adapter: cassettes?.agent(adapterName, made) ?? made,
-    tools: mockTools(withFunctions(scenario.data === undefined ? scenario.tools : [])),
+    tools: toolsOf(scenario.data === undefined ? scenario.tools : []),
   };
   const cases = namedCases(recorded);
-  let fixedTools: MockedTools | null = null;
+  let fixedTools: ScenarioTools | null = null;
   return {
     ...shared,
     cases,
@@ -112,15 +117,12 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
       if (scenario.data === undefined) return shared;
       const scenarioOfCase = cases.scenarioOf(index);
       const hasOwnScript = scenarioOfCase.script !== scenario.script && !agent;
-      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(scenarioOfCase.tools));
+      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= toolsOf(scenarioOfCase.tools);
       return {
         ...common,
         scenario: scenarioOfCase,
         adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: scenarioOfCase.script }) : shared.adapter,
-        tools:
-          scenarioOfCase.tools === scenario.tools && fixedTools
-            ? fixedTools
-            : mockTools(withFunctions(scenarioOfCase.tools)),
+        tools: scenarioOfCase.tools === scenario.tools && fixedTools ? fixedTools : toolsOf(scenarioOfCase.tools),
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
-import type { WrittenFile } from '../../scenario/schema/scenario-schema.ts';
+import type { WrittenFile } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import type { ToolError } from '../../trace/trace.ts';
 
