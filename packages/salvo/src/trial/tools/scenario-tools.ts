@@ -2,7 +2,6 @@ import type { ToolDefinition } from '../../adapters/adapter.ts';
 import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
 import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import type { Effect, Tool } from '../../scenario/schema/tool-schema.ts';
-import { doubledKey } from '../../text/json/doubled-keys.ts';
 import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
@@ -110,8 +109,13 @@ function toolsOfTrial(
         const known = [...tools.keys()].join(', ') || 'none';
         return problem('unknown_tool', `Unknown tool "${call.name}". Available tools: ${known}.`);
       }
+      if (call.raw_arguments !== undefined) return malformed(call.name, call.raw_arguments);
+      const broken = tool.problemsOf(call.arguments);
+      if (broken.length > 0) {
+        return problem('invalid_arguments', `Invalid arguments for "${call.name}": ${broken.join('; ')}`);
+      }
       const source = tool.source && started.get(tool.source);
-      return refusal(tool, call) ?? source?.answer(call, signal) ?? noAnswer(call.name);
+      return source ? source.answer(call, signal) : noAnswer(call.name);
     },
     effectOf: (name) => tools.get(name)?.effect,
     end() {
@@ -121,14 +125,9 @@ function toolsOfTrial(
   };
 }
 
-/** Why a tool is not called with these arguments. */
-function refusal(tool: ReadyTool, call: ToolCall): ToolOutcome | null {
-  if (call.raw_arguments !== undefined) {
-    const doubled = doubledKey(call.raw_arguments);
-    const reason = doubled === null ? 'are not a JSON object' : `have the key "${doubled}" twice in one object`;
-    return problem('malformed_arguments', `The arguments of "${call.name}" ${reason}.`);
-  }
-  const broken = tool.problemsOf(call.arguments);
-  if (broken.length === 0) return null;
-  return problem('invalid_arguments', `Invalid arguments for "${call.name}": ${broken.join('; ')}`);
+async function malformed(name: string, written: string): Promise<ToolOutcome> {
+  const { doubledKey } = await import('../../text/json/doubled-keys.ts');
+  const doubled = doubledKey(written);
+  const reason = doubled === null ? 'are not a JSON object' : `have the key "${doubled}" twice in one object`;
+  return problem('malformed_arguments', `The arguments of "${name}" ${reason}.`);
 }
