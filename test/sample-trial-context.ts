@@ -7,5 +7,5 @@ export const TRIAL_CONTEXT: Omit<TrialContext, 'signal'> = {
   case: '',
   row: {},
   trialNumber: 1,
-  state: { run: undefined, scenario: undefined, trial: undefined },
+  hooks: { run: undefined, scenario: undefined, trial: undefined },
 };

@@ -21,7 +21,7 @@ export interface EvaluationContext {
   /** The functions of a scenario in code, by the id of their assertion. */
   checks?: ReadonlyMap<string, CheckFunction> | undefined;
   /** What these functions receive besides the trace; missing if a stored trace is judged again. */
-  trialContext?: (Omit<TrialContext, 'signal' | 'state'> & { state?: TrialContext['state'] | undefined }) | undefined;
+  trialContext?: (Omit<TrialContext, 'signal' | 'hooks'> & { hooks?: TrialContext['hooks'] | undefined }) | undefined;
   /** For judges: the id of the stored trace. Votes are cached for this trace and trial; without it none is. */
   traceId?: string | null | undefined;
   seed?: number | undefined;

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
-import type { TrialContext } from '../scenario/code/scenario-definition.ts';
+import type { HookResults, TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { WrittenFile } from '../scenario/schema/tool-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
@@ -124,8 +124,8 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
 }
 
 /** What `setupTrial` returned under `share`, as JSON: agents in files, programs and servers receive it. */
-export function sharedState(trialState: unknown): unknown {
-  const text = isRecord(trialState) ? JSON.stringify(trialState.share) : undefined;
+export function sharedByHooks({ trial }: Pick<HookResults, 'trial'>): unknown {
+  const text = isRecord(trial) ? JSON.stringify(trial.share) : undefined;
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -137,8 +137,8 @@ async function converse(
 ): Promise<boolean> {
   const { scenario, signal, tools } = options;
   const started = options.clock.now();
-  const { row, state } = options.context;
-  const share = sharedState(state.trial);
+  const { row, hooks } = options.context;
+  const share = sharedByHooks(hooks);
   let requests = 0;
   let agentCalls = 0;
   /** Set if a call ends the trial: no mock answers it, or what answers it failed. */

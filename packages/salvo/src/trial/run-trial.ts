@@ -206,11 +206,11 @@ async function payUnobserved(budget: CallBudget, usd: number | null): Promise<vo
  * A function that also receives what belongs to the trial: a copy of the row, and what hooks made. One that returns its row, or a part of it,
  * imports a conversation: nothing is executed, so no mock is bypassed.
  */
-function boundAgent(agent: AgentOfScenario, { row, state }: Omit<TrialContext, 'signal'>): Adapter {
+function boundAgent(agent: AgentOfScenario, { row, hooks }: Omit<TrialContext, 'signal'>): Adapter {
   let imported = false;
   const adapter = createFunctionAdapter(async (task) => {
     const own = structuredClone(row);
-    const reply = await agent({ ...task, row: own, state });
+    const reply = await agent({ ...task, row: own, hooks });
     imported =
       isPartOf(own, reply) || Object.values(Object(reply)).some((part) => Array.isArray(part) && isPartOf(own, part));
     return reply;

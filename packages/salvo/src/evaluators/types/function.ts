@@ -24,24 +24,24 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
         case: '',
         row: {},
         trialNumber: context.trialNumber ?? 1,
-        state: NO_STATE,
+        hooks: NO_HOOKS,
         ...trialContext,
         signal,
         output: copy.final_content ?? '',
         trace: seen,
       };
-      const called = trialContext?.state ? given : Object.defineProperty(given, 'state', { get: stateIsMissing });
+      const called = trialContext?.hooks ? given : Object.defineProperty(given, 'hooks', { get: hooksAreMissing });
       const about = { name: `"${id}"`, source: sourceOf(check), output: trace.final_content };
       return readCustomResult(await check(called), about);
     }),
   );
 };
 
-const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
-function stateIsMissing(): never {
+function hooksAreMissing(): never {
   throw new SalvoError(
-    'STATE_MISSING',
+    'HOOKS_MISSING',
     'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
   );
 }

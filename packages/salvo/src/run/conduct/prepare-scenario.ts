@@ -63,7 +63,7 @@ export function describeScenario(
   };
 }
 
-const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
 export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
@@ -74,7 +74,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   // An agent or an adapter that the caller chose takes the place of the scenario's own agent.
   const ownAgent = options.agent === undefined && adapterName === AGENT ? (own?.agent ?? null) : null;
   const agent =
-    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
+    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, hooks: NO_HOOKS })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
   // A script is always ready, and so are recorded answers. An agent runs also if those of its model are recorded.
