@@ -1,7 +1,7 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
-import type { HookResults, TrialContext } from '../scenario/code/scenario-definition.ts';
+import type { HookResults } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { WrittenFile } from '../scenario/schema/tool-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
@@ -12,6 +12,7 @@ import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import { recordedTime } from './recorded-time.ts';
 import type { ScenarioTools, TrialTools } from './tools/scenario-tools.ts';
+import type { ToolsContext } from './tools/tool-source.ts';
 import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
 
 /**
@@ -35,7 +36,7 @@ export interface AgentLoopOptions {
   adapter: Pick<Adapter, 'providerName'>;
   tools: ScenarioTools;
   /** What functions of the scenario receive besides their arguments. */
-  context: Omit<TrialContext, 'signal'>;
+  context: ToolsContext;
   /** Reads the files that messages and mocks name. */
   readFiles: (files: readonly WrittenFile[]) => Promise<MessageFile[]>;
   send: SendTurn;

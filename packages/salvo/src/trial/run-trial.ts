@@ -102,15 +102,16 @@ export async function runTrial(options: {
   // The requests of such an agent are limited and paid for one by one.
   const isPaidByCall = adapter.observes === 'model';
   const observed = adapter.observes && (await observedTrialOf(prepared, { budget, pricing: services.pricing, clock }));
+  const kept = scenario.state && new (await import('./tools/kept-state.ts')).KeptState(scenario.state);
   // Awaited here, because the clock ends with this function.
-  return await runAgentLoop({
+  const trace = await runAgentLoop({
     scenario,
     caseName,
     scenarioHash: prepared.hash,
     model,
     adapter,
     tools: prepared.tools,
-    context: options.context,
+    context: { ...options.context, state: kept ?? { document: {} } },
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
     seed,
     trialNumber,
@@ -158,6 +159,7 @@ export async function runTrial(options: {
       }
     },
   }).finally(() => adapter.endConversation?.(conversationId));
+  return kept ? kept.addTo(trace) : trace;
 }
 
 /** What an answer of the agent costs: as it says itself, by its steps, or by its tokens. */

@@ -8,15 +8,14 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions.ts';
+import { AGENT } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { Tool } from '../../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
-import { type ScenarioTools, scenarioTools } from '../../trial/tools/scenario-tools.ts';
+import { toolsByCase } from '../../trial/tools/scenario-tools.ts';
 import { withProjectGates } from '../verdict/gates.ts';
 
 export interface Preparation {
@@ -63,6 +62,8 @@ export function describeScenario(
   };
 }
 
+/** A scenario with data has no trials of its own. */
+const NO_TOOLS = { tools: [] };
 const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
@@ -92,11 +93,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });
   }
-  const loadedTools = scenario.tools.some((tool) => tool.module !== undefined)
-    ? await (await import('../../trial/tools/load-tools.ts')).loadTools(scenario.tools, { file })
-    : undefined;
-  const toolsOf = (tools: Tool[]): ScenarioTools =>
-    scenarioTools(own ? withMockFunctions(tools, own) : tools, loadedTools);
+  const toolsOf = await toolsByCase(loaded);
   const described = describeScenario(loaded, options);
   const recorded = described.scenario;
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
@@ -106,10 +103,9 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     ...common,
     scenario: recorded,
     adapter: cassettes?.agent(adapterName, made) ?? made,
-    tools: toolsOf(scenario.data === undefined ? scenario.tools : []),
+    tools: toolsOf(scenario.data === undefined ? scenario : NO_TOOLS),
   };
   const cases = namedCases(recorded);
-  let fixedTools: ScenarioTools | null = null;
   return {
     ...shared,
     cases,
@@ -117,12 +113,11 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
       if (scenario.data === undefined) return shared;
       const scenarioOfCase = cases.scenarioOf(index);
       const hasOwnScript = scenarioOfCase.script !== scenario.script && !agent;
-      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= toolsOf(scenarioOfCase.tools);
       return {
         ...common,
         scenario: scenarioOfCase,
         adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: scenarioOfCase.script }) : shared.adapter,
-        tools: scenarioOfCase.tools === scenario.tools && fixedTools ? fixedTools : toolsOf(scenarioOfCase.tools),
+        tools: toolsOf(scenarioOfCase),
       };
     },
   };

@@ -164,7 +164,10 @@ export function createRunHooks(options: {
 async function nothingToEnd(): Promise<void> {}
 
 /** What a trial shares with its agent is sent as JSON. */
-async function checkShared(results: HookResults, { leave, root }: { leave: Stage['leave']; root: string }): Promise<void> {
+async function checkShared(
+  results: HookResults,
+  { leave, root }: { leave: Stage['leave']; root: string },
+): Promise<void> {
   try {
     sharedByHooks(results);
   } catch (cause) {

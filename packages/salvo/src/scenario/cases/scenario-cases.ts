@@ -81,6 +81,7 @@ const templatedSchema = scenarioFieldsSchema.pick({
   files: true,
   system_prompt: true,
   messages: true,
+  state: true,
   tools: true,
   tags: true,
   script: true,

@@ -51,8 +51,18 @@ export interface TrialContext<Row = DataRow, Hooks = HookResults> extends Scenar
   trialNumber: number;
 }
 
+/** What functions that answer calls of tools receive. */
+export interface ToolContext<Row = DataRow, Hooks = HookResults, State = Record<string, unknown>>
+  extends TrialContext<Row, Hooks> {
+  /** The state document of the trial, which the function may change in place; empty if the scenario has no `state`. */
+  state: State;
+}
+
 /** What a function that checks a trial receives. */
-export interface TrialView<Row = DataRow, Hooks = HookResults> extends TrialContext<Row, Hooks> {
+export interface TrialView<Row = DataRow, Hooks = HookResults, State = Record<string, unknown>>
+  extends TrialContext<Row, Hooks> {
+  /** The state document at the end of the trial; empty if the scenario has no `state`. */
+  state: State;
   /** The final answer; empty if there is none. */
   output: string;
   trace: Trace;
@@ -87,7 +97,7 @@ export interface CheckInput<Trial = TrialView> {
 }
 
 /** Answers a call in code. What it throws is answered as a tool error. */
-export type ToolFunction<Args = Record<string, unknown>, Context = TrialContext> = (
+export type ToolFunction<Args = Record<string, unknown>, Context = ToolContext> = (
   args: Args,
   context: Context,
 ) => unknown;
@@ -101,7 +111,7 @@ type MockFields = NonNullable<ToolFields['mock_responses']>[number];
 type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
 
 /** A tool as a scenario file describes it, whose answers may also be functions of the arguments. */
-export interface ToolInput<Parameters = ToolParameters, Args = Record<string, unknown>, Context = TrialContext>
+export interface ToolInput<Parameters = ToolParameters, Args = Record<string, unknown>, Context = ToolContext>
   extends Omit<ToolFields, 'parameters' | 'mock_response' | 'mock_responses'> {
   /** A JSON Schema, or an object of zod. */
   parameters?: Parameters | undefined;
@@ -137,9 +147,10 @@ export interface ScenarioDefinition extends Omit<ScenarioInput, CodeFields>, Sce
 }
 
 /** The same, with the types that TypeScript can infer: of rows, of arguments, and of what the hooks return. */
-export interface TypedScenario<Row, Scenario, Trial, Parameters extends readonly unknown[]>
-  extends Omit<ScenarioDefinition, CodeFields | 'agent' | keyof ScenarioHooks> {
+export interface TypedScenario<Row, Scenario, Trial, Parameters extends readonly unknown[], State>
+  extends Omit<ScenarioDefinition, CodeFields | 'agent' | 'state' | keyof ScenarioHooks> {
   data?: string | readonly Row[] | undefined;
+  state?: State | undefined;
   setup?: ((context: ScenarioContext<HookResults<undefined, undefined>>) => Scenario | Promise<Scenario>) | undefined;
   teardown?: ((context: ScenarioContext<HookResults<Scenario, undefined>>) => unknown) | undefined;
   setupTrial?: ((context: TrialContext<Row, HookResults<Scenario, undefined>>) => Trial | Promise<Trial>) | undefined;
@@ -150,15 +161,15 @@ export interface TypedScenario<Row, Scenario, Trial, Parameters extends readonly
         readonly [K in keyof Parameters]: ToolInput<
           Parameters[K],
           ArgumentsOf<Parameters[K]>,
-          TrialContext<Row, HookResults<Scenario, Trial>>
+          ToolContext<Row, HookResults<Scenario, Trial>, State>
         >;
       }
     | undefined;
   assertions?:
     | readonly (
         | AssertionInput
-        | CheckInput<TrialView<Row, HookResults<Scenario, Trial>>>
-        | CheckFunction<TrialView<Row, HookResults<Scenario, Trial>>>
+        | CheckInput<TrialView<Row, HookResults<Scenario, Trial>, State>>
+        | CheckFunction<TrialView<Row, HookResults<Scenario, Trial>, State>>
       )[]
     | undefined;
 }

@@ -93,6 +93,12 @@ export const scenarioFieldsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Earlier turns, or several user turns; the last message is from the user. Either this or `prompt`.'),
+  state: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'A document that tools read and change. Each trial has a copy of its own. `!include` reads it from a JSON file.',
+    ),
   tools: z
     .array(toolSchema)
     .max(MOST_TOOLS)

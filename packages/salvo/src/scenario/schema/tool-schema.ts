@@ -20,6 +20,18 @@ function fileSchema() {
   ]);
 }
 
+function changeSchema() {
+  return z.strictObject({
+    path: z
+      .union([someText, z.array(z.union([someText, z.int().nonnegative()])).min(1)])
+      .describe(
+        'Where: keys with dots between them, or a list of keys. {arguments.id} is replaced by a value of {state, arguments}; - is the end of a list.',
+      ),
+    value: z.unknown().optional().describe('The new value.'),
+    value_from: someText.optional().describe('A JMESPath expression over {state, arguments} with the new value.'),
+  });
+}
+
 const mockSchema = z
   .strictObject({
     when: z
@@ -28,7 +40,16 @@ const mockSchema = z
       .describe(
         'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
       ),
+    when_state: someText
+      .optional()
+      .describe('A JMESPath expression over {state, arguments} that must be true as well.'),
+    set: laterSchema(() => z.union([changeSchema(), z.array(changeSchema()).min(1)]))
+      .optional()
+      .describe('What the call changes in the state, before it is answered: one change or a list of them.'),
     respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
+    respond_from: someText
+      .optional()
+      .describe('A JMESPath expression over {state, arguments} whose value is the answer.'),
     files: filesSchema,
     error: someText.optional().describe('The answer is a tool error with this message.'),
     delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
@@ -78,5 +99,6 @@ export const toolSchema = z
 
 export type Effect = z.infer<typeof effectSchema>;
 export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
+export type StateChange = z.infer<ReturnType<typeof changeSchema>>;
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;

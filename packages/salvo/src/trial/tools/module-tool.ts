@@ -15,7 +15,8 @@ export async function moduleTool(tool: Tool & { module: string }, file: string):
 
 function functionSource(respond: ToolFunction): ToolSource {
   return {
-    start: (context) => ({ answer: (call, signal) => callFunction(respond, call.arguments, { ...context, signal }) }),
+    usesState: true,
+    start: (context) => ({ answer: (call, signal) => callFunction(respond, call, { ...context, signal }) }),
   };
 }
 

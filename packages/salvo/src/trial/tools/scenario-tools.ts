@@ -1,13 +1,16 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
-import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
+import { withMockFunctions } from '../../scenario/code/scenario-functions.ts';
 import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Effect, Tool } from '../../scenario/schema/tool-schema.ts';
+import { once } from '../../text/memo.ts';
 import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
-import type { ToolOutcome, ToolSource, TrialToolSource } from './tool-source.ts';
+import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
 
 /** A tool that is not mocked: what a function of a module or a server says about it, and what answers its calls. */
 export interface LoadedTool extends ToolDefinition {
@@ -22,10 +25,26 @@ export type LoadedTools = ReadonlyMap<number, readonly LoadedTool[]>;
 /** The tools of a scenario, compiled once for all its trials. */
 export type ScenarioTools = ReturnType<typeof scenarioTools>;
 
+/** What a scenario's tools are made from. */
+export type ToolsOrigin = Pick<LoadedScenario, 'scenario' | 'file' | 'functions'>;
+
+/** Makes the tools of each case. Those that are the same in all cases are compiled once. */
+export async function toolsByCase({ scenario, file, functions }: ToolsOrigin) {
+  const loaded = scenario.tools.some((tool) => tool.module !== undefined)
+    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file })
+    : undefined;
+  const toolsOf = (tools: readonly Tool[]): ScenarioTools =>
+    scenarioTools(functions ? withMockFunctions(tools, functions) : tools, loaded);
+  const shared = once(() => toolsOf(scenario.tools));
+  return ({ tools }: Pick<Scenario, 'tools'>): ScenarioTools => (tools === scenario.tools ? shared() : toolsOf(tools));
+}
+
 /** The tools in one trial. */
 export interface TrialTools {
   answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
   effectOf(name: string): Effect | undefined;
+  /** Whether answers of the tool may read or change the state. */
+  usesState(name: string): boolean;
   /** Undefined if nothing has to be ended. */
   end(): Promise<unknown> | undefined;
 }
@@ -55,7 +74,7 @@ export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new 
     /** A call that the agent reports and that Salvo did not answer, with what the scenario knows about its tool. */
     markReported: (call: ToolCallRecord) => markReported(call, tools, ready),
     /** Throws if a source cannot start, such as a server. */
-    start: (context: Omit<TrialContext, 'signal'>) => startTools(byName, context),
+    start: (context: ToolsContext) => startTools(byName, context),
   };
 }
 
@@ -75,14 +94,11 @@ function markReported(call: ToolCallRecord, tools: readonly Tool[], ready: reado
   return { ...marked, bypassed_mock: true };
 }
 
-function startTools(
-  tools: ReadonlyMap<string, ReadyTool>,
-  context: Omit<TrialContext, 'signal'>,
-): TrialTools | Promise<TrialTools> {
+function startTools(tools: ReadonlyMap<string, ReadyTool>, context: ToolsContext): TrialTools | Promise<TrialTools> {
   const started = new Map<ToolSource, TrialToolSource>();
   const waiting: Promise<unknown>[] = [];
   for (const { source } of tools.values()) {
-    if (!source || started.has(source)) continue;
+    if (!source || started.has(source) || (context.isPlayed && !source.usesState)) continue;
     const begun = source.start(context);
     if (begun instanceof Promise) waiting.push(begun.then((ready) => started.set(source, ready)));
     else started.set(source, begun);
@@ -102,6 +118,7 @@ function toolsOfTrial(
   tools: ReadonlyMap<string, ReadyTool>,
   started: ReadonlyMap<ToolSource, TrialToolSource>,
 ): TrialTools {
+  const inTurn = createTurns();
   return {
     answer(call, signal) {
       const tool = tools.get(call.name);
@@ -115,13 +132,34 @@ function toolsOfTrial(
         return problem('invalid_arguments', `Invalid arguments for "${call.name}": ${broken.join('; ')}`);
       }
       const source = tool.source && started.get(tool.source);
-      return source ? source.answer(call, signal) : noAnswer(call.name);
+      if (!source) return noAnswer(call.name);
+      return tool.source?.usesState ? inTurn(() => source.answer(call, signal), signal) : source.answer(call, signal);
     },
     effectOf: (name) => tools.get(name)?.effect,
+    // A call of a tool that does not exist is answered, too.
+    usesState: (name) => tools.get(name)?.source?.usesState ?? !tools.has(name),
     end() {
       const ended = [...started.values()].flatMap((source) => source.end?.() ?? []);
       return ended.length === 0 ? undefined : Promise.all(ended);
     },
+  };
+}
+
+/** Calls that an agent makes at the same time change the state in the order of the calls, so that they can be played again. */
+function createTurns() {
+  let last: Promise<unknown> | null = null;
+  return async (answer: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      if (before) await before;
+      signal.throwIfAborted();
+      return await answer();
+    } finally {
+      resolve();
+      if (last === promise) last = null;
+    }
   };
 }
 

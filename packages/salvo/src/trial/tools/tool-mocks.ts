@@ -1,18 +1,21 @@
 import { sleep } from '../../models/call/sleep.ts';
-import type { ToolFunction, TrialContext } from '../../scenario/code/scenario-definition.ts';
+import type { ToolFunction } from '../../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../../scenario/compile/argument-match.ts';
 import type { Mock, Tool } from '../../scenario/schema/tool-schema.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { compileExpression } from '../../text/json/expression.ts';
 import { isFunction } from '../../text/json/is-record.ts';
 import { remembered } from '../../text/memo.ts';
+import type { ToolCall } from '../../trace/message.ts';
 import type { ToolError } from '../../trace/trace.ts';
-import type { ToolOutcome, ToolSource } from './tool-source.ts';
+import type { ToolOutcome, ToolSource, ToolsContext } from './tool-source.ts';
 
 /** The mocks of a tool, which count in each trial how often an answer has been used; null if the tool has none. */
 export function mockedTool(tool: Tool): ToolSource | null {
   const mocks = mocksOf(tool);
   if (mocks.length === 0) return null;
   return {
+    usesState: mocks.some(usesState),
     start(context) {
       const uses = new Map<Mock, number>();
       return {
@@ -21,8 +24,9 @@ export function mockedTool(tool: Tool): ToolSource | null {
             const used = uses.get(mock) ?? 0;
             if (mock.times !== undefined && used >= mock.times) continue;
             if (mock.when !== undefined && !matchesArguments(call.arguments, mock.when)) continue;
+            if (mock.when_state !== undefined && !matchesArguments(seenBy(context, call), mock.when_state)) continue;
             uses.set(mock, used + 1);
-            return await answerOf(mock, call.arguments, { ...context, signal });
+            return await answerOf(mock, call, { ...context, signal });
           }
           return noAnswer(call.name);
         },
@@ -44,31 +48,59 @@ function mocksOf(tool: Tool): Mock[] {
   return tool.mock_response === undefined ? [] : [{ respond: tool.mock_response }];
 }
 
-async function answerOf(mock: Mock, args: Record<string, unknown>, context: TrialContext): Promise<ToolOutcome> {
-  if (mock.delay_ms) await sleep(mock.delay_ms / 1000, context.signal);
+function usesState({ respond, respond_from, set, when_state }: Mock): boolean {
+  return isFunction(respond) || (respond_from ?? set ?? when_state) !== undefined;
+}
+
+/** What expressions of a mock read. */
+function seenBy({ state }: Pick<ToolsContext, 'state'>, call: ToolCall) {
+  return { state: state.document, arguments: call.arguments };
+}
+
+type CallContext = ToolsContext & { signal: AbortSignal };
+
+async function answerOf(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+  if (mock.delay_ms && !context.isPlayed) await sleep(mock.delay_ms / 1000, context.signal);
+  if (mock.set !== undefined) {
+    const { changeState } = await import('./change-state.ts');
+    const refused = changeState([mock.set].flat(), seenBy(context, call));
+    if (refused !== null) return problem('mocked_error', refused);
+  }
   if (mock.error !== undefined) return problem('mocked_error', mock.error);
-  const { respond, files } = mock;
-  const outcome: ToolOutcome = isFunction<ToolFunction>(respond)
-    ? await callFunction(respond, args, context)
-    : { content: fixedText(respond), is_error: false, problem: null };
+  const { files } = mock;
+  const outcome = await plainAnswer(mock, call, context);
   return files && !outcome.is_error ? { ...outcome, files } : outcome;
 }
 
+async function plainAnswer(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+  const { respond, respond_from } = mock;
+  if (isFunction<ToolFunction>(respond)) return await callFunction(respond, call, context);
+  const content =
+    respond_from === undefined ? fixedText(respond) : toText(compileExpression(respond_from)(seenBy(context, call)));
+  return { content, is_error: false, problem: null };
+}
+
 /** What a function of the user answers to a call. What it throws is a tool error, which the agent sees. */
-export async function callFunction(
-  respond: ToolFunction,
-  args: Record<string, unknown>,
-  context: TrialContext,
-): Promise<ToolOutcome> {
+export async function callFunction(respond: ToolFunction, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+  const { state, isPlayed: _, signal, ...rest } = context;
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
-    const own = { ...context, row: structuredClone(context.row) };
-    const response = await respond(structuredClone(args), own);
+    const own = { ...rest, signal, row: structuredClone(context.row), state: state.document };
+    const response = await untilAborted(respond(structuredClone(call.arguments), own), signal);
     return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     return problem('mocked_error', errorMessage(error));
   }
+}
+
+/** A function that never ends must not keep its trial. */
+async function untilAborted(answer: unknown, signal: AbortSignal): Promise<unknown> {
+  if (!(answer instanceof Promise)) return answer;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  return await Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 function toText(response: unknown): string {
