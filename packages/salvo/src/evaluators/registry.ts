@@ -22,6 +22,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('output_not_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputNotContains),
   builtIn('output_not_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputNotMatches),
   builtIn('output_json', async () => (await import('./types/output-json.ts')).evaluateOutputJson),
+  builtIn('final_state', async () => (await import('./types/final-state.ts')).evaluateFinalState),
   builtIn('cost_limit', async () => (await import('./types/limits.ts')).evaluateCostLimit),
   builtIn('latency_limit', async () => (await import('./types/limits.ts')).evaluateLatencyLimit),
   builtIn('step_latency', async () => (await import('./types/step-limits.ts')).evaluateStepLatency),
