@@ -83,6 +83,7 @@ export function neededFiles({ project, cwd, needs }: Need): NeededFiles {
   }
   for (const { file, what } of filesOfCases(entries)) {
     if (what === 'assertion') addCode('assertion', file);
+    else if (what === 'tool') addCode('module', file);
     else follow(file, files);
     if (what === 'attached') data.add(file);
   }

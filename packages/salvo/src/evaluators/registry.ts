@@ -28,6 +28,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('file_not_matches', async () => (await import('./types/file-content.ts')).evaluateFileNotMatches),
   builtIn('file_unchanged', async () => (await import('./types/file-unchanged.ts')).evaluateFileUnchanged),
   builtIn('command_succeeds', async () => (await import('./types/command-succeeds.ts')).evaluateCommandSucceeds),
+  builtIn('final_state', async () => (await import('./types/final-state.ts')).evaluateFinalState),
   builtIn('cost_limit', async () => (await import('./types/limits.ts')).evaluateCostLimit),
   builtIn('latency_limit', async () => (await import('./types/limits.ts')).evaluateLatencyLimit),
   builtIn('step_latency', async () => (await import('./types/step-limits.ts')).evaluateStepLatency),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
-import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
+import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
+import { toolSchema } from '../scenario/schema/tool-schema.ts';
 import { laterSchema, measurements, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';

@@ -24,6 +24,8 @@ const toolCallRecordSchema = z.object({
   bypassed_mock: z.boolean().optional(),
   /** The tool is itself an agent, whose own calls were not seen. */
   agent: z.boolean().optional(),
+  /** Whether the tool may change something; missing if the scenario does not say. */
+  effect: z.enum(['read', 'write']).optional(),
 });
 
 /** Why a tool call was answered with an error instead of a mocked result. */
@@ -60,6 +62,22 @@ const turnRecordSchema = z.object({
   cost_usd: z.number().nonnegative().nullable().optional(),
 });
 
+function stateSchema() {
+  return z.object({
+    sha256: textFree(z.string()),
+    changes: z.array(
+      z.object({
+        /** A JSON pointer. */
+        path: z.string(),
+        /** Missing: it is new. */
+        before: z.unknown().optional(),
+        /** Missing: it is gone. */
+        after: z.unknown().optional(),
+      }),
+    ),
+  });
+}
+
 /**
  * Everything that happened in one run of one scenario.
  * Tokens, cost and time are null when they are unknown, which is never 0.
@@ -85,6 +103,8 @@ export const traceSchema = z.object({
       problem: z.string().optional(),
     })
     .optional(),
+  /** Of a scenario with a state: which document the trial began with, and what its tools changed in it. */
+  state: laterSchema(stateSchema).optional(),
   turn_count: z.int().nonnegative(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),

@@ -1,6 +1,6 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
-import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import type { EvaluationContext, PlannedCall, PlayedCalls } from '../evaluators/evaluator.ts';
 import { tellingFailures } from '../evaluators/named-failure.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
@@ -11,6 +11,7 @@ import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../trace/cost-fields.ts';
 import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
@@ -20,6 +21,8 @@ export async function evaluateTrial(options: {
   /** Nothing is checked. */
   recordOnly?: boolean;
   context: EvaluationContext & { scenario: Scenario; trialNumber: number };
+  /** For assertions on the state. */
+  tools?: ScenarioTools | undefined;
   /** Not set in a scenario without data. */
   ofCase?: { index: number; name: string | null } | undefined;
 }): Promise<TrialResult> {
@@ -48,7 +51,12 @@ export async function evaluateTrial(options: {
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const bypassed = bypassedMocks(trace, scenario);
   if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' satisfies ErrorCode };
-  const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
+  const playCalls = callPlayer(options);
+  const evalResults = await evaluateTrace({
+    scenario,
+    trace,
+    context: { ...context, playCalls, traceId: options.traceId },
+  });
   const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
     ...facts,
@@ -56,6 +64,17 @@ export async function evaluateTrial(options: {
     eval_results: withTrialNotes(evalResults, trialScore, scenario.threshold),
     ...judgeCostFields(costOfJudges(evalResults)),
     ...unscoredReason(trialScore, evalResults),
+  };
+}
+
+/** Undefined if the scenario has no state. */
+function callPlayer({ context, tools }: Pick<Parameters<typeof evaluateTrial>[0], 'context' | 'tools'>) {
+  const { scenario, signal, trialContext } = context;
+  if (!tools || scenario.state === undefined) return undefined;
+  const { runId = '', case: name = '', row = {} } = trialContext ?? {};
+  return async (calls: readonly PlannedCall[]): Promise<PlayedCalls> => {
+    const { playExpected } = await import('./tools/play-calls.ts');
+    return playExpected(calls, { scenario, tools, context: { runId, case: name, row }, abort: signal });
   };
 }
 

@@ -21,7 +21,7 @@ import { seededRandom } from '../stats/seeded-random.ts';
 import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
-import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 
 /** The scenario of one case, ready for its trials. */
 export interface PreparedCase {
@@ -37,7 +37,7 @@ export interface PreparedCase {
   isDefaultModel?: boolean | undefined;
   adapter: Adapter;
   limiter: Limiter;
-  tools: MockedTools;
+  tools: ScenarioTools;
   /** Variables of the project, for services and commands. */
   env?: Record<string, string | undefined> | undefined;
   /** Of a scenario in code. */
@@ -105,15 +105,16 @@ export async function runTrial(options: {
   // The requests of such an agent are limited and paid for one by one.
   const isPaidByCall = adapter.observes === 'model';
   const observed = adapter.observes && (await observedTrialOf(prepared, { budget, pricing: services.pricing, clock }));
+  const kept = scenario.state && new (await import('./tools/kept-state.ts')).KeptState(scenario.state);
   // Awaited here, because the clock ends with this function.
-  return await runAgentLoop({
+  const trace = await runAgentLoop({
     scenario,
     caseName,
     scenarioHash: prepared.hash,
     model,
     adapter,
     tools: prepared.tools,
-    context: options.context,
+    context: { ...options.context, state: kept ?? { document: {} } },
     environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
     seed,
@@ -162,6 +163,7 @@ export async function runTrial(options: {
       }
     },
   }).finally(() => adapter.endConversation?.(conversationId));
+  return kept ? kept.addTo(trace) : trace;
 }
 
 /** What an answer of the agent costs: as it says itself, by its steps, or by its tokens. */
@@ -210,11 +212,11 @@ async function payUnobserved(budget: CallBudget, usd: number | null): Promise<vo
  * A function that also receives what belongs to the trial: a copy of the row, and what hooks made. One that returns its row, or a part of it,
  * imports a conversation: nothing is executed, so no mock is bypassed.
  */
-function boundAgent(agent: AgentOfScenario, { row, state }: Omit<TrialContext, 'signal'>): Adapter {
+function boundAgent(agent: AgentOfScenario, { row, hooks }: Omit<TrialContext, 'signal'>): Adapter {
   let imported = false;
   const adapter = createFunctionAdapter(async (task) => {
     const own = structuredClone(row);
-    const reply = await agent({ ...task, row: own, state });
+    const reply = await agent({ ...task, row: own, hooks });
     imported =
       isPartOf(own, reply) || Object.values(Object(reply)).some((part) => Array.isArray(part) && isPartOf(own, part));
     return reply;

@@ -195,6 +195,7 @@ function evaluate(
     traceId,
     recordOnly: run.options.record_only,
     ofCase: { index: job.caseIndex, name: job.caseName },
+    tools: prepared.tools,
     context: {
       ...judgeServices,
       models: judgeServices?.models?.ofTrial?.(judged) ?? judgeServices?.models,

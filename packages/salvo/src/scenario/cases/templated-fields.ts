@@ -7,8 +7,16 @@ import type { DataRow, Template, TemplateSite } from './template.ts';
 
 /** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
 export const TEMPLATED_FIELDS = [
-  ...(['prompt', 'files', 'system_prompt', 'messages', 'tools', 'tags', 'script'] as const),
-  ...(['workspace', 'services'] as const),
+  'prompt',
+  'files',
+  'system_prompt',
+  'messages',
+  'state',
+  'tools',
+  'tags',
+  'script',
+  'workspace',
+  'services',
 ] as const;
 
 export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];

@@ -14,6 +14,7 @@ import { withRebasedPaths } from './check-assertion-fields.ts';
 import { thresholdWarning } from './check-minimums.ts';
 import { checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
+import { toolsFromFile } from './check-tools.ts';
 import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 
@@ -77,7 +78,13 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   const { first } = checked;
   // With an error, assertions may be missing among the checked ones.
   if (!first || checked.problems.some(isWrong)) return { data: null, ...all };
-  const fields = Object.fromEntries([...templates.fields.keys()].map((field) => [field, template[field]]));
+  const writtenAt = { fileAt: checks.fileAt ?? (() => checks.file), file: checks.file };
+  const fields = Object.fromEntries(
+    [...templates.fields.keys()].map((field) => {
+      const part = template[field];
+      return [field, field === 'tools' && Array.isArray(part) ? toolsFromFile(part, writtenAt) : part];
+    }),
+  );
   const assertions = first.assertions.map((assertion, index) => {
     if (!templates.assertions.has(index) || !Array.isArray(template.assertions)) return assertion;
     const raw: unknown = template.assertions[index];

@@ -14,7 +14,7 @@ import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
 import { documentsWithTools } from './check-jmespath.ts';
 import { checkPassRate, thresholdWarning } from './check-minimums.ts';
-import { checkTools } from './check-tools.ts';
+import { checkTools, toolsFromFile } from './check-tools.ts';
 import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 import { adapterFromFile, servicesFromFile } from './written-path.ts';
@@ -39,7 +39,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   if (!isRecord(value)) return { data: null, problems, diagnostics: [] };
 
   checkConversation(report, value);
-  checkTools(report, value.tools);
+  const fileAt = checks.fileAt ?? (() => checks.file);
+  const { projectRoot, readRoot } = checks;
+  checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
   checks.files?.check(report, value);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
@@ -48,13 +50,14 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
+    hasState: value.state !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
-    fileAt: checks.fileAt ?? (() => checks.file),
-    projectRoot: checks.projectRoot,
-    readRoot: checks.readRoot,
+    fileAt,
+    projectRoot,
+    readRoot,
     adapterNames: checks.adapterNames,
     // A rubric that several assertions name is read once, and its problems are listed once.
     inspectRubric: memoByKey((file) => {
@@ -80,10 +83,11 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
-  const { fileAt, file } = checks;
-  const services = fileAt && data?.services && servicesFromFile(data.services, { fileAt, file });
-  const named = { ...rebased, ...(services && { services }), ...checks.files?.found() };
-  return { data: data && { ...data, ...named, assertions }, problems, diagnostics };
+  if (!data) return { data: null, problems, diagnostics };
+  const written = { fileAt, file: checks.file };
+  const services = data.services && { services: servicesFromFile(data.services, written) };
+  const named = { ...rebased, ...services, ...checks.files?.found(), tools: toolsFromFile(data.tools, written) };
+  return { data: { ...data, ...named, assertions }, problems, diagnostics };
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {

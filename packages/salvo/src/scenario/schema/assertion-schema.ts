@@ -48,27 +48,31 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
+const operatorFields = () => ({
+  eq: z.unknown().optional().describe('The value is equal to this.'),
+  ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
+  gt: z.number().optional().describe('The value is greater than this number.'),
+  gte: z.number().optional().describe('The value is this number or greater.'),
+  lt: z.number().optional().describe('The value is less than this number.'),
+  lte: z.number().optional().describe('The value is this number or less.'),
+  contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
+  not_contains: z
+    .unknown()
+    .optional()
+    .describe('There is a text or a list, and it does not contain this part or entry.'),
+  regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
+  not_regex: z
+    .string()
+    .optional()
+    .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
+  exists: z.boolean().optional().describe('Whether there is a value.'),
+  not_exists: z.boolean().optional().describe('Whether there is none.'),
+});
+
 export const shorthandSchema = z
   .strictObject({
     path: someText.describe('A JMESPath expression, such as response.content.'),
-    eq: z.unknown().optional().describe('The value is equal to this.'),
-    ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
-    gt: z.number().optional().describe('The value is greater than this number.'),
-    gte: z.number().optional().describe('The value is this number or greater.'),
-    lt: z.number().optional().describe('The value is less than this number.'),
-    lte: z.number().optional().describe('The value is this number or less.'),
-    contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
-    not_contains: z
-      .unknown()
-      .optional()
-      .describe('There is a text or a list, and it does not contain this part or entry.'),
-    regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
-    not_regex: z
-      .string()
-      .optional()
-      .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
-    exists: z.boolean().optional().describe('Whether there is a value.'),
-    not_exists: z.boolean().optional().describe('Whether there is none.'),
+    ...operatorFields(),
     ...assertionBase,
   })
   .meta({ title: 'path and operator', description: 'Short for a jmespath assertion.' });
@@ -210,6 +214,17 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .max(3600)
       .default(DEFAULT_COMMAND_SECONDS)
       .describe('It fails if it takes longer.'),
+  }),
+  final_state: () => ({
+    after: z
+      .array(z.record(z.string(), z.record(z.string(), z.unknown())))
+      .optional()
+      .describe(
+        'Calls, such as [{cancel: {id: A-1}}]: the state is the one that they lead to. An empty list: nothing has changed.',
+      ),
+    path: someText.optional().describe('A JMESPath expression over the state: the part that is compared.'),
+    equals: z.unknown().optional().describe('What the state, or the part at `path`, is equal to.'),
+    ...operatorFields(),
   }),
   cost_limit: () => ({
     max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),

@@ -1,5 +1,10 @@
 import { showValue } from '../../../evaluators/show-value.ts';
-import type { Assertion, AssertionOf, Operator } from '../../../scenario/schema/assertion-schema.ts';
+import {
+  type Assertion,
+  type AssertionOf,
+  OPERATORS as OPERATOR_NAMES,
+  type Operator,
+} from '../../../scenario/schema/assertion-schema.ts';
 import { builtInAssertion } from './built-in-assertion.ts';
 
 const LONGEST_VALUE = 400;
@@ -38,6 +43,8 @@ export function demandText(given: Assertion): string | null {
       return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed`;
     case 'command_succeeds':
       return `the command succeeds: ${[assertion.command].flat().join(' ')}`;
+    case 'final_state':
+      return finalState(assertion);
     case 'cost_limit':
       return `costs at most $${assertion.max_usd}`;
     case 'latency_limit':
@@ -83,6 +90,21 @@ function comparison({ expression, operator, value }: AssertionOf<'jmespath'>): s
   if (operator === 'exists' || operator === 'not_exists') return demand;
   if (operator === 'regex' || operator === 'not_regex') return `${demand} /${value}/`;
   return `${demand} ${showValue(value, LONGEST_VALUE)}`;
+}
+
+function finalState(assertion: AssertionOf<'final_state'>): string {
+  const { after, path, equals } = assertion;
+  if (after !== undefined) {
+    const calls = after.flatMap((call) => Object.entries(call).map(([name, args]) => `${name} ${showValue(args)}`));
+    return calls.length === 0 ? 'nothing in the state has changed' : `the state is the one after ${calls.join(', ')}`;
+  }
+  const what = path === undefined ? 'the state' : `${path} of the state`;
+  const operator = OPERATOR_NAMES.find((each) => assertion[each] !== undefined);
+  if (operator === undefined) return `${what} equals ${showValue(equals, LONGEST_VALUE)}`;
+  const demand = `${what} ${OPERATORS[operator]}`;
+  return operator.endsWith('exists')
+    ? `${demand}: ${assertion[operator]}`
+    : `${demand} ${showValue(assertion[operator], LONGEST_VALUE)}`;
 }
 
 /** As the evaluator reads it: `{max: 3}` demands at least one call, `{max: 0}` none. */
