@@ -146,6 +146,8 @@ const REQUEST_VALUES = [
   'session',
   'row',
   'share',
+  'workspace',
+  'services',
   'model',
   'config',
   'conversation',
