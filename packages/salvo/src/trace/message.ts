@@ -48,7 +48,13 @@ export const messageFilesSchema = laterSchema(() =>
 const files = messageFilesSchema.optional();
 
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
-const userMessageSchema = z.object({ role: z.literal('user'), content: z.string(), files });
+const userMessageSchema = z.object({
+  role: z.literal('user'),
+  content: z.string(),
+  files,
+  /** A simulated user wrote it. */
+  simulated: z.boolean().optional(),
+});
 const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.string().nullable(),

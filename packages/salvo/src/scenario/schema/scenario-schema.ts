@@ -5,6 +5,7 @@ import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+import { userSchema } from './user-schema.ts';
 
 const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
   .optional()
@@ -147,13 +148,14 @@ export const scenarioFieldsSchema = z.strictObject({
   model: someText.optional().describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
   data: rowsSchema.optional().describe('The rows, of a file or written here.'),
   system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
-  prompt: someText.optional().describe('The task. Either this or `messages`.'),
+  prompt: someText.optional().describe('The task. Either this or `messages`; optional with `user`.'),
   files: filesSchema,
   messages: z
     .array(scenarioMessageSchema)
     .min(1)
     .optional()
     .describe('Earlier turns, or several user turns; the last message is from the user. Either this or `prompt`.'),
+  user: userSchema.optional().describe('A simulated user, who answers the agent. Without a prompt it speaks first.'),
   tools: z
     .array(toolSchema)
     .max(MOST_TOOLS)
