@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from './at-least-schema.ts';
 import { messageSchema } from './message.ts';
+import { conversationEndSchema, simulatedUserSchema } from './simulated-user.ts';
 
 /** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
 export const toolsSeenSchema = z.enum(['observed', 'reported', 'unknown']);
@@ -134,6 +135,9 @@ export const traceSchema = z.object({
   error_stack: z.string().optional(),
   /** What the agent printed while it ran, shortened; missing when it printed nothing. */
   agent_log: z.string().optional(),
+  /** Only in a conversation with a simulated user. */
+  conversation_end: conversationEndSchema.optional(),
+  simulated_user: simulatedUserSchema.optional(),
 });
 
 export type Trace = z.infer<typeof traceSchema>;

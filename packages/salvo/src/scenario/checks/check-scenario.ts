@@ -4,6 +4,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { memoByKey, once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { didYouMean } from '../../text/words/did-you-mean.ts';
+import { askedMessages } from '../../trace/message.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
@@ -53,6 +54,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
     hasState: value.state !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
+    turns: value.user === undefined ? turnsOf(value) : null,
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
     fileAt,
@@ -87,6 +89,12 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   if (!data) return { data: null, problems, diagnostics };
   const tools = toolsFromFile(data.tools, { fileAt, file: checks.file });
   return { data: { ...data, tools, ...rebased, ...(attached && { attached }), assertions }, problems, diagnostics };
+}
+
+function turnsOf({ messages }: Record<string, unknown>): number {
+  return Array.isArray(messages)
+    ? askedMessages(messages.map((message) => (isRecord(message) ? message : {}))).length
+    : 1;
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {
