@@ -6,7 +6,7 @@ import { NOT_SENT } from '../../text/modules/permitted-code.ts';
 import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
-import { type PreparedScenario, runTrial } from '../../trial/run-trial.ts';
+import { type PreparedScenario, runTrial, type TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, type EarlierTrace, trialCost } from '../record/earlier-trials.ts';
 import type { RunRecord, TrialCost } from '../record/run-record.ts';
@@ -123,7 +123,13 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
       trialNumber,
       context: started.context,
       budget: reservation,
-      services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
+      services: {
+        ...services,
+        stop,
+        seed,
+        user: userServices(trial, prepared),
+        onRetry: () => onEvent?.({ type: 'retry' }),
+      },
     });
   } finally {
     onEvent?.({ type: 'trial_ended', scenario, trialNumber });
@@ -141,6 +147,22 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
   if (!recorder.saveFinished || !isEvaluatedAtOnce(prepared.scenario, trace)) await storeTrace(trial, trace);
   place.countNotJudged(trialCost({ agent: agentCost(trace) }));
   return trace;
+}
+
+function userServices({ job, request }: TrialUnderWay, prepared: BegunTrial['prepared']): TrialServices['user'] {
+  const { judgeServices, project } = request;
+  if (!judgeServices) return undefined;
+  return { models: modelsOfTrial(job, request, prepared), cache: judgeServices.voteCache, config: project.config.user };
+}
+
+/** Whoever is asked about or in a trial. */
+function modelsOfTrial(
+  job: TrialJob,
+  { judgeServices }: TrialRequest,
+  { scenario, adapterName: adapter, model }: BegunTrial['prepared'],
+) {
+  const trial = { scenario: scenario.name, case: job.caseName, adapter, model, trial: job.trialNumber };
+  return judgeServices?.models?.ofTrial?.(trial) ?? judgeServices?.models;
 }
 
 const MISSING_FILE = /\bENOENT\b|no such file or directory|cannot find module|ModuleNotFoundError/i;
@@ -183,9 +205,8 @@ function evaluate(
   { prepared, started, context }: BegunTrial,
 ): Promise<TrialResult> {
   const { project, run } = request;
-  const { scenario, file, functions, adapterName: adapter, model } = prepared;
+  const { scenario, file, functions } = prepared;
   const { judgeServices } = request;
-  const judged = { scenario: scenario.name, case: job.caseName, adapter, model, trial: job.trialNumber };
   return evaluateTrial({
     trace,
     traceId,
@@ -193,7 +214,7 @@ function evaluate(
     ofCase: { index: job.caseIndex, name: job.caseName },
     context: {
       ...judgeServices,
-      models: judgeServices?.models?.ofTrial?.(judged) ?? judgeServices?.models,
+      models: modelsOfTrial(job, request, prepared),
       budget: reservation,
       scenario,
       scenarioFile: file,

@@ -80,6 +80,7 @@ const templatedSchema = scenarioFieldsSchema.pick({
   files: true,
   system_prompt: true,
   messages: true,
+  user: true,
   tools: true,
   tags: true,
   script: true,

@@ -6,7 +6,16 @@ import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import type { DataRow, Template, TemplateSite } from './template.ts';
 
 /** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
-export const TEMPLATED_FIELDS = ['prompt', 'files', 'system_prompt', 'messages', 'tools', 'tags', 'script'] as const;
+export const TEMPLATED_FIELDS = [
+  'prompt',
+  'files',
+  'system_prompt',
+  'messages',
+  'user',
+  'tools',
+  'tags',
+  'script',
+] as const;
 
 export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];
 
