@@ -1,12 +1,12 @@
 const THINGS =
-  '(?:order|reservation|booking|account|refund|request|ticket|case|card|flight|subscription|details|information|e-?mail(?: address)?|phone(?: number)?|name|zip ?code|identity|payment(?: method)?|return|exchange|replacement|itinerary|profile|address|appointment|plan|claim)';
+  '(?:order|reservation|booking|account|refund|request|ticket|case|card|flight|subscription|details|information|e-?mail(?: address)?|phone(?: number)?|full name|zip ?code|identity|payment(?: method)?|return|exchange|replacement|itinerary|profile|address|appointment|plan|claim)';
 const DONE =
   '(?:cancel?led|processed|refunded|updated|issued|booked|changed|modified|submitted|approved|scheduled|confirmed|created|removed|located|found|verified|reset|shipped|forwarded|escalated|initiated|transferred)';
 
 /** Sentences that only the agent of a service says, and what is wrong with them. Each is tried on every sentence. */
 const AGENT_SENTENCES: readonly RegExp[] = [
-  /\bhow (?:can|may|could) (?:i|we) (?:help|assist|be of (?:help|assistance|service to)) ?(?:you)?(?: today| with| out)?[^a-z]*$/i,
-  /\bhow (?:can|may|could) (?:i|we) (?:help|assist) you (?:today|with|further)\b/i,
+  /\bhow (?:else )?(?:can|may|could) (?:i|we) (?:help|assist|be of (?:help|assistance|service to)) ?(?:you)?(?: today| with| out)?[^a-z]*$/i,
+  /\bhow (?:else )?(?:can|may|could) (?:i|we) (?:help|assist) you (?:today|with|further)\b/i,
   /\bis there anything else (?:that )?(?:i|we) (?:can|could|may) (?:help|assist|do for) you\b/i,
   /\b(?:i|we)(?:'d| would| will|'ll| am|'m| are|'re)? (?:be )?(?:more than )?(?:happy|glad|delighted) to (?:help|assist) you\b/i,
   /\b(?:i am|i'm|we are|we're) here to (?:help|assist) you\b/i,
@@ -16,7 +16,7 @@ const AGENT_SENTENCES: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    `\\b(?:could|can|would|may i|please|kindly)\\b[^.?!]{0,30}\\b(?:provide|confirm|verify|share|give|tell)\\b(?: me| us)?(?: with)? your (?:full |user |billing |registered |current )?(?:${THINGS}(?: number| id)?|user id|order id)\\b`,
+    `\\b(?:could|can|would|may i|please|kindly)\\b[^.?!]{0,30}\\b(?:provide|confirm|verify|share|give|tell)\\b(?: me| us)?(?: with)? your (?:user |billing |registered |current )?(?:${THINGS}(?: number| id)?|user (?:id|name)|order id)\\b(?! (?:polic|terms|process|page|form|rules|conditions))`,
     'i',
   ),
   /\bmay i have your (?:full )?(?:name|e-?mail|order|reservation|booking|account|phone|zip|user)\b/i,

@@ -16,6 +16,8 @@ export interface CalendarDay {
   day: number;
 }
 
+const COUNTS_DAYS = /\b(?:days?|weeks?) (?:later|earlier|after|before)\b|\b(?:next|following|previous) (?:day|week)\b/i;
+
 /** Enough for every conversation; longer texts are cut so that a message is checked in milliseconds. */
 const MOST_CHARACTERS = 400_000;
 const MOST_NUMBERS = 400;
@@ -29,7 +31,7 @@ export function knownText(texts: readonly string[]): KnownText {
     hasWord: (word) => words.has(word.toLowerCase()),
     numbers: [...new Set(numbersIn(text).map(({ value }) => value))].slice(0, MOST_NUMBERS),
     dates: datesIn(text).flatMap(({ days }) => days),
-    countsDays: /\b(?:days?|weeks?|date)\b/i.test(text),
+    countsDays: COUNTS_DAYS.test(text),
   };
 }
 
@@ -39,7 +41,7 @@ export function bareWord(text: string): string {
 
 /** Numbers as they are written, with their values. */
 export function numbersIn(text: string): { written: string; value: number; index: number }[] {
-  return [...text.matchAll(/(?<![\p{L}\p{N}.,])\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,4})?(?![\p{L}\p{N}])/gu)].map(
+  return [...text.matchAll(/(?<![\p{L}\p{N}.,_#-])\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,4})?(?![\p{L}\p{N}])/gu)].map(
     (match) => ({
       written: match[0],
       value: Number(match[0].replaceAll(',', '')),
@@ -49,7 +51,8 @@ export function numbersIn(text: string): { written: string; value: number; index
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
+const MONTH =
+  '(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?';
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?:,? (?:of )?(\\d{4}))?';
 const MONTH_DAY = new RegExp(`\\b${MONTH} (?:the )?${DAY}\\b${YEAR}`, 'gi');

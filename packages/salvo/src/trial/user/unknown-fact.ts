@@ -109,9 +109,9 @@ const ROUNDED = 0.02;
 function isDerived(value: number, numbers: readonly number[]): boolean {
   const isNear = (other: number) => Math.abs(value - other) <= Math.max(0.01, Math.abs(other) * ROUNDED);
   if (numbers.some(isNear)) return true;
+  const isExact = (other: number) => Math.abs(value - other) <= 0.01;
   const times = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
-  if (numbers.some((known) => times.some((factor) => value === known * factor || isNear(known / factor)))) return true;
-  const isExact = (other: number) => Math.abs(value - other) < 0.005;
+  if (numbers.some((known) => times.some((factor) => isExact(known * factor) || isExact(known / factor)))) return true;
   return numbers.some((a) => numbers.some((b) => isExact(a + b) || isExact(a - b)));
 }
 
