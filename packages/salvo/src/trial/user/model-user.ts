@@ -66,12 +66,14 @@ class ModelUser implements UserVoice {
 
   async next(said: readonly SaidText[]): Promise<NextMessage> {
     const { user } = this.#options;
-    const written = await this.#write(said);
+    const { text: written, keep } = await this.#write(said);
     this.#written += 1;
     const isDone = written.includes(user.stop);
     const text = written.replaceAll(user.stop, '').trim();
     const broke = await this.#roleBreak({ text, isDone, said });
     if (broke) return { text, broke: { ...broke, message: this.#written } };
+    // Only now: the trial is repeated when the run is resumed, and must not hear the same again.
+    await keep?.();
     return isDone ? { done: 'user', text } : { text };
   }
 
@@ -105,7 +107,7 @@ class ModelUser implements UserVoice {
   }
 
   /** The next message, from the cache or bought. */
-  async #write(said: readonly SaidText[]): Promise<string> {
+  async #write(said: readonly SaidText[]): Promise<{ text: string; keep?: () => Promise<void> }> {
     const { cache } = this.#options;
     const key = this.#cacheKey(said);
     const cached = key === null ? null : await cache?.get(key);
@@ -113,15 +115,14 @@ class ModelUser implements UserVoice {
       this.#cached += 1;
       this.#requests += 1;
       this.#unbilled.add(cached.unbilled ?? NO_COST);
-      return cached.said.text;
+      return { text: cached.said.text };
     }
     const { text, paid } = await this.#ask(said);
     const { usage } = paid.result;
     const cost = agentCostFields(paid.costUsd === null ? { usd: null } : { usd: paid.costUsd });
     const tokens = { input_tokens: usage?.input_tokens ?? null, output_tokens: usage?.output_tokens ?? null };
     const entry = { scores: {}, repaired: false, said: { text, sha256: sha256(text) }, ...tokens, ...cost };
-    if (key !== null) await cache?.set(key, entry);
-    return text;
+    return { text, keep: async () => (key === null ? undefined : cache?.set(key, entry)) };
   }
 
   async #ask(said: readonly SaidText[]) {
