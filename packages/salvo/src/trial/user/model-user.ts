@@ -102,7 +102,7 @@ class ModelUser implements UserVoice {
     const { roleBreakByModel } = await import('./role-by-model.ts');
     const { seed, trialNumber, signal } = this.#options;
     const asked = { ...model.checkedBy, models: this.#models, bill: this.#bill, nonce: this.#nonce, signal };
-    const conversation = { seed, trialNumber, voteNumber: this.#written, request: 0 };
+    const conversation = { seed, trialNumber, isUser: true, request: this.#written - 1 };
     return roleBreakByModel({ ...asked, user, conversation, ...message });
   }
 
@@ -131,7 +131,7 @@ class ModelUser implements UserVoice {
     const timeoutError = () => new AdapterError('timeout', `${model.model} gave no answer within ${seconds} s.`);
     using clock = startWorkClock({ seconds, timeoutError, abort: signal });
     const { adapter, temperature, maxTokens } = model;
-    const conversation = { seed, trialNumber, request: this.#requests };
+    const conversation = { seed, trialNumber, isUser: true, request: this.#requests };
     const limits = { model: model.model, temperature, maxTokens, signal: clock.signal, nonce: this.#nonce };
     const reply = await this.#models
       .call({
