@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compileTemplate } from '../../scenario/cases/template.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { userSchema } from '../../scenario/schema/user-schema.ts';
 import { laterSchema } from '../../secrets/text-marks.ts';
 
 /** A model that is asked for a user, or about one. */
@@ -19,7 +20,9 @@ export function withUserModel(scenario: Scenario, { user: project }: ProjectConf
   if (!user || user.script) return scenario;
   const adapter = chosen.adapter ?? user.adapter ?? project.adapter;
   const model = chosen.model ?? user.model ?? project.model;
-  return { ...scenario, user: { ...user, adapter, model } };
+  const played = { ...user, adapter, model };
+  // What has templates is read with each row. If the model was the only one, it is read here.
+  return { ...scenario, user: userSchema.safeParse(played).data ?? played };
 }
 
 /** The same for a scenario whose cases may have different users. */
