@@ -185,12 +185,13 @@ export function keyOf({ run_id, scenario_index, case_index, trial_number }: Tria
 /** Always in the same form, so that two can be compared as texts. */
 export function costText(cost: TrialCost | null): string | null {
   if (cost === null) return null;
-  const { cost_usd, cost_at_least, judge_cost_usd, judge_cost_at_least } = cost;
+  const { cost_usd, cost_at_least, judge_cost_usd, judge_cost_at_least, user_cost_usd, user_cost_at_least } = cost;
   const inOrder = (part: AtLeast | undefined) =>
     part && { usd: part.usd, calls_unknown: part.calls_unknown, ...(part.killed && { killed: true }) };
   return JSON.stringify({
     ...{ cost_usd, cost_at_least: inOrder(cost_at_least) },
     ...{ judge_cost_usd, judge_cost_at_least: inOrder(judge_cost_at_least) },
+    ...{ user_cost_usd, user_cost_at_least: inOrder(user_cost_at_least) },
   });
 }
 

@@ -8,7 +8,14 @@ import { type Cost, sumCosts } from '../stats/cost.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
-import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../trace/cost-fields.ts';
+import {
+  agentCost,
+  agentCostFields,
+  judgeCost,
+  judgeCostFields,
+  userCostFields,
+  userCostOfTrace,
+} from '../trace/cost-fields.ts';
 import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { ScenarioTools } from './tools/scenario-tools.ts';
@@ -36,6 +43,7 @@ export async function evaluateTrial(options: {
     latency_seconds: trace.latency_seconds,
     ...agentCostFields(agentCost(trace)),
     judge_cost_usd: 0,
+    ...userFacts(trace),
     retries: trace.retries.length,
     answer_hash: answerHash(trace, context.project),
     tools_seen: known.seen,
@@ -75,6 +83,17 @@ function callPlayer({ context, tools }: Pick<Parameters<typeof evaluateTrial>[0]
   return async (calls: readonly PlannedCall[]): Promise<PlayedCalls> => {
     const { playExpected } = await import('./tools/play-calls.ts');
     return playExpected(calls, { scenario, tools, context: { runId, case: name, row }, abort: signal });
+  };
+}
+
+function userFacts(trace: Trace): Partial<TrialResult> {
+  const { simulated_user: user } = trace;
+  // What a script says needs no check.
+  if (user?.model === undefined) return {};
+  const { messages, broke_role } = user;
+  return {
+    ...userCostFields(userCostOfTrace(trace)),
+    simulated_user: { messages, broke_role: broke_role?.kind ?? null },
   };
 }
 

@@ -16,6 +16,7 @@ import { checkGates } from './check-gates.ts';
 import { documentsWithTools } from './check-jmespath.ts';
 import { checkPassRate, thresholdWarning } from './check-minimums.ts';
 import { checkTools, toolsFromFile } from './check-tools.ts';
+import { checkUser, TURNS_WITH_USER, withRebasedUser } from './check-user.ts';
 import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 import { adapterFromFile } from './written-path.ts';
@@ -33,13 +34,15 @@ export function checkScenarioWithoutData(value: unknown, checks: ScenarioChecks)
 
 /** Checks a scenario without data, or that of one row. */
 export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
-  const given: unknown = isRecord(value) ? { ...checks.defaults, ...value } : value;
+  const withUser = isRecord(value) && value.user !== undefined ? { max_turns: TURNS_WITH_USER } : {};
+  const given: unknown = isRecord(value) ? { ...withUser, ...checks.defaults, ...value } : value;
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, given);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
   if (!isRecord(value)) return { data: null, problems, diagnostics: [] };
 
   checkConversation(report, value);
+  if (value.user !== undefined) checkUser(report, value.user, checks);
   const fileAt = checks.fileAt ?? (() => checks.file);
   const { projectRoot, readRoot } = checks;
   checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
@@ -84,7 +87,10 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkGates(report, value, { assertions, trials: value.trials ?? checks.defaults.trials });
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
-  const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
+  const rebased = {
+    ...(data?.adapter !== undefined && { adapter: adapterFromFile(data.adapter, known) }),
+    ...(data?.user && { user: withRebasedUser(data.user, checks) }),
+  };
   const attached = checks.files?.attached();
   if (!data) return { data: null, problems, diagnostics };
   const tools = toolsFromFile(data.tools, { fileAt, file: checks.file });
@@ -162,7 +168,7 @@ function checkScenarioAdapter(report: Report, { value, adapter, checks }: Scenar
 }
 
 /** A scenario needs a task: a prompt, or messages that end with a user message. */
-function checkConversation(report: Report, { prompt, messages, files }: Record<string, unknown>): void {
+function checkConversation(report: Report, { prompt, messages, files, user }: Record<string, unknown>): void {
   if (files !== undefined && messages !== undefined && prompt === undefined) {
     report({
       code: 'conflicting-keys',
@@ -181,15 +187,16 @@ function checkConversation(report: Report, { prompt, messages, files }: Record<s
       at: 'key',
     });
   }
-  if (prompt === undefined && messages === undefined) {
+  if (prompt === undefined && messages === undefined && user === undefined) {
     report({
       code: 'missing-key',
-      message: 'the scenario has no task: "prompt" or "messages" is missing',
+      message: 'the scenario has no task: "prompt", "messages" or "user" is missing',
       path: [],
-      missing: ['prompt', 'messages'],
+      missing: ['prompt', 'messages', 'user'],
     });
   }
-  if (!Array.isArray(messages) || messages.length === 0) return;
+  // A simulated user goes on with whatever was said.
+  if (!Array.isArray(messages) || messages.length === 0 || user !== undefined) return;
   const last: unknown = messages.at(-1);
   if (!isRecord(last) || (last.role !== 'assistant' && last.role !== 'tool_result')) return;
   report({

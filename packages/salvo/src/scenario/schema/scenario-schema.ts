@@ -138,7 +138,12 @@ export const scenarioFieldsSchema = z.strictObject({
       'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
   ...furtherGatesSchema.shape,
-  max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
+  max_turns: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('The maximum number of model calls in one trial. Default: 10, and 100 with `user`.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
   seed: z.int().optional().describe('Passed to providers that support reproducible answers.'),
