@@ -3,6 +3,7 @@ import { errorText, foreignName, laterSchema, projectName, textFree } from '../s
 import { atLeastSchema } from './at-least-schema.ts';
 import { messageSchema } from './message.ts';
 import { conversationEndSchema, simulatedUserSchema } from './simulated-user.ts';
+import { serviceRecordsSchema, workspaceRecordSchema } from './workspace-record.ts';
 
 /** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
 export const toolsSeenSchema = z.enum(['observed', 'reported', 'unknown']);
@@ -138,6 +139,8 @@ export const traceSchema = z.object({
   /** Only in a conversation with a simulated user. */
   conversation_end: conversationEndSchema.optional(),
   simulated_user: simulatedUserSchema.optional(),
+  workspace: laterSchema(workspaceRecordSchema).optional(),
+  services: laterSchema(serviceRecordsSchema).optional(),
 });
 
 export type Trace = z.infer<typeof traceSchema>;

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, TrialPlaces } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
 import type { HookResults } from '../scenario/code/scenario-definition.ts';
@@ -40,6 +40,7 @@ export interface AgentLoopOptions {
   context: ToolsContext;
   /** The simulated user, if the scenario has one. */
   user?: TrialUser | undefined;
+  environment?: TrialPlaces | undefined;
   /** Reads the files that messages and mocks name. */
   readFiles: (files: readonly WrittenFile[]) => Promise<MessageFile[]>;
   send: SendTurn;
@@ -193,6 +194,7 @@ async function converse(
           ...(options.caseName === null ? {} : { case: options.caseName }),
           ...(Object.keys(row).length === 0 ? {} : { row }),
           ...(share === undefined ? {} : { share }),
+          ...(options.environment && { environment: options.environment }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,

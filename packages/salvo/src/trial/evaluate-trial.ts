@@ -138,7 +138,8 @@ function answerHash(trace: Trace, project: EvaluationContext['project']): string
   if (trace.error !== null || project?.config.recording.mode === 'metadata_only') return null;
   const said = trace.messages.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
   const called = trace.tool_calls_made.map(({ name, arguments: args, turn }) => [turn, name, args]);
-  return contentHash([trace.final_content, said, called]).slice(0, 32);
+  const { workspace } = trace;
+  return contentHash([trace.final_content, said, called, ...(workspace ? [workspace.files] : [])]).slice(0, 32);
 }
 
 /** Reported as the failure of an assertion, because `on_unmocked: fail` is one in effect. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
+import type { Adapter, AdapterTurnResult, TrialPlaces, Usage } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../adapters/call/work-clock.ts';
 import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
@@ -39,6 +39,8 @@ export interface PreparedCase {
   adapter: Adapter;
   limiter: Limiter;
   tools: ScenarioTools;
+  /** Variables of the project, for services and commands. */
+  env?: Record<string, string | undefined> | undefined;
   /** Of a scenario in code. */
   functions?: ScenarioFunctions | undefined;
 }
@@ -78,6 +80,7 @@ export async function runTrial(options: {
   trialNumber: number;
   /** What functions of the scenario receive; what hooks made is in it. */
   context: Omit<TrialContext, 'signal'>;
+  environment?: TrialPlaces | undefined;
   budget: CallBudget;
   services: TrialServices;
 }): Promise<Trace> {
@@ -119,6 +122,7 @@ export async function runTrial(options: {
     tools: prepared.tools,
     context: { ...options.context, state: kept ?? { document: {} } },
     user,
+    environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
     seed,
     trialNumber,

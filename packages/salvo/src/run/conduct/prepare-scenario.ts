@@ -101,7 +101,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   }
   const toolsOf = await toolsByCase(loaded);
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
-  const common = { ...described, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
+  const common = { ...described, env, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
   const made = agent ?? getAdapter(adapterName, context);
   const shared: PreparedCase = {
     ...common,

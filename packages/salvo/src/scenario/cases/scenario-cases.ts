@@ -86,6 +86,8 @@ const templatedSchema = scenarioFieldsSchema.pick({
   tools: true,
   tags: true,
   script: true,
+  workspace: true,
+  services: true,
 });
 
 function compile(scenario: Scenario) {

@@ -16,6 +16,8 @@ export const TEMPLATED_FIELDS = [
   'tools',
   'tags',
   'script',
+  'workspace',
+  'services',
 ] as const;
 
 export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];

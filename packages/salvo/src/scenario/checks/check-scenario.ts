@@ -19,7 +19,7 @@ import { checkTools, toolsFromFile } from './check-tools.ts';
 import { checkUser, TURNS_WITH_USER, withRebasedUser } from './check-user.ts';
 import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
-import { adapterFromFile } from './written-path.ts';
+import { adapterFromFile, servicesFromFile } from './written-path.ts';
 
 /** The problem of a value that is clearly no scenario; null when it may be one. */
 export function otherThanScenario(value: unknown): CheckedScenario | null {
@@ -91,10 +91,11 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
     ...(data?.adapter !== undefined && { adapter: adapterFromFile(data.adapter, known) }),
     ...(data?.user && { user: withRebasedUser(data.user, checks) }),
   };
-  const attached = checks.files?.attached();
   if (!data) return { data: null, problems, diagnostics };
-  const tools = toolsFromFile(data.tools, { fileAt, file: checks.file });
-  return { data: { ...data, tools, ...rebased, ...(attached && { attached }), assertions }, problems, diagnostics };
+  const written = { fileAt, file: checks.file };
+  const services = data.services && { services: servicesFromFile(data.services, written) };
+  const named = { ...rebased, ...services, ...checks.files?.found(), tools: toolsFromFile(data.tools, written) };
+  return { data: { ...data, ...named, assertions }, problems, diagnostics };
 }
 
 function turnsOf({ messages }: Record<string, unknown>): number {

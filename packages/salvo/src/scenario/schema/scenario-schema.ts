@@ -6,8 +6,8 @@ import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
 
 import { filesSchema, toolSchema } from './tool-schema.ts';
-
 import { userSchema } from './user-schema.ts';
+import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
 /** An earlier turn, or a user turn that the agent must answer. `conversationPlan` decides which. */
 const scenarioMessageSchema = z.discriminatedUnion('role', [
@@ -167,6 +167,8 @@ export const scenarioFieldsSchema = z.strictObject({
   tools_seen: toolsSeenField,
   own_tools: ownToolsField,
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
+  workspace: workspaceField,
+  services: servicesField,
 });
 
 /**
@@ -180,6 +182,8 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   functions?: Record<string, string> | undefined;
   /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
   attached?: Record<string, AttachedFile> | undefined;
+  /** The folders that workspaces are copied from, by the path as it is written. */
+  folders?: Record<string, CopiedFolder> | undefined;
 }
 
 /** A file as it was when the scenario was loaded. */

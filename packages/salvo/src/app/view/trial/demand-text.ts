@@ -33,6 +33,18 @@ export function demandText(given: Assertion): string | null {
       return `${answers(assertion)} does not match /${assertion.pattern}/`;
     case 'output_json':
       return `${answers(assertion)} is JSON${assertion.schema === undefined ? '' : ' that fits the schema'}`;
+    case 'file_contains':
+      return `${assertion.path} contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+    case 'file_not_contains':
+      return `${assertion.path} does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'file_matches':
+      return `${assertion.path} matches /${assertion.pattern}/`;
+    case 'file_not_matches':
+      return `${assertion.path} does not match /${assertion.pattern}/`;
+    case 'file_unchanged':
+      return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed`;
+    case 'command_succeeds':
+      return `the command succeeds: ${[assertion.command].flat().join(' ')}`;
     case 'final_state':
       return finalState(assertion);
     case 'cost_limit':
