@@ -175,7 +175,10 @@ describe('a queue in PostgreSQL', () => {
         `INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', $1, 1, $2)`,
         [`odd-${index}`, document],
       );
-      await tested.database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now())`, [`odd-${index}`, document]);
+      await tested.database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now(), now() + interval '10 s')`, [
+        `odd-${index}`,
+        document,
+      ]);
       await tested.database.query(
         `INSERT INTO salvo.work_notices (kind, id, hash, document) VALUES ('run', $1, $2, $3)`,
         [work.id, `hash-${index}`, document],
@@ -212,6 +215,23 @@ describe('a queue in PostgreSQL', () => {
     await Promise.all([migrateWorkQueue(connection), migrateWorkQueue(connection)]);
     await (await openWorkQueue({ postgres: connection }))[Symbol.asyncDispose]();
   });
+});
+
+test('what an earlier version has left in its tables is thrown away, but not while somebody works on it', async () => {
+  await using earlier = await createDatabase();
+  await using connection = await openPostgres({ url: earlier.url });
+  await connection.executeSql(
+    `CREATE SCHEMA salvo; CREATE TABLE salvo.schema_parts (name text PRIMARY KEY, version integer NOT NULL);
+     INSERT INTO salvo.schema_parts VALUES ('work', 3);
+     CREATE TABLE salvo.work_orders (kind text, id text, lead_id text); CREATE TABLE salvo.workers (held uuid[]);
+     CREATE TABLE salvo.leases (kind text, work_id text, holder text, expires_at timestamptz);
+     INSERT INTO salvo.leases VALUES ('run', 'r', 'somebody', now() + interval '1 hour')`,
+  );
+  await expect(migrateWorkQueue(connection)).rejects.toMatchObject({ code: 'DATABASE_IN_USE' });
+  await connection.query('UPDATE salvo.leases SET holder = NULL');
+  await migrateWorkQueue(connection);
+  await using queue = await openWorkQueue({ postgres: connection });
+  expect((await queue.coordinate(order)).order).toEqual(order);
 });
 
 test('after a crash of the server everything goes on by itself', async () => {
