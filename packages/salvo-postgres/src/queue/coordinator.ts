@@ -1,7 +1,7 @@
-import type { CoordinatedOrder, Directions, Job, WorkOrder } from 'salvo/kit/queue';
+import type { CoordinatedOrder, Directions, Job, OpenOrder, WorkOrder } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
 import { cancelJobs, countJobs, insertJobs } from './job-table.ts';
-import { lockOrder, type OrderRow, wakeWorkers } from './order-table.ts';
+import { lockOrder, wakeWorkers } from './order-table.ts';
 import { WorkReports } from './work-reports.ts';
 
 /** So many jobs are inserted with one statement. */
@@ -14,7 +14,7 @@ const ANALYZED_FROM = 1000;
 
 export interface CoordinatorOptions {
   postgres: Postgres;
-  row: OrderRow;
+  row: OpenOrder;
   coordinatorId: string;
   onLeave: () => void;
 }
@@ -25,20 +25,17 @@ export class PostgresCoordinator implements CoordinatedOrder {
   readonly #options: CoordinatorOptions;
   readonly #reports: WorkReports;
   readonly #pointless: Set<string>;
-  /** The sets of labels that the row of the order is known to have, as JSON. */
-  readonly #labelSets: Set<string>;
   #added = 0;
   /** Until PostgreSQL knows how many jobs there are, it sorts all of them to find the next one. */
   #analyzed = ANALYZED_FROM / 4;
   #counted = { waiting: 0, again: 0, active: 0, until: 0 };
 
   constructor(options: CoordinatorOptions) {
-    const { order, directions, labelSets } = options.row;
+    const { order, directions } = options.row;
     this.#options = options;
     this.order = order;
     this.#reports = new WorkReports(options.postgres, order.work);
     this.#pointless = new Set(directions.pointless);
-    this.#labelSets = new Set(labelSets.map((labels) => JSON.stringify(labels)));
   }
 
   readonly add = async (jobs: readonly Job[]): Promise<void> => {
@@ -60,28 +57,7 @@ export class PostgresCoordinator implements CoordinatedOrder {
     const first = this.#added;
     this.#added += jobs.length;
     const placed = jobs.map((job, index) => ({ job, position: first + index }));
-    const byLabels = Map.groupBy(placed, ({ job }) => JSON.stringify([...new Set(job.labels)].toSorted()));
-    for (const [set, group] of byLabels) {
-      const labels = [...new Set(group[0]?.job.labels)].toSorted();
-      if (!this.#labelSets.has(set)) await this.#addLabelSet(labels);
-      this.#labelSets.add(set);
-      await insertJobs(postgres, { work: this.order.work, generation: row.generation, labels }, group);
-    }
-  }
-
-  /** Workers look for jobs with these labels from now on. */
-  async #addLabelSet(labels: string[]): Promise<void> {
-    const { postgres, row } = this.#options;
-    const { kind, id } = this.order.work;
-    await postgres.transaction(async (sql) => {
-      const found = await lockOrder(sql, this.order.work, row.generation);
-      if (!found || found.labelSets.some((known) => JSON.stringify(known) === JSON.stringify(labels))) return;
-      await sql.query('UPDATE salvo.work_orders SET label_sets = $3 WHERE kind = $1 AND id = $2', [
-        ...[kind, id],
-        JSON.stringify([...found.labelSets, labels]),
-      ]);
-    });
-    await wakeWorkers(postgres, 'orders');
+    await insertJobs(postgres, { work: this.order.work, generation: row.generation }, placed);
   }
 
   readonly direct = async (directions: Partial<Directions>): Promise<void> => {

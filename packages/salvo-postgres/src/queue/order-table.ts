@@ -1,12 +1,6 @@
 import { type Directions, LEASE_MS, type OpenOrder, type Work, type WorkOrder } from 'salvo/kit/queue';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
-import { readGroups, readLabelSets, readOrder } from './work-documents.ts';
-
-/** An order as it is in the database. */
-export interface OrderRow extends OpenOrder {
-  /** The sets of labels that its jobs have. */
-  labelSets: string[][];
-}
+import { readGroups, readOrder } from './work-documents.ts';
 
 /** Workers listen to it. */
 export const WORK_CHANNEL = 'salvo_work';
@@ -14,26 +8,26 @@ export const WORK_CHANNEL = 'salvo_work';
 /** What workers hear: that orders have changed, that directions for work under way have, or how many jobs are new. */
 export type QueueNews = 'orders' | 'directions' | number;
 
-export const ORDER_COLUMNS = `document, generation, label_sets, stops, pointless, is_over,
+export const ORDER_COLUMNS = `document, generation, stops, pointless, is_over,
   coalesce(coordinated_at > now() - interval '${LEASE_MS} ms', false) AS has_coordinator`;
 
-export function readOrders(sql: Sql): Promise<OrderRow[]> {
+export function readOrders(sql: Sql): Promise<OpenOrder[]> {
   return selectOrders(sql, 'ORDER BY created_at, kind, id', []);
 }
 
-export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
+export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OpenOrder | null> {
   const [order] = await selectOrders(sql, 'WHERE kind = $1 AND id = $2', [kind, id]);
   return order ?? null;
 }
 
 /** The order of this generation, which no other process changes before the end of the transaction. */
-export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OrderRow | null> {
+export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OpenOrder | null> {
   const which = 'WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE';
   const [order] = await selectOrders(sql, which, [kind, id, generation]);
   return order ?? null;
 }
 
-async function selectOrders(sql: Sql, rest: string, values: unknown[]): Promise<OrderRow[]> {
+async function selectOrders(sql: Sql, rest: string, values: unknown[]): Promise<OpenOrder[]> {
   const rows = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders ${rest}`, values);
   return rows.flatMap((row) => orderRow(row) ?? []);
 }
@@ -43,7 +37,7 @@ export async function openOrder(
   postgres: Postgres,
   order: WorkOrder,
   { fresh, coordinatorId }: { fresh: boolean; coordinatorId: string },
-): Promise<OrderRow> {
+): Promise<OpenOrder> {
   const { kind, id } = order.work;
   return await postgres.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`salvo order ${kind} ${id}`]);
@@ -64,7 +58,7 @@ export async function openOrder(
       [kind, id, next, JSON.stringify(order), coordinatorId],
     );
     const directions: Directions = { stops: 0, pointless: [], isOver: false };
-    return { order, generation: next, labelSets: [], directions, hasCoordinator: true };
+    return { order, generation: next, directions, hasCoordinator: true };
   });
 }
 
@@ -89,13 +83,12 @@ export function readNews(payload: string): QueueNews {
   return payload === 'directions' ? payload : Number(payload) || 'orders';
 }
 
-export function orderRow(row: Row): OrderRow | null {
+export function orderRow(row: Row): OpenOrder | null {
   const order = readOrder(row.document);
   if (!order) return null;
   return {
     order,
     generation: Number(row.generation),
-    labelSets: readLabelSets(row.label_sets),
     directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless), isOver: row.is_over === true },
     hasCoordinator: row.has_coordinator === true,
   };

@@ -18,7 +18,6 @@ export const WORK_TABLES: SchemaPart = {
       id text COLLATE "C" NOT NULL,
       generation bigint NOT NULL,
       document text NOT NULL,
-      label_sets text NOT NULL DEFAULT '[]',
       stops smallint NOT NULL DEFAULT 0,
       pointless text NOT NULL DEFAULT '[]',
       is_over boolean NOT NULL DEFAULT false,

@@ -10,7 +10,7 @@ import {
 import { changedSchema } from '../postgres/migrate-schema.ts';
 import { HeldJobs, type HeldJobsOptions, type Pace } from './held-jobs.ts';
 import { leaseJobs } from './job-table.ts';
-import { type OrderRow, type QueueNews, wakeWorkers } from './order-table.ts';
+import { type QueueNews, wakeWorkers } from './order-table.ts';
 import { insertNotice } from './work-reports.ts';
 import { announceWorker, lookAtQueue, type SeenQueue } from './worker-table.ts';
 
@@ -85,7 +85,7 @@ export class PostgresWorkerSession implements WorkerSession {
 
   async orders(): Promise<OpenOrder[]> {
     if (this.#problem !== null) throw this.#problem;
-    return (await this.#current()).orders.map(({ labelSets: _, hasWaiting: __, ...open }) => open);
+    return (await this.#current()).orders.map(({ hasWaiting: _, ...open }) => open);
   }
 
   async take(openings: readonly Opening[], limit: number): Promise<TakenJob[]> {
@@ -182,10 +182,10 @@ export class PostgresWorkerSession implements WorkerSession {
     return await queue;
   }
 
-  async #takeInTurn(rows: readonly OrderRow[], limit: number, jobs: TakenJob[]): Promise<void> {
+  async #takeInTurn(rows: readonly OpenOrder[], limit: number, jobs: TakenJob[]): Promise<void> {
     const first = this.#turn++ % Math.max(rows.length, 1);
     const inTurn = [...rows.slice(first), ...rows.slice(0, first)];
-    const empty = new Set<OrderRow>();
+    const empty = new Set<OpenOrder>();
     // Each order gets a share, and those with more jobs get the rest.
     for (const most of [Math.ceil(limit / Math.max(rows.length, 1)), limit]) {
       for (const row of inTurn) {
@@ -201,31 +201,32 @@ export class PostgresWorkerSession implements WorkerSession {
   }
 
   /** Adds them to `jobs`, so that the caller knows of them even if the database fails in the middle. */
-  async #takeFrom(row: OrderRow, limit: number, jobs: TakenJob[]): Promise<void> {
+  async #takeFrom(row: OpenOrder, limit: number, jobs: TakenJob[]): Promise<void> {
     const { postgres, worker } = this.#options;
     const { work } = row.order;
     const full = jobs.length + limit;
-    for (const labels of fittingSets(row.labelSets, worker.labels)) {
+    for (const labels of fittingSets(row.order.labels, worker.labels)) {
       const wanted = full - jobs.length;
       if (wanted <= 0) break;
-      const list = { work, generation: row.generation, labels };
-      const leased = await leaseJobs(postgres, list, { workerId: worker.worker_id, limit: wanted });
+      const opening = { work, generation: row.generation };
+      const leased = await leaseJobs(postgres, opening, { labels, workerId: worker.worker_id, limit: wanted });
       for (const job of leased) jobs.push(this.#held.hold(work, job));
     }
   }
 }
 
-function keyOf({ order: { work }, generation }: OrderRow): string {
+function keyOf({ order: { work }, generation }: OpenOrder): string {
   return `${work.kind} ${work.id} ${generation}`;
 }
 
-function isOf({ order: { work }, generation }: OrderRow, opening: Opening): boolean {
+function isOf({ order: { work }, generation }: OpenOrder, opening: Opening): boolean {
   return work.kind === opening.work.kind && work.id === opening.work.id && generation === opening.generation;
 }
 
 /** Jobs with more labels first: fewer workers can do them. */
 function fittingSets(sets: readonly string[][], labels: readonly string[]): string[][] {
-  return sets
-    .filter((set) => set.every((label) => labels.includes(label)))
-    .toSorted((one, other) => other.length - one.length);
+  const fitting = sets.filter((set) => set.every((label) => labels.includes(label)));
+  return [...new Map(fitting.map((set) => [JSON.stringify(set.toSorted()), set])).values()].toSorted(
+    (one, other) => other.length - one.length,
+  );
 }

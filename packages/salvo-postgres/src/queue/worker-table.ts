@@ -1,7 +1,7 @@
-import type { QueueStatus, WorkerDescription } from 'salvo/kit/queue';
+import type { OpenOrder, QueueStatus, WorkerDescription } from 'salvo/kit/queue';
 import { z } from 'zod';
 import type { Postgres, Sql } from '../postgres/postgres.ts';
-import { ORDER_COLUMNS, type OrderRow, orderRow } from './order-table.ts';
+import { ORDER_COLUMNS, orderRow } from './order-table.ts';
 import { readWorker } from './work-documents.ts';
 
 /** What a worker sees with one statement. */
@@ -15,7 +15,7 @@ export interface SeenQueue {
   isWatchDue: boolean;
 }
 
-interface SeenOrder extends OrderRow {
+interface SeenOrder extends OpenOrder {
   /** Whether a job of it can be taken, whatever its labels. */
   hasWaiting: boolean;
 }

@@ -5,7 +5,7 @@ import { queueUnderTest } from './queue-under-test.ts';
 import { openingsOf, takeOf } from './sample-order.ts';
 
 const order: WorkOrder = {
-  ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
+  ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], labels: [[]], settings: {} },
 };
 const job = (index: number): Job => ({ key: `${index}`, group: `g${index % 2}`, labels: [], data: { index } });
 const never = new AbortController().signal;

@@ -92,7 +92,7 @@ describe('orders', () => {
 
   test('any text can be in an order, a job, a reason and a notice', async () => {
     const odd = 'nul \0, lone \ud800, \u{1F600}, 100%_"\\';
-    const oddOrder = sampleOrder('run-1', { settings: { odd } });
+    const oddOrder = sampleOrder('run-1', { labels: [[odd]], settings: { odd } });
     const coordinator = await tested.client.coordinate(oddOrder);
     await coordinator.add([{ key: odd, group: odd, labels: [odd], data: { [odd]: odd } }]);
     await using other = await tested.workplace.join(sampleWorker('w2', { labels: [odd] }));

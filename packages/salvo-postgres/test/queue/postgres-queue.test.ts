@@ -26,7 +26,7 @@ describe('a queue in PostgreSQL', () => {
   });
 
   test('leaves nothing behind when an order is closed', async () => {
-    const coordinator = await queue.coordinate(order);
+    const coordinator = await queue.coordinate({ ...order, labels: [[], ['gpu']] });
     await using session = await queue.join(sampleWorker());
     await coordinator.add([...sampleJobs(3), ...sampleJobs(1, { group: 'gpu', labels: ['gpu'] })]);
     await takeOf(session, [work], 2);

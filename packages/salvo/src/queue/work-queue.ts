@@ -10,6 +10,8 @@ export const workOrderSchema = z.object({
   bundle: z.string(),
   /** Hashes of the code that its jobs execute. A worker takes them only if its owner allows all of it. */
   code: z.array(z.string()),
+  /** What its jobs ask for: each job has one of these lists, and its worker must have all of it. */
+  labels: z.array(z.array(z.string())),
   /** What this kind of work needs besides. No secrets: those are the worker's own. */
   settings: z.record(z.string(), z.unknown()),
 });
@@ -22,7 +24,7 @@ export const jobSchema = z.object({
   key: z.string(),
   /** Jobs of one group become pointless together: those of a scenario, when its verdict is certain. */
   group: z.string(),
-  /** A worker must have all of them. */
+  /** A worker must have all of them. One of the lists of the order. */
   labels: z.array(z.string()).readonly(),
   /** What to do, in a few numbers and names: whatever is large is in the bundle. */
   data: z.record(z.string(), z.unknown()),
