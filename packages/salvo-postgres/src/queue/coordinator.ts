@@ -1,8 +1,8 @@
 import type { CoordinatedOrder, Directions, Job, OpenOrder, WorkOrder } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
 import { cancelJobs, countJobs, insertJobs } from './job-table.ts';
+import { readNotices } from './notice-table.ts';
 import { lockOrder, wakeWorkers } from './order-table.ts';
-import { WorkReports } from './work-reports.ts';
 
 /** So many jobs are inserted with one statement. */
 const INSERTED_AT_ONCE = 2000;
@@ -23,9 +23,10 @@ export interface CoordinatorOptions {
 export class PostgresCoordinator implements CoordinatedOrder {
   readonly order: WorkOrder;
   readonly #options: CoordinatorOptions;
-  readonly #reports: WorkReports;
   readonly #pointless: Set<string>;
   #added = 0;
+  /** The number of the last notice that was read. */
+  #lastNotice = 0;
   /** Until PostgreSQL knows how many jobs there are, it sorts all of them to find the next one. */
   #analyzed = ANALYZED_FROM / 4;
   #counted = { waiting: 0, again: 0, active: 0, until: 0 };
@@ -34,7 +35,6 @@ export class PostgresCoordinator implements CoordinatedOrder {
     const { order, directions } = options.row;
     this.#options = options;
     this.order = order;
-    this.#reports = new WorkReports(options.postgres, order.work);
     this.#pointless = new Set(directions.pointless);
   }
 
@@ -83,16 +83,18 @@ export class PostgresCoordinator implements CoordinatedOrder {
   };
 
   readonly progress = async (): ReturnType<CoordinatedOrder['progress']> => {
-    // Counted first: a job that is given up in between is then among the failures.
+    const { postgres } = this.#options;
+    // Counted first: a job that is given up in between is then among the notices.
     if (performance.now() >= this.#counted.until) {
-      const counts = await countJobs(this.#options.postgres, this.order.work);
+      const counts = await countJobs(postgres, this.order.work);
       // That nothing is under way must be true when it is said.
       const isSlow = counts.waiting > MANY && counts.active > 0;
       this.#counted = { ...counts, until: isSlow ? performance.now() + MANY_COUNTED_MS : 0 };
     }
     const { waiting, again, active } = this.#counted;
-    const { failed, left } = await this.#reports.failures();
-    return { waiting, again, active: active + left, failed, notices: await this.#reports.notices() };
+    const { notices, left, last } = await readNotices(postgres, this.order.work, this.#lastNotice);
+    this.#lastNotice = last;
+    return { waiting, again, active: active + left, notices };
   };
 
   readonly close = async (): Promise<void> => {

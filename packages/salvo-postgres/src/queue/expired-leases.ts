@@ -1,9 +1,9 @@
-import { LEASE_MS, type Work } from 'salvo/kit/queue';
+import { LEASE_MS, type Notice, type Work } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { Pace } from './held-jobs.ts';
 import { failJobs } from './job-table.ts';
+import { insertNotices } from './notice-table.ts';
 import { readWorker } from './work-documents.ts';
-import { insertFailures } from './work-reports.ts';
 
 interface ExpiryOptions extends Omit<Pace, 'ordersMs'> {
   postgres: Postgres;
@@ -44,11 +44,12 @@ async function endExpired({ postgres, retryDelaySeconds }: ExpiryOptions, work: 
       givenUp.map(({ workerId }) => workerId),
     ]);
     const workers = new Map(rows.map(({ worker_id, document }) => [String(worker_id), readWorker(document)]));
-    const failures = givenUp.map((job) => {
-      const worker = workers.get(job.workerId);
+    const notices = givenUp.map(({ job, attempt, workerId }): Notice => {
+      const worker = workers.get(workerId);
       const name = worker ? `the worker on ${worker.host} (pid ${worker.pid})` : 'its worker';
-      return { ...job, reason: `${name} was not heard of for ${LEASE_SECONDS} s` };
+      const message = `${name} was not heard of for ${LEASE_SECONDS} s`;
+      return { type: 'failed', job, attempts: attempt, message };
     });
-    await insertFailures(sql, work, failures);
+    await insertNotices(sql, work, notices);
   });
 }

@@ -1,6 +1,4 @@
 import {
-  type FailedJob,
-  failedJobSchema,
   type Job,
   jobSchema,
   type Notice,
@@ -34,7 +32,6 @@ export const readWorker = (text: unknown): WorkerDescription | null =>
   readIfKnown(workerSchema, text) ?? readIfKnown(foreignWorkerSchema, text);
 
 export const readJob = (text: unknown): Job => jobSchema.parse(parsed(text));
-export const readFailure = (text: unknown): FailedJob => failedJobSchema.parse(parsed(text));
 export const readGroups = (text: unknown): string[] => z.array(z.string()).parse(parsed(text));
 
 function isForeign({ salvo_version }: { salvo_version: string }): boolean {

@@ -43,15 +43,6 @@ export const WORK_TABLES: SchemaPart = {
       FOREIGN KEY (kind, id) REFERENCES salvo.work_orders ON DELETE CASCADE
     ) WITH (fillfactor = 80);
     CREATE INDEX jobs_in_order ON salvo.jobs (kind, id, state, labels, position);
-    CREATE TABLE salvo.work_failures (
-      kind text COLLATE "C" NOT NULL,
-      id text COLLATE "C" NOT NULL,
-      job_id uuid NOT NULL,
-      number bigint GENERATED ALWAYS AS IDENTITY,
-      document text NOT NULL,
-      PRIMARY KEY (kind, id, job_id),
-      FOREIGN KEY (kind, id) REFERENCES salvo.work_orders ON DELETE CASCADE
-    );
     CREATE TABLE salvo.work_notices (
       kind text COLLATE "C" NOT NULL,
       id text COLLATE "C" NOT NULL,

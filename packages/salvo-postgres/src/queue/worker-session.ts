@@ -10,8 +10,8 @@ import {
 import { changedSchema } from '../postgres/migrate-schema.ts';
 import { HeldJobs, type HeldJobsOptions, type Pace } from './held-jobs.ts';
 import { leaseJobs } from './job-table.ts';
-import { type QueueNews, wakeWorkers } from './order-table.ts';
-import { insertNotice } from './work-reports.ts';
+import { insertNotices } from './notice-table.ts';
+import { lockOrder, type QueueNews, wakeWorkers } from './order-table.ts';
 import { announceWorker, lookAtQueue, type SeenQueue } from './worker-table.ts';
 
 export interface SessionOptions extends HeldJobsOptions, Pace {
@@ -127,7 +127,11 @@ export class PostgresWorkerSession implements WorkerSession {
 
   async notify(opening: Opening, notice: Notice): Promise<void> {
     const { postgres, redact } = this.#options;
-    await insertNotice(postgres, opening, { ...notice, message: redact(notice.message) });
+    const { work, generation } = opening;
+    const redacted = { ...notice, message: redact(notice.message) };
+    await postgres.transaction(async (sql) => {
+      if (await lockOrder(sql, work, generation)) await insertNotices(sql, work, [redacted]);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

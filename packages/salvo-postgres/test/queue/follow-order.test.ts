@@ -36,7 +36,7 @@ async function followed(options: {
         readResults: async () => {},
         pointless: () => [],
         onNotice: () => {},
-        onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
+        onFailed: async ({ job: { key }, attempts, message }) => void failed.push(`${key}: ${attempts} ${message}`),
         whyNoWorker: async () => null,
         onEvent: () => {},
         workers: async () => [{ worker_id: 'w' }],

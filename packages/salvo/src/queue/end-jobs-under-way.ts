@@ -28,8 +28,8 @@ export async function endJobsUnderWay(
       told = 2;
     }
     const hasReachedAll = performance.now() - began > STOP_REACHES_ALL_MS;
-    const { active, again, failed, notices } = await coordinated.progress();
-    isLost ||= failed.length > 0 || notices.some(({ type }) => type === 'repeated');
+    const { active, again, notices } = await coordinated.progress();
+    isLost ||= notices.some(({ type }) => type === 'repeated' || type === 'failed');
     if (active === 0 && hasReachedAll) return isLost || again > 0;
     if (active > 0 && !isSaid) {
       isSaid = true;

@@ -45,7 +45,7 @@ export interface Directions {
 const message = z.string();
 const worker = z.string();
 
-/** What a worker tells the coordinator about an order, besides the results that it stores. Each is kept once. */
+/** What the coordinator hears about an order, besides the results that workers store. Each is kept once. */
 export const noticeSchema = z.discriminatedUnion('type', [
   /** A worker has opened the order, and will take jobs of it. `tears_down`: closing it may take a while, and may fail. */
   z.object({ type: z.literal('joined'), worker, tears_down: z.boolean(), message }),
@@ -61,36 +61,29 @@ export const noticeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refusal'), worker, message }),
   /** For the reader, such as a teardown that failed. */
   z.object({ type: z.literal('warning'), message }),
+  /** A job was given up: why the last attempt failed. */
+  z.object({ type: z.literal('failed'), job: jobSchema, attempts: z.number(), message }),
 ]);
 
 export type Notice = z.infer<typeof noticeSchema>;
 
+/** A job that was given up. */
+export type FailedJob = Extract<Notice, { type: 'failed' }>;
+
 /** A job that kills its workers, or fails each time, is given up after so many attempts. */
 export const MOST_ATTEMPTS = 3;
 
-/** A coordinator hears of so many failed jobs, and of so many notices, at a time. */
-export const MOST_REPORTED = 200;
-
-/** A job that was given up. */
-export const failedJobSchema = z.object({
-  job: jobSchema,
-  attempts: z.number(),
-  /** Why the last attempt failed. */
-  reason: z.string(),
-});
-
-export type FailedJob = z.infer<typeof failedJobSchema>;
+/** A coordinator hears so many notices at a time. */
+export const MOST_NOTICES = 200;
 
 interface OrderProgress {
   /** No worker has them. Jobs that are tried again count, too. */
   waiting: number;
   /** Of those: how many had a worker that was lost, or failed in an attempt. */
   again: number;
-  /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
+  /** Taken and not yet ended, and notices that were not heard yet. So nothing is left when both are 0. */
   active: number;
-  /** Jobs that were given up. Each is reported once to each coordinator, at most `MOST_REPORTED` at a time. */
-  failed: FailedJob[];
-  /** Each is reported once to each coordinator, like `failed`. */
+  /** Each coordinator hears each of them once, at most `MOST_NOTICES` at a time. */
   notices: Notice[];
 }
 
