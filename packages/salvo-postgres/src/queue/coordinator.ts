@@ -1,5 +1,14 @@
-import type { CoordinatedOrder, Directions, Job, OpenOrder, WorkOrder } from 'salvo/kit/queue';
+import {
+  type CoordinatedOrder,
+  type Directions,
+  type Job,
+  LEASE_MS,
+  type OpenOrder,
+  type WorkOrder,
+} from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
+import { endExpiredLeases } from './expired-leases.ts';
+import type { Pace } from './held-jobs.ts';
 import { cancelJobs, countJobs, insertJobs } from './job-table.ts';
 import { readNotices } from './notice-table.ts';
 import { lockOrder, wakeWorkers } from './order-table.ts';
@@ -12,11 +21,15 @@ const MANY_COUNTED_MS = 2000;
 /** Fewer jobs are sorted in no time. */
 const ANALYZED_FROM = 1000;
 
-export interface CoordinatorOptions {
+/**
+ * If the coordinator has not looked at the jobs for this time, the database could not be reached, or the coordinator was
+ * suspended. Then workers get this time to be heard of again.
+ */
+const UNWATCHED_MS = LEASE_MS / 2;
+
+export interface CoordinatorOptions extends Pick<Pace, 'retryDelaySeconds'> {
   postgres: Postgres;
   row: OpenOrder;
-  coordinatorId: string;
-  onLeave: () => void;
 }
 
 /** An order and its jobs, for the process that coordinates it. Methods are fields, so that a caller can add to a copy. */
@@ -30,6 +43,8 @@ export class PostgresCoordinator implements CoordinatedOrder {
   /** Until PostgreSQL knows how many jobs there are, it sorts all of them to find the next one. */
   #analyzed = ANALYZED_FROM / 4;
   #counted = { waiting: 0, again: 0, active: 0, until: 0 };
+  /** Since when it has looked at the jobs again and again, and when it did last: by the clock that goes on while a machine sleeps. */
+  #watched = { since: 0, last: 0 };
 
   constructor(options: CoordinatorOptions) {
     const { order, directions } = options.row;
@@ -83,10 +98,15 @@ export class PostgresCoordinator implements CoordinatedOrder {
   };
 
   readonly progress = async (): ReturnType<CoordinatedOrder['progress']> => {
-    const { postgres } = this.#options;
+    const { postgres, retryDelaySeconds } = this.#options;
+    const now = Date.now();
+    const isUnwatched = Math.abs(now - this.#watched.last) > UNWATCHED_MS;
+    this.#watched = { since: isUnwatched ? now : this.#watched.since, last: now };
     // Counted first: a job that is given up in between is then among the notices.
     if (performance.now() >= this.#counted.until) {
-      const counts = await countJobs(postgres, this.order.work);
+      const { expired, ...counts } = await countJobs(postgres, this.order.work);
+      if (expired > 0 && now - this.#watched.since > UNWATCHED_MS)
+        await endExpiredLeases(postgres, this.order.work, { retryDelaySeconds, until: now + UNWATCHED_MS });
       // That nothing is under way must be true when it is said.
       const isSlow = counts.waiting > MANY && counts.active > 0;
       this.#counted = { ...counts, until: isSlow ? performance.now() + MANY_COUNTED_MS : 0 };
@@ -98,22 +118,11 @@ export class PostgresCoordinator implements CoordinatedOrder {
   };
 
   readonly close = async (): Promise<void> => {
-    const { postgres, row, onLeave } = this.#options;
+    const { postgres, row } = this.#options;
     const { kind, id } = this.order.work;
-    onLeave();
     await postgres.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3', [
       ...[kind, id, row.generation],
     ]);
     await wakeWorkers(postgres, 'orders');
-  };
-
-  readonly [Symbol.asyncDispose] = async (): Promise<void> => {
-    const { postgres, coordinatorId, onLeave } = this.#options;
-    const { kind, id } = this.order.work;
-    onLeave();
-    await postgres.query(
-      'UPDATE salvo.work_orders SET coordinator_id = NULL, coordinated_at = NULL WHERE kind = $1 AND id = $2 AND coordinator_id = $3',
-      [kind, id, coordinatorId],
-    );
   };
 }

@@ -11,7 +11,7 @@ interface HeldJob extends LeasedJob {
 }
 
 export interface Pace {
-  /** How often leases are renewed and lost jobs looked for. */
+  /** How often leases are renewed. */
   heartbeatMs: number;
   /** A job that failed is not tried again before. */
   retryDelaySeconds: number;
@@ -77,7 +77,7 @@ export class HeldJobs {
       failed: async (reason) => {
         if (!this.#forget(held)) return;
         await postgres.transaction(async (sql) => {
-          const givenUp = await failJobs(sql, work, { lease: held }, retryDelaySeconds);
+          const givenUp = await failJobs(sql, work, held, retryDelaySeconds);
           const message = redact(reason).slice(0, REASON_CHARACTERS);
           await insertNotices(
             sql,

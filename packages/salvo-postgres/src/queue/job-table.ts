@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Job, type JobLease, MOST_ATTEMPTS, type Opening, type Work } from 'salvo/kit/queue';
+import { type Job, type JobLease, LEASE_MS, MOST_ATTEMPTS, type Opening, type Work } from 'salvo/kit/queue';
 import type { Row, Sql } from '../postgres/postgres.ts';
 import { readGroups, readJob } from './work-documents.ts';
 
@@ -142,8 +142,8 @@ export async function giveBackJobs(sql: Sql, work: Work, leases: readonly JobLea
   );
 }
 
-/** One attempt, or all of an order whose lease was not renewed for some time. */
-type FailedAttempts = { lease: JobLease } | { silentSeconds: number };
+/** One attempt, or all of an order whose leases have expired. */
+type FailedAttempts = JobLease | 'expired';
 
 /**
  * The jobs are tried again, given up after `MOST_ATTEMPTS`, or ended if their results are no longer needed. Returns
@@ -155,17 +155,17 @@ export async function failJobs(
   failed: FailedAttempts,
   retryDelaySeconds: number,
 ): Promise<(LeasedJob & { workerId: string })[]> {
-  const isExpiry = 'silentSeconds' in failed;
+  const isExpiry = failed === 'expired';
   // The next heartbeat looks again: a heartbeat that waits renews nothing.
   const pointless = await lockPointless(sql, work, { waits: !isExpiry });
   if (!pointless) return [];
   const [which, values] = !isExpiry
-    ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
+    ? ['job_id = $3 AND token = $4', [failed.jobId, failed.token]]
     : [
         // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
         `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
-             AND renewed_at < now() - $5 * interval '1 s' FOR UPDATE SKIP LOCKED)`,
-        [work.kind, work.id, failed.silentSeconds],
+             AND renewed_at < now() - interval '${LEASE_MS} ms' FOR UPDATE SKIP LOCKED)`,
+        [work.kind, work.id],
       ];
   const rows = await sql.query(
     `UPDATE salvo.jobs SET token = token + 1, start_after = now() + $2 * interval '1 s',
@@ -188,16 +188,19 @@ export async function cancelJobs(sql: Sql, { kind, id }: Work, groups: readonly 
   );
 }
 
+/** `again`: of those that wait. `expired`: of those that are active. */
 export async function countJobs(sql: Sql, { kind, id }: Work) {
   const [row] = await sql.query(
     `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
        count(*) FILTER (WHERE state = 'waiting' AND attempt > 0) AS again,
-       count(*) FILTER (WHERE state = 'active') AS active
+       count(*) FILTER (WHERE state = 'active') AS active,
+       count(*) FILTER (WHERE state = 'active' AND renewed_at < now() - interval '${LEASE_MS} ms') AS expired
      FROM salvo.jobs WHERE kind = $1 AND id = $2 AND state IN ('waiting', 'active')`,
     [kind, id],
     'count-jobs',
   );
-  return { waiting: Number(row?.waiting), again: Number(row?.again), active: Number(row?.active) };
+  const { waiting, again, active, expired } = row ?? {};
+  return { waiting: Number(waiting), again: Number(again), active: Number(active), expired: Number(expired) };
 }
 
 export function shortHash(text: string): string {

@@ -21,8 +21,6 @@ export const WORK_TABLES: SchemaPart = {
       stops smallint NOT NULL DEFAULT 0,
       pointless text NOT NULL DEFAULT '[]',
       is_over boolean NOT NULL DEFAULT false,
-      coordinator_id text,
-      coordinated_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (kind, id)
     );
@@ -58,12 +56,6 @@ export const WORK_TABLES: SchemaPart = {
       seen_at timestamptz NOT NULL,
       expires_at timestamptz NOT NULL     -- gone if it was not heard of by then; the later the more workers wait
     );
-    CREATE TABLE salvo.work_watch (
-      only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-      since timestamptz NOT NULL,
-      looked_at timestamptz NOT NULL
-    );
-    INSERT INTO salvo.work_watch (since, looked_at) VALUES (now(), '-infinity');
     CREATE TABLE salvo.bundle_files (
       hash text COLLATE "C" PRIMARY KEY,
       content bytea NOT NULL,

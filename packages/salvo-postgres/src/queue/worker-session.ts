@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   LEASE_MS,
   type Notice,
@@ -11,12 +12,11 @@ import { changedSchema } from '../postgres/migrate-schema.ts';
 import { HeldJobs, type HeldJobsOptions, type Pace } from './held-jobs.ts';
 import { leaseJobs } from './job-table.ts';
 import { insertNotices } from './notice-table.ts';
-import { lockOrder, type QueueNews, wakeWorkers } from './order-table.ts';
+import { lockOrder, type QueueNews, readNews, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { announceWorker, lookAtQueue, type SeenQueue } from './worker-table.ts';
 
 export interface SessionOptions extends HeldJobsOptions, Pace {
   worker: WorkerDescription;
-  onLeave: () => void;
 }
 
 /**
@@ -47,9 +47,21 @@ export class PostgresWorkerSession implements WorkerSession {
   /** Why this worker can do nothing more. */
   #problem: unknown = null;
 
+  readonly #leaving = new AbortController();
+  #heartbeats: Promise<unknown> = Promise.resolve();
+  /** Null behind a pooler that does not let it listen: then it finds new jobs by looking for them. */
+  #listener: AsyncDisposable | null = null;
+
   static async join(options: SessionOptions): Promise<PostgresWorkerSession> {
     const session = new PostgresWorkerSession(options);
+    const hear = (payload: string): void => session.#hear(readNews(payload));
+    session.#listener = await options.postgres.listen(WORK_CHANNEL, hear).catch(() => null);
     session.#tables = (await session.#announce()).tables;
+    // Two loops: on a busy machine, a lease must not be lost because many other statements come before its renewal.
+    session.#heartbeats = Promise.all([
+      session.#repeat(() => session.#held.renew()),
+      session.#repeat(() => session.#showLife()),
+    ]);
     return session;
   }
 
@@ -60,27 +72,6 @@ export class PostgresWorkerSession implements WorkerSession {
 
   get idleMs(): number {
     return Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, this.#workers * LOOK_IN_TURNS_MS));
-  }
-
-  /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
-  async renew(): Promise<void> {
-    await this.#held.renew();
-  }
-
-  /** Says that the worker is there. Returns whether somebody should look for lost jobs of other workers. */
-  async signOfLife(): Promise<boolean> {
-    // Nobody waits for a worker without jobs.
-    if (this.#held.isEmpty && performance.now() - this.#announcedAt < this.idleMs) return false;
-    return (await this.#announce()).isWatchDue;
-  }
-
-  heard(news: QueueNews): void {
-    if (news === 'directions' && this.#held.isEmpty) return;
-    if (typeof news === 'number' && !this.#isDrawn(news)) return;
-    if (typeof news === 'number') this.#exhausted.clear();
-    else this.#seen = null;
-    this.#timesHeard += 1;
-    this.#wakeUp();
   }
 
   async orders(): Promise<OpenOrder[]> {
@@ -135,11 +126,37 @@ export class PostgresWorkerSession implements WorkerSession {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { postgres, worker, onLeave } = this.#options;
-    onLeave();
+    const { postgres, worker } = this.#options;
+    this.#leaving.abort();
+    await this.#heartbeats;
     const count = await this.#held.giveBackAll();
     await postgres.query('DELETE FROM salvo.workers WHERE worker_id = $1', [worker.worker_id]);
     if (count > 0) await wakeWorkers(postgres, count);
+    await this.#listener?.[Symbol.asyncDispose]();
+  }
+
+  async #repeat(beat: () => Promise<void>): Promise<void> {
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      // A database that cannot be reached is tried again with the next heartbeat.
+      await beat().catch(() => {});
+      await sleep(this.#options.heartbeatMs, null, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  async #showLife(): Promise<void> {
+    // Nobody waits for a worker without jobs.
+    const isDue = !this.#held.isEmpty || performance.now() - this.#announcedAt >= this.idleMs;
+    if (isDue) await this.#announce();
+  }
+
+  #hear(news: QueueNews): void {
+    if (news === 'directions' && this.#held.isEmpty) return;
+    if (typeof news === 'number' && !this.#isDrawn(news)) return;
+    if (typeof news === 'number') this.#exhausted.clear();
+    else this.#seen = null;
+    this.#timesHeard += 1;
+    this.#wakeUp();
   }
 
   /** Whether this worker is one of those that should look for so many new jobs. The others see what is left in turn. */
@@ -154,10 +171,9 @@ export class PostgresWorkerSession implements WorkerSession {
   }
 
   async #announce(): Promise<SeenQueue> {
-    const { postgres, worker, heartbeatMs } = this.#options;
+    const { postgres, worker } = this.#options;
     this.#announcedAt = performance.now();
-    const expiresMs = Math.max(LEASE_MS, 3 * this.idleMs);
-    return await this.#see(announceWorker(postgres, worker, { watchMs: heartbeatMs, expiresMs }));
+    return await this.#see(announceWorker(postgres, worker, Math.max(LEASE_MS, 3 * this.idleMs)));
   }
 
   async #current(): Promise<SeenQueue> {
@@ -167,7 +183,7 @@ export class PostgresWorkerSession implements WorkerSession {
     const staleMs = this.#held.isEmpty && ordersMs > 0 ? idleMs : ordersMs;
     const seen = this.#seen;
     if (seen !== null && performance.now() - seen.at < staleMs) return await seen.queue;
-    return await this.#see(lookAtQueue(postgres, heartbeatMs));
+    return await this.#see(lookAtQueue(postgres));
   }
 
   async #see(queue: Promise<SeenQueue>): Promise<SeenQueue> {

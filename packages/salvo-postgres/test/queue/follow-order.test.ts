@@ -18,7 +18,7 @@ async function followed(options: {
   stop?: AbortSignal;
   leave?: AbortSignal;
 }) {
-  await using coordinated = await tested.client.coordinate(order);
+  const coordinated = await tested.client.coordinate(order);
   const session = await tested.join();
   const over = new AbortController();
   const working = (async () => {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobLease, Notice, Opening, TakenJob, WorkerSession } from '../../../salvo/src/queue/work-queue.ts';
+import { leaseTable } from '../../src/store/lease-table.ts';
+import { storeDatabase } from '../../src/store/store-database.ts';
 import { queueUnderTest } from './queue-under-test.ts';
 import { keysOf, openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf, takeOneOf } from './sample-order.ts';
 
@@ -29,7 +31,7 @@ describe('orders', () => {
         order,
         generation: expect.any(Number),
         directions: { stops: 0, pointless: [], isOver: false },
-        hasCoordinator: true,
+        hasCoordinator: false,
       },
     ]);
     expect(await tested.workplace.orderOf(work)).toEqual(order);
@@ -43,9 +45,8 @@ describe('orders', () => {
     await first.add(sampleJobs(3));
     await first.direct({ stops: 1, pointless: ['b'] });
     await first.direct({ isOver: true });
-    await first[Symbol.asyncDispose]();
     const directions = { stops: 1, pointless: ['b'], isOver: true };
-    expect(await session.orders()).toMatchObject([{ hasCoordinator: false, directions }]);
+    expect(await session.orders()).toMatchObject([{ directions }]);
 
     const second = await tested.workplace.coordinate(sampleOrder('run-1', { bundle: 'other' }));
     expect(second.order).toEqual(order);
@@ -53,8 +54,23 @@ describe('orders', () => {
     // It may have jobs to add, so the work is not over.
     await expect
       .poll(async () => (await session.orders())[0], SOON)
-      .toMatchObject({ hasCoordinator: true, directions: { ...directions, isOver: false } });
+      .toMatchObject({ directions: { ...directions, isOver: false } });
     await second.close();
+  });
+
+  test('the coordinator of an order is whoever has the lease of its work', async () => {
+    const coordinator = await tested.client.coordinate(order);
+    const leases = leaseTable(storeDatabase(tested.postgres), 10_000);
+    const hasCoordinator = async () => (await session.orders())[0]?.hasCoordinator;
+    expect(await hasCoordinator()).toBe(false);
+    const lease = await leases.claim(work);
+    expect(await hasCoordinator()).toBe(true);
+    expect((await tested.client.status()).orders).toMatchObject([{ has_coordinator: true }]);
+    await tested.database.query('UPDATE salvo.leases SET expires_at = now()');
+    expect(await hasCoordinator()).toBe(false);
+    await lease[Symbol.asyncDispose]();
+    expect(await hasCoordinator()).toBe(false);
+    await coordinator.close();
   });
 
   test('a fresh order throws away what was left, and whoever has a job of it loses it', async () => {
@@ -77,7 +93,7 @@ describe('orders', () => {
   });
 
   test('an order that is opened afresh has nothing for those who know it as it was before', async () => {
-    const first = await tested.client.coordinate(order);
+    await tested.client.coordinate(order);
     const before = await opening();
     const second = await tested.client.coordinate(order, { fresh: true });
     await second.add(sampleJobs(1));
@@ -86,7 +102,6 @@ describe('orders', () => {
     await session.notify(before, { type: 'budget', message: 'used up' });
     expect(await second.progress()).toEqual({ waiting: 1, again: 0, active: 0, notices: [] });
     expect(await session.take([await opening()], 1)).toHaveLength(1);
-    await first[Symbol.asyncDispose]();
     await second.close();
   });
 
@@ -203,7 +218,7 @@ test('the status counts the jobs of every order and lists the workers', async ()
   await coordinator.add(sampleJobs(4));
   await takeOne();
   expect(await tested.client.status()).toMatchObject({
-    orders: [{ work, salvo_version: '1.0.0', has_coordinator: true, waiting: 3, active: 1, failed: 0 }],
+    orders: [{ work, salvo_version: '1.0.0', has_coordinator: false, waiting: 3, active: 1, failed: 0 }],
     workers: [{ worker_id: 'w1', host: 'host-a', labels: [] }],
   });
   await coordinator.close();

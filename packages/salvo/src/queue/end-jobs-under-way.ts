@@ -15,7 +15,7 @@ export async function endJobsUnderWay(
   { signals, onWaiting }: { signals: Pick<CoordinatorSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
 ): Promise<boolean> {
   const { lost, abort } = signals;
-  await using coordinated = await queue.coordinate(order);
+  const coordinated = await queue.coordinate(order);
   await coordinated.direct({ stops: 1 });
   const began = performance.now();
   let told = 1;

@@ -87,17 +87,15 @@ interface OrderProgress {
   notices: Notice[];
 }
 
-/**
- * The jobs of one order, as the process sees them that coordinates it. Only the holder of the lease of the work may do this.
- * Disposing of it leaves the order as it is, for another coordinator.
- */
-export interface CoordinatedOrder extends AsyncDisposable {
+/** The jobs of one order, as the process sees them that coordinates it: the holder of the lease of the work. */
+export interface CoordinatedOrder {
   /** As it was opened: by this coordinator or an earlier one. */
   readonly order: WorkOrder;
   /** Adds jobs in the order in which they should be taken. */
   add(jobs: readonly Job[]): Promise<void>;
   /** What is not given stays as it was. Groups that are pointless stay so. */
   direct(directions: Partial<Directions>): Promise<void>;
+  /** Called every second or more often: workers that were not heard of lose their jobs with it. */
   progress(): Promise<OrderProgress>;
   /** The work has ended: no job of it is left, and workers forget it. */
   close(): Promise<void>;
@@ -151,7 +149,7 @@ export interface OpenOrder {
   order: WorkOrder;
   generation: number;
   directions: Directions;
-  /** Whether some process coordinates it. Otherwise a worker should. */
+  /** Whether some process has the lease of the work. Otherwise a worker should coordinate it. */
   hasCoordinator: boolean;
 }
 
@@ -201,7 +199,7 @@ export interface QueueStatus {
 }
 
 /** Where work is done by others. */
-export interface WorkQueue extends AsyncDisposable {
+export interface WorkQueue {
   /**
    * Opens the order, or finds it as it was left by an earlier coordinator: its order, jobs and directions, but that it is
    * over. `fresh`: whatever was left is thrown away, and a worker that still has a job of it loses it.
