@@ -48,7 +48,7 @@ const JOBS_AT_ONCE = 1000;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
 /** Within this time every worker has learned that it should take nothing more. */
-export const STOP_REACHES_ALL_MS = 1200;
+const STOP_REACHES_ALL_MS = 1200;
 const LOOK_FOR_WORKERS_MS = 2000;
 /** The report should not have to wait because something is torn down elsewhere. */
 const CLOSING_MS = 60_000;
