@@ -34,7 +34,6 @@ export function startLocalWorkers(
         granted: 'all',
         cwd,
         env,
-        quiet: true,
       });
       processes.add(worker);
       const { code, refusal } = await worker.ended;
