@@ -5,7 +5,7 @@ import type { Postgres } from '../postgres/postgres.ts';
 import { bundleFiles, deleteUnusedFiles } from './bundle-files.ts';
 import { PostgresCoordinator } from './coordinator.ts';
 import type { Pace } from './held-jobs.ts';
-import { findOrder, openOrder, readOrders, wakeWorkers } from './order-table.ts';
+import { findOrder, ORDER_COLUMNS, openOrder, orderRow, wakeWorkers } from './order-table.ts';
 import { WORK_TABLES } from './work-tables.ts';
 import { PostgresWorkerSession } from './worker-session.ts';
 import { readWorkers } from './worker-table.ts';
@@ -49,20 +49,18 @@ async function deleteLeftovers(postgres: Postgres): Promise<void> {
 }
 
 async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {
-  const counts = await postgres.query(
-    `SELECT kind, id, count(*) FILTER (WHERE state = 'waiting') AS waiting,
-       count(*) FILTER (WHERE state = 'active') AS active, count(*) FILTER (WHERE state = 'failed') AS failed
-     FROM salvo.jobs WHERE state <> 'ended' GROUP BY kind, id`,
+  const rows = await postgres.query(
+    `SELECT ${ORDER_COLUMNS}, waiting, active, failed FROM salvo.work_orders, LATERAL (
+       SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'active') AS active,
+         count(*) FILTER (WHERE state = 'failed') AS failed
+       FROM salvo.jobs WHERE jobs.kind = work_orders.kind AND jobs.id = work_orders.id AND state <> 'ended') AS counts
+     ORDER BY created_at, kind, id`,
   );
-  return (await readOrders(postgres)).map(({ order: { work, salvo_version }, hasCoordinator }) => {
-    const found = counts.find(({ kind, id }) => kind === work.kind && id === work.id);
-    return {
-      work,
-      salvo_version,
-      has_coordinator: hasCoordinator,
-      waiting: Number(found?.waiting ?? 0),
-      active: Number(found?.active ?? 0),
-      failed: Number(found?.failed ?? 0),
-    };
+  return rows.flatMap((row) => {
+    const open = orderRow(row);
+    if (!open) return [];
+    const { work, salvo_version } = open.order;
+    const counts = { waiting: Number(row.waiting), active: Number(row.active), failed: Number(row.failed) };
+    return [{ work, salvo_version, has_coordinator: open.hasCoordinator, ...counts }];
   });
 }

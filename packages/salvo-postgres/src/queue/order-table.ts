@@ -12,25 +12,19 @@ export const ORDER_COLUMNS = `document, generation, stops, pointless, is_over, E
     SELECT FROM salvo.leases WHERE leases.kind = work_orders.kind AND work_id = work_orders.id
       AND holder IS NOT NULL AND expires_at > now()) AS has_coordinator`;
 
-export function readOrders(sql: Sql): Promise<OpenOrder[]> {
-  return selectOrders(sql, 'ORDER BY created_at, kind, id', []);
-}
-
 export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OpenOrder | null> {
-  const [order] = await selectOrders(sql, 'WHERE kind = $1 AND id = $2', [kind, id]);
-  return order ?? null;
+  return await selectOrder(sql, 'kind = $1 AND id = $2', [kind, id]);
 }
 
 /** The order of this generation, which no other process changes before the end of the transaction. */
 export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OpenOrder | null> {
-  const which = 'WHERE kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE';
-  const [order] = await selectOrders(sql, which, [kind, id, generation]);
-  return order ?? null;
+  const which = 'kind = $1 AND id = $2 AND generation = $3 FOR NO KEY UPDATE';
+  return await selectOrder(sql, which, [kind, id, generation]);
 }
 
-async function selectOrders(sql: Sql, rest: string, values: unknown[]): Promise<OpenOrder[]> {
-  const rows = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders ${rest}`, values);
-  return rows.flatMap((row) => orderRow(row) ?? []);
+async function selectOrder(sql: Sql, which: string, values: unknown[]): Promise<OpenOrder | null> {
+  const [row] = await sql.query(`SELECT ${ORDER_COLUMNS} FROM salvo.work_orders WHERE ${which}`, values);
+  return row ? orderRow(row) : null;
 }
 
 /** Opens the order for its coordinator. Whatever was left of it is thrown away if it is `fresh`. */
