@@ -187,7 +187,7 @@ describe('a queue in PostgreSQL', () => {
 
   test('files go that were not used since, unless an order may need them', async () => {
     const content = new Uint8Array([1]);
-    await queue.saveFiles(['old', 'new'].map((hash) => ({ hash, content })));
+    await queue.saveFiles(new Map(['old', 'new'].map((hash) => [hash, content])));
     await tested.database.query(`UPDATE salvo.bundle_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
     const coordinator = await queue.coordinate(order);
     await tested.database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);

@@ -212,9 +212,8 @@ export interface WorkQueue {
   /** Workers that were heard of lately. */
   workers(): Promise<WorkerDescription[]>;
   status(): Promise<QueueStatus>;
-  /** Files of bundles, by the hash of their content. */
-  missingFiles(hashes: readonly string[]): Promise<string[]>;
-  saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;
+  /** Files of bundles, by the hash of their content. Only what is not there yet is sent. */
+  saveFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void>;
   readFiles(hashes: readonly string[]): Promise<Map<string, Uint8Array>>;
   /** Removes files that were not used since, and that no order needs. */
   prune(before: Date): Promise<void>;
