@@ -12,7 +12,6 @@ import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { createServerCaller, type ServerCaller } from './call-server.ts';
 import { renderTemplate } from './request-template.ts';
 import { readServerAnswer } from './server-answer.ts';
-import { answerInStream } from './server-stream.ts';
 
 /**
  * An agent behind a URL. It receives the same JSON as a command does on stdin, or what the template `request` says. It may
@@ -84,7 +83,10 @@ async function readAnswer(response: Response, { server, options, source }: ReadO
   const text = kind === undefined ? await server.read(() => response.text()) : '';
   if (kind === undefined && !paths) return { result: parseAgentJson(text, source) };
   const events = kind === undefined ? undefined : await server.read(() => Array.fromAsync(readEvents(response, kind)));
-  if (!paths) return { result: parseAgentReply(answerInStream(events ?? [], source.callee), source) };
+  if (!paths) {
+    const { answerInStream } = await import('./server-stream.ts');
+    return { result: parseAgentReply(answerInStream(events ?? [], source.callee), source) };
+  }
   const received = events ? events.map(namedData) : [jsonOrText(text)];
   const { reply, session } = readServerAnswer(received, paths, source.callee);
   return { result: parseAgentReply(reply, source), session };

@@ -3,7 +3,7 @@ import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { joinSteps } from '../../trace/forms/recorded/join-steps.ts';
 import { sumUsage } from '../../trace/forms/usage.ts';
 import type { AdapterConfig } from '../adapter.ts';
-import { eitherSignal } from '../call/work-clock.ts';
+import { eitherSignal } from '../call/shared-signal.ts';
 import type { Forward } from './forward.ts';
 import { refuse, startLoopbackServer } from './loopback-server.ts';
 import { stepOfExchange } from './model-exchange.ts';
