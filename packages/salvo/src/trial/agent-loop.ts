@@ -273,11 +273,11 @@ function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOpti
 
 /** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
 async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): Promise<void> {
-  const { parseAgentReply } = await import('../adapters/agent/agent-reply.ts');
+  const { parseFunctionReply } = await import('../adapters/agent/agent-reply.ts');
   const $stream = chunks.map((json): unknown => JSON.parse(json));
   const source = { callee: 'The agent', request: 0, asked: recorder.messages, isPartial: true };
   try {
-    recorder.partial(parseAgentReply({ $stream }, source));
+    recorder.partial(await parseFunctionReply({ $stream }, source));
   } catch {
     // The error of the trial is that of the stream, and not that its beginning cannot be read.
   }

@@ -209,8 +209,12 @@ function bypassedMocks(trace: Trace, { own_tools }: Pick<Scenario, 'own_tools'>)
   const [first] = names;
   if (first === undefined) return null;
   const tools = names.map((name) => `"${name}"`).join(', ');
-  const remedy = REMOTE.has(trace.provider)
-    ? 'return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request'
-    : `let the agent's tool call the mock: execute: (args) => callTool('${first}', args)`;
-  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. To use the mock, ${remedy}. To allow it, add to the scenario: own_tools: allow`;
+  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. ${howToUseMock(trace.provider, first)} To allow it, add to the scenario: own_tools: allow`;
+}
+
+function howToUseMock(provider: string, tool: string): string {
+  if (provider === 'a2a') return 'An agent behind A2A cannot use mocks: the protocol has no tool calls.';
+  return REMOTE.has(provider)
+    ? 'To use the mock, return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request.'
+    : `To use the mock, let the agent's tool call the mock: execute: (args) => callTool('${tool}', args).`;
 }
