@@ -208,8 +208,8 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     given.input_tokens == null || given.output_tokens == null
       ? null
       : { input_tokens: given.input_tokens, output_tokens: given.output_tokens };
-  const reason =
-    given.finish_reason || given.stop_reason || given.finishReason || given.stopReason || found.finish_reason;
+  const said = given.finish_reason || given.stop_reason || given.finishReason || given.stopReason;
+  const reason = said || found.finish_reason || conversation.finishReason;
   const model = given.modelVersion ?? given.model;
   const ofReply =
     given.totalUsage ??

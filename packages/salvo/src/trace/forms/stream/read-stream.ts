@@ -2,6 +2,7 @@ import { errorMessage } from '../../../text/errors/salvo-error.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonText } from '../../../text/json/json-copy.ts';
 import { FormError } from '../form-error.ts';
+import { runWithModels } from './agents-events.ts';
 
 /** A stream that was read: its chunks, as the reply of an agent is written. */
 interface ReadChunks {
@@ -24,10 +25,10 @@ export async function settledReply(reply: unknown, reader: StreamReader): Promis
   if ('fullStream' in reply) return settledResult(reply, reader);
   // A streamed run of the OpenAI Agents SDK: its state is written when the run has ended.
   if (isIterable(reply) && 'completed' in reply && 'state' in reply) {
-    await chunksOf(reply, reader).catch(ignoreIfRead);
+    const chunks = await chunksOf(reply, reader).catch(ignoreIfRead);
     await reply.completed;
     if ('error' in reply && reply.error != null) throw reply.error;
-    return reply;
+    return runWithModels(JSON.parse(jsonText(reply)), chunks ?? []);
   }
   if (isIterable(reply)) return { $stream: await chunksOf(reply, reader) } satisfies ReadChunks;
   // A streamed response of Bedrock.
@@ -94,7 +95,7 @@ function throwReported(chunk: unknown): void {
 }
 
 /** An agent may have read the stream itself, and returns the result for what else is in it. */
-function ignoreIfRead(error: unknown): void {
+function ignoreIfRead(error: unknown): undefined {
   const isRead = error instanceof TypeError && /locked|disturbed|already/i.test(error.message);
   if (!isRead) throw error;
 }

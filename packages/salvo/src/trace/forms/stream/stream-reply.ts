@@ -1,5 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { FormError } from '../form-error.ts';
+import { joinAgentsEvents } from './agents-events.ts';
 import { isAiSdkPart, joinAiSdkStream } from './ai-sdk-stream.ts';
 import { isAnthropicEvent, joinAnthropicEvents } from './anthropic-events.ts';
 import { isBedrockEvent, joinBedrockEvents } from './bedrock-events.ts';
@@ -59,19 +60,6 @@ function joinGeminiResponses(chunks: readonly unknown[], { isPartial }: JoinOpti
   if (!isPartial && finishReason === undefined) throw brokeOff('a finishReason');
   const candidate = { content: { role: 'model', parts }, finishReason };
   return { ...Object.assign({}, ...responses), candidates: [candidate] };
-}
-
-/** Events of a run of the OpenAI Agents SDK: its items, and the responses that they came with. */
-function joinAgentsEvents(chunks: readonly unknown[]): unknown {
-  const events = chunks.filter(isRecord);
-  const data = events.flatMap(({ type, data }) => (type === 'raw_model_stream_event' && isRecord(data) ? [data] : []));
-  return {
-    originalInput: [],
-    generatedItems: events.flatMap(({ type, item }) => (type === 'run_item_stream_event' ? [item] : [])),
-    modelResponses: data.flatMap(({ type, response }) =>
-      type === 'response_done' && isRecord(response) ? [response] : [],
-    ),
-  };
 }
 
 /** Of the events of a Strands agent, those that add a message. */
