@@ -23,6 +23,7 @@ const modelAt = (url: string) =>
 
 testSdk({
   model: 'gpt-4o',
+  streams: ['tokens of a compiled graph'],
   own: {
     'invoke()': (url, real) => (task) =>
       createReactAgent({ llm: modelAt(url), tools: toolsFor(task, ownTools(real)) }).invoke(
@@ -43,6 +44,13 @@ testSdk({
       const graph = createReactAgent({ llm: modelAt(url), tools: ownTools(real) });
       return (task) => {
         const config = { signal: task.signal, streamMode: 'values' as const };
+        return agentFor(task, graph).stream({ messages: task.messagesAs('langchain') }, config);
+      };
+    },
+    'tokens of a compiled graph': (url, real) => {
+      const graph = createReactAgent({ llm: modelAt(url), tools: ownTools(real) });
+      return (task) => {
+        const config = { signal: task.signal, streamMode: 'messages' as const };
         return agentFor(task, graph).stream({ messages: task.messagesAs('langchain') }, config);
       };
     },

@@ -28,6 +28,7 @@ const modelAt = (url: string) =>
 
 testSdk({
   model: 'gpt-4o',
+  streams: ['run() as a stream'],
   own: {
     'run()': (url, real) => {
       const agent = new Agent({ name: 'Support', model: modelAt(url), tools: ownTools(real) });

@@ -1,17 +1,23 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { agentsState } from '../agents-state.ts';
+import { openAnswer } from './open-answer.ts';
 
 type Fields = Record<string, unknown>;
 
 /** Events of a run of the OpenAI Agents SDK: its items, and the responses that they came with. */
-export function joinAgentsEvents(chunks: readonly unknown[]): unknown {
+export function joinAgentsEvents(chunks: readonly unknown[], { isPartial }: { isPartial: boolean }): unknown {
   const events = chunks.filter(isRecord);
+  const text = isPartial ? openAnswer(chunks) : undefined;
+  const open = { role: 'assistant', content: [{ type: 'output_text', text }] };
   const responses = modelEvents(chunks).flatMap(({ type, response }) =>
     type === 'response_done' && isRecord(response) ? [response] : [],
   );
   return {
     originalInput: [],
-    generatedItems: events.flatMap(({ type, item }) => (type === 'run_item_stream_event' ? [item] : [])),
+    generatedItems: [
+      ...events.flatMap(({ type, item }) => (type === 'run_item_stream_event' ? [item] : [])),
+      ...(text === undefined ? [] : [{ type: 'message_output_item', rawItem: { type: 'message', ...open } }]),
+    ],
     modelResponses: withModels(responses, chunks),
   };
 }

@@ -26,10 +26,15 @@ function untagged(chunk: unknown): unknown {
   return isTagged && chunk.length > 1 ? last : chunk;
 }
 
-/** A message or a piece of one, alone or with its metadata. */
+/** A message or a piece of one, alone or with its metadata, which have the model. */
 function pieceOf(chunk: unknown): Fields | undefined {
-  const message: unknown = Array.isArray(chunk) ? chunk[0] : chunk;
-  return isRecord(message) && isLangChainMessage(message) ? message : undefined;
+  const [message, about]: unknown[] = Array.isArray(chunk) ? chunk : [chunk];
+  if (!isRecord(message) || !isLangChainMessage(message)) return undefined;
+  if (!isRecord(about) || typeof about.ls_model_name !== 'string' || !isChunk(message)) return message;
+  const fields = isRecord(message.kwargs) ? message.kwargs : message;
+  const given = isRecord(fields.response_metadata) ? fields.response_metadata : {};
+  const named = { ...fields, response_metadata: { model_name: about.ls_model_name, ...given } };
+  return isRecord(message.kwargs) ? { ...message, kwargs: named } : named;
 }
 
 /** Pieces of one message have one id. Those of models have the type AIMessageChunk. */

@@ -35,10 +35,10 @@ export async function settledReply(reply: unknown, reader: StreamReader): Promis
   if ('stream' in reply && isObject(reply.stream) && isIterable(reply.stream)) {
     return { $stream: await chunksOf(reply.stream, reader) } satisfies ReadChunks;
   }
-  // A result of Strands leaves out its figures when it is written as JSON.
+  // A result of Strands leaves out its figures and its traces when it is written as JSON.
   if ('lastMessage' in reply && 'metrics' in reply) {
-    const { lastMessage, metrics } = reply;
-    return { lastMessage, metrics, ...('stopReason' in reply ? { stopReason: reply.stopReason } : {}) };
+    const fields = ['lastMessage', 'metrics', 'stopReason', 'traces'];
+    return Object.fromEntries(fields.map((name) => [name, Reflect.get(reply, name)]));
   }
   return reply;
 }
