@@ -31,10 +31,9 @@ function pieceOf(chunk: unknown): Fields | undefined {
   const [message, about]: unknown[] = Array.isArray(chunk) ? chunk : [chunk];
   if (!isRecord(message) || !isLangChainMessage(message)) return undefined;
   if (!isRecord(about) || typeof about.ls_model_name !== 'string' || !isChunk(message)) return message;
-  const fields = isRecord(message.kwargs) ? message.kwargs : message;
-  const given = isRecord(fields.response_metadata) ? fields.response_metadata : {};
-  const named = { ...fields, response_metadata: { model_name: about.ls_model_name, ...given } };
-  return isRecord(message.kwargs) ? { ...message, kwargs: named } : named;
+  const { ls_model_name } = about;
+  if (isRecord(message.kwargs)) return { ...message, kwargs: { ...message.kwargs, ls_model_name } };
+  return { ...message, ls_model_name };
 }
 
 /** Pieces of one message have one id. Those of models have the type AIMessageChunk. */
@@ -54,7 +53,11 @@ function joinPieces(pieces: readonly Fields[]): Fields[] {
       last = isChunk(piece) ? own : undefined;
     }
   }
-  for (const fields of begun.values()) finishCalls(fields);
+  for (const fields of begun.values()) {
+    finishCalls(fields);
+    const metadata = isRecord(fields.response_metadata) ? fields.response_metadata : {};
+    fields.response_metadata = { model_name: fields.ls_model_name, ...metadata };
+  }
   return messages;
 }
 
