@@ -14,12 +14,22 @@ interface SdkCases extends ShopTrace {
   lacking?: Record<string, Partial<ShopTrace>>;
   /** The ways that give a stream to Salvo, so that what was said before the deadline is in the trace. */
   streams?: readonly string[];
+  /** How long such a stream may take to begin. */
+  beginSeconds?: number;
   /** How the SDK names a tool of the scenario to the model. */
   prefix?: string;
 }
 
 /** What every SDK must do with the same shop. All tests use the real package and a model on this machine. */
-export function testSdk({ own = {}, scenario, lacking = {}, streams = [], prefix = '', ...trace }: SdkCases): void {
+export function testSdk({
+  own = {},
+  scenario,
+  lacking = {},
+  streams = [],
+  beginSeconds = 3,
+  prefix = '',
+  ...trace
+}: SdkCases): void {
   test.each(Object.entries(own))('%s: the mocks answer, the rest is real, the trace has it all', async (way, agent) => {
     await using server = await startShopModel({ name: trace.model, prefix });
     const real = new RealTools();
@@ -44,7 +54,7 @@ export function testSdk({ own = {}, scenario, lacking = {}, streams = [], prefix
     await using server = await startHalfStream('I am looking');
     const agent = ways[way]?.(server.url, new RealTools());
     if (!agent) throw new Error(`There is no way ${way}.`);
-    const trial = await runShop(agent, { timeoutSeconds: 3 });
+    const trial = await runShop(agent, { timeoutSeconds: beginSeconds });
     expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
     expect(trial.trace?.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'I am looking' });
     await expect.poll(() => server.left()).toBeGreaterThan(0);
