@@ -29,6 +29,8 @@ export interface Conversation {
   trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */
   voteNumber?: number;
+  /** Set for a model that plays the user of the trial, or reads what that one wrote. */
+  isUser?: boolean;
   /** Ordinal of this request in its conversation, from 0; a retry is a request of its own. */
   request: number;
 }

@@ -27,7 +27,7 @@ export function taskChanges(before: Scenario, after: Scenario): string[] {
 }
 
 const TASK_FIELDS = [
-  ...(['prompt', 'files', 'system_prompt', 'messages', 'state', 'tools', 'script'] as const),
+  ...(['prompt', 'files', 'system_prompt', 'messages', 'state', 'user', 'tools', 'script'] as const),
   ...(['workspace', 'services'] as const),
 ] as const;
 

@@ -149,6 +149,8 @@ export const trialCostSchema = z.object({
   cost_at_least: atLeastSchema.optional(),
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.optional(),
+  user_cost_usd: z.number().nullish(),
+  user_cost_at_least: atLeastSchema.optional(),
 });
 
 export const storedTrialSchema = z.object({

@@ -82,6 +82,7 @@ const templatedSchema = scenarioFieldsSchema.pick({
   system_prompt: true,
   messages: true,
   state: true,
+  user: true,
   tools: true,
   tags: true,
   script: true,

@@ -12,6 +12,7 @@ export const TEMPLATED_FIELDS = [
   'system_prompt',
   'messages',
   'state',
+  'user',
   'tools',
   'tags',
   'script',

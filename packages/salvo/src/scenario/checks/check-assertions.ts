@@ -15,6 +15,7 @@ import {
   type AssertionInPlace,
   type AssertionSurroundings,
   checkAssertionFields,
+  checkTurn,
   withRebasedPaths,
 } from './check-assertion-fields.ts';
 import { checkWeights } from './check-criteria.ts';
@@ -44,6 +45,7 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     });
     return [];
   }
+  checkTurn(report, assertion.turn, around, [...path, 'turn']);
   if (isShorthand(assertion)) {
     const expanded = expandShorthand(report, assertion, path);
     if (!expanded) return [];
@@ -80,13 +82,15 @@ function parseAssertion(report: Report, { assertion, around, path }: AssertionIn
   const schema = typeof type === 'string' ? (ofCode ?? assertionTypeSchema(type)) : undefined;
   if (!schema) {
     const types = [...allAssertionTypes().keys()];
+    // `icontains` and the like of other tools are about the answer, and not about files.
+    const isLikely = (known: string) => !known.startsWith('file_') || String(type).startsWith('file');
     const all = `choose one of ${types.join(', ')}`;
     const operator = typeof type === 'string' ? didYouMean(type, OPERATORS) : undefined;
     const other = operator === undefined ? all : `write {path: response.content, ${operator}: ...}`;
     report({
       code: 'unknown-assertion-type',
       message: typeof type === 'string' ? `there is no assertion type "${type}"` : '"type" should be a text',
-      hint: typeof type === 'string' ? suggestion(type, types, other) : all,
+      hint: typeof type === 'string' ? suggestion(type, types.filter(isLikely), other) : all,
       path: [...path, 'type'],
     });
     return [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../../text/memo.ts';
 import { criterionSchema } from './criterion-schema.ts';
-import { shareSchema, someText, tooLongSchema } from './shared-fields.ts';
+import { argumentMatchSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
 import { commandField, DEFAULT_COMMAND_SECONDS, variablesField } from './workspace-schema.ts';
 
 /** The fields of every assertion. */
@@ -73,13 +73,10 @@ export const shorthandSchema = z
   .strictObject({
     path: someText.describe('A JMESPath expression, such as response.content.'),
     ...operatorFields(),
+    ...turnField,
     ...assertionBase,
   })
   .meta({ title: 'path and operator', description: 'Short for a jmespath assertion.' });
-
-const argumentMatchSchema = z
-  .union([z.record(z.string(), z.unknown()), someText])
-  .describe('Arguments of the call: a subset that must be equal, or a JMESPath expression that must be true for them.');
 
 const countSchema = z.union([
   z.int().nonnegative(),
@@ -123,6 +120,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .enum(OPERATORS)
       .describe('How the result is compared. A missing value fails all but ne and not_exists.'),
     value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
+    ...turnField,
   }),
   tool_called: () => ({
     tool: someText.describe('The name of a tool.'),
@@ -134,12 +132,24 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     arguments: argumentMatchSchema.optional(),
   }),
   tool_sequence: () => ({
-    sequence: z.array(someText).min(1).describe('Names of tools.'),
+    sequence: z
+      .array(
+        z.union([
+          someText,
+          z.strictObject({
+            tool: someText.describe('The name of a tool.'),
+            arguments: argumentMatchSchema.optional(),
+          }),
+        ]),
+      )
+      .min(1)
+      .max(500)
+      .describe('Names of tools, or maps with `tool` and `arguments`.'),
     mode: z
-      .enum(['exact', 'in_order', 'any_order'])
+      .enum(['exact', 'in_order', 'any_order', 'same', 'only'])
       .default('in_order')
       .describe(
-        'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
+        'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed; same: these calls and no others, in any order; only: no other calls, these as often as the agent likes, or not at all.',
       ),
   }),
   output_contains: () => ({
@@ -147,28 +157,33 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .union([someText, z.array(someText).min(1)])
       .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
     case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+    ...turnField,
   }),
   output_matches: () => ({
     pattern: someText.describe(
       'A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.',
     ),
+    ...turnField,
   }),
   output_not_contains: () => ({
     value: z
       .union([someText, z.array(someText).min(1)])
       .describe('A text that the final answer does not contain, or a list of texts, none of which it contains.'),
     case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+    ...turnField,
   }),
   output_not_matches: () => ({
     pattern: someText.describe(
       'A regular expression (RE2 syntax) that matches nowhere in the final answer; (?i) ignores case.',
     ),
+    ...turnField,
   }),
   output_json: () => ({
     schema: z
       .union([z.record(z.string(), z.unknown()), z.boolean()])
       .optional()
       .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
+    ...turnField,
   }),
   file_contains: () => ({
     path: filePath(),
@@ -240,6 +255,15 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     max_usd: z.number().nonnegative().describe('The maximum cost of a step, in US dollars.'),
     ...whichStep(),
   }),
+  conversation_ended: () => ({
+    by: z
+      .enum(['user', 'script', 'limit'])
+      .optional()
+      .describe(
+        'user: the simulated user said that it is done; script: its script had nothing more to say; limit: `max_messages` or `max_turns` was reached. Default: user or script.',
+      ),
+    max_messages: z.int().positive().optional().describe('The user needed at most this many messages.'),
+  }),
   custom: () => ({
     module: someText.describe('A TS or JS file, relative to the file that names it.'),
     function: someText.optional().describe('The exported function. Default: the default export.'),
@@ -270,6 +294,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .enum(['median', 'mean', 'trimmed_mean'])
       .default('median')
       .describe('How the votes on a criterion become its score.'),
+    ...turnField,
     early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
     include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
     context: z

@@ -89,7 +89,8 @@ async function startUnlessHopeless(service: Service, options: ServiceOptions): R
   const { cwd } = options.foldersOf(service);
   const key = JSON.stringify([service, service.run_in ? '' : cwd]);
   const count = ofRun.get(key) ?? 0;
-  if (count >= MOST_FAILURES) throw notReady(service, `was not up in the first ${count} trials, and was not started again.`);
+  if (count >= MOST_FAILURES)
+    throw notReady(service, `was not up in the first ${count} trials, and was not started again.`);
   try {
     const started = await startService(service, options);
     ofRun.set(key, Number.NEGATIVE_INFINITY);

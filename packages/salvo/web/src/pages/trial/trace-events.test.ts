@@ -14,6 +14,7 @@ function message(index: number, change: Partial<MessageView>): MessageView {
     reasoning: null,
     agent: null,
     step: null,
+    simulated: false,
     tool_calls: [],
     tool: null,
     ...change,
