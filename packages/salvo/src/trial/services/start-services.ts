@@ -10,7 +10,7 @@ import { endText, WatchedProgram } from '../watched-program.ts';
 import { SERVICE_HOST, untilReady } from './until-ready.ts';
 
 /** Where a service of a trial is. */
-export interface ServiceAddress {
+interface ServiceAddress {
   url: string;
   port: number;
 }
