@@ -158,6 +158,7 @@ test('a service that dies during the trial: what the agent did is not scored, wh
     ...files(),
     'agent.mjs': `export default async ({ services }) => {
   await fetch(services.shop.url + '/die').catch(() => {});
+  while (await fetch(services.shop.url).then(() => true, () => false));
   return 'hello from /orders';
 };`,
   });
@@ -165,6 +166,23 @@ test('a service that dies during the trial: what the agent did is not scored, wh
   expect(code).toBe(3);
   expect(trial).toMatchObject({ status: 'unscored', error_code: 'SERVICE_ENDED' });
   expect(trial?.error_message).toMatch(/"shop" ended with exit code 7 during the trial[\s\S]*the database is gone/);
+});
+
+test('a service that listens no more, and does not end, is as good as gone; one that never listens is not', async () => {
+  const closing = SERVER.replace('createServer(', 'const server = createServer(').replace(
+    /if \(request.url === '\/die'\).*\n/,
+    'if (request.url === "/orders") server.close();\n',
+  );
+  await using project = await projectFixture(files(`${closing}\nsetInterval(() => {}, 1000);`));
+  const { trial } = await run(project);
+  expect(trial).toMatchObject({ error_code: 'SERVICE_ENDED' });
+  expect(trial?.error_message).toMatch(/stopped accepting connections at 127.0.0.1:\d+ during the trial/);
+  const quiet = `console.log('working'); setInterval(() => {}, 1000);`;
+  await using other = await projectFixture({
+    ...files(quiet, { service: ', ready: { line: working }' }),
+    'agent.mjs': `export default () => 'hello from /orders';`,
+  });
+  expect((await run(other)).code).toBe(0);
 });
 
 test('a port that another program has taken meanwhile is replaced by another', async () => {

@@ -54,13 +54,6 @@ export class WatchedProgram {
     return this.#end;
   }
 
-  /** How it ended, if it has: waits for the rest of what it printed. Null while it runs. */
-  async settled(): Promise<ProgramEnd | null> {
-    const { exitCode, signalCode } = this.#child;
-    if (exitCode !== null || signalCode !== null) await this.#ended.promise;
-    return this.#end;
-  }
-
   /** The end of what it has printed, on either stream. */
   get output(): string {
     return this.#output;

@@ -7,7 +7,7 @@ import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { grantedVariables } from '../granted-variables.ts';
 import { endText, WatchedProgram } from '../watched-program.ts';
-import { SERVICE_HOST, untilReady } from './until-ready.ts';
+import { accepts, SERVICE_HOST, untilReady } from './until-ready.ts';
 
 /** Where a service of a trial is. */
 interface ServiceAddress {
@@ -48,6 +48,8 @@ const MOST_FAILURES = 3;
 /** Starts services one after the other, because later ones may need the addresses of earlier ones. */
 export async function startServices(services: readonly Service[], options: ServiceOptions): Promise<StartedServices> {
   const running = new Map<string, WatchedProgram>();
+  /** Those that listen. One that prints a line when it is up may have no port at all. */
+  const listening = new Map<WatchedProgram, number>();
   const addresses: StartedServices['addresses'] = {};
   const variables: Record<string, string> = {};
   const stop = async () => {
@@ -58,6 +60,7 @@ export async function startServices(services: readonly Service[], options: Servi
       const own = { ...options, variables: { ...options.variables, ...variables } };
       const { program, port } = await startUnlessHopeless(service, own);
       running.set(service.name, program);
+      if (await accepts(port)) listening.set(program, port);
       const url = `http://${SERVICE_HOST}:${port}`;
       addresses[service.name] = { url, port };
       variables[service.url_env ?? `${service.name.toUpperCase().replaceAll('-', '_')}_URL`] = url;
@@ -71,9 +74,9 @@ export async function startServices(services: readonly Service[], options: Servi
     variables,
     async ended() {
       for (const [name, program] of running) {
-        const end = await program.settled();
-        if (!end) continue;
-        const message = `The service "${name}" ${endText(end)} during the trial, so what the agent did cannot be judged.`;
+        const how = await whyGone(program, listening.get(program));
+        if (how === null) continue;
+        const message = `The service "${name}" ${how} during the trial, so what the agent did cannot be judged.`;
         return new SalvoError('SERVICE_ENDED', `${message}${program.lastLines()}`);
       }
       return null;
@@ -81,6 +84,23 @@ export async function startServices(services: readonly Service[], options: Servi
     record: () => [...running].map(([name, { output }]) => ({ name, output })),
     stop,
   };
+}
+
+/** A process that is about to end closes its connections first, and its port a moment later. */
+const CLOSING_MS = 100;
+/** How long the end of a service may take to be noticed after it has closed its port. */
+const END_MS = 2000;
+
+/**
+ * What became of a service that does not serve any more; null if it does. An agent may learn that a connection is closed before
+ * the system tells that the process has ended, so the port is asked, too.
+ */
+async function whyGone(program: WatchedProgram, port: number | undefined): Promise<string | null> {
+  const untilEnd = (ms: number) => program.until(() => false, AbortSignal.timeout(ms)).catch(() => {});
+  await untilEnd(CLOSING_MS);
+  if (program.end === null && (port === undefined || (await accepts(port)))) return null;
+  await untilEnd(END_MS);
+  return program.end ? endText(program.end) : `stopped accepting connections at ${SERVICE_HOST}:${port}`;
 }
 
 async function startUnlessHopeless(service: Service, options: ServiceOptions): ReturnType<typeof startService> {

@@ -27,7 +27,8 @@ export async function untilReady(
   }
 }
 
-function accepts(port: number): Promise<boolean> {
+/** Whether something listens at the port. */
+export function accepts(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ port, host: SERVICE_HOST, timeout: CALL_MS });
   socket.once('connect', () => resolve(true));
