@@ -4,7 +4,7 @@ import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { toolSchema } from '../scenario/schema/tool-schema.ts';
 import { laterSchema, measurements, projectName, textFree } from '../secrets/text-marks.ts';
-import { atLeastSchema } from '../trace/at-least-schema.ts';
+import { atLeastSchema } from '../trace/cost-fields.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 
 /** A snapshot's assertion: its type may be one that only the project knows. */
