@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { runScenario } from '../../packages/salvo/src/app/runs/run-scenario.ts';
+import { defineScenario } from '../../packages/salvo/src/scenario/code/define-scenario.ts';
 import { DiagnosticsError } from '../../packages/salvo/src/scenario/diagnostics/diagnostics-error.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Trace } from '../../packages/salvo/src/trace/trace.ts';
@@ -131,6 +134,49 @@ test('calls are played into the state as it is now', async () => {
   await project.write('state.json', JSON.stringify({ ...STATE, more: 1 }));
   const again = await reevaluateRun({ cwd: project.root, env: {}, target: 's' });
   expect(again.scenarios[0]).toMatchObject({ after: { trials_passed: 1 } });
+});
+
+test('functions of a scenario in code see the state, and checks how it ends', async () => {
+  const scenario = defineScenario({
+    prompt: 'Close it.',
+    state: { open: ['A1', 'B2'] },
+    tools: [
+      {
+        name: 'close',
+        parameters: z.object({ id: z.string() }),
+        mock_response: ({ id }, { state }) => {
+          state.open = state.open.filter((each) => each !== id);
+        },
+      },
+    ],
+    agent: async ({ callTool }) => {
+      await Promise.all([callTool('close', { id: 'A1' }), callTool('close', { id: 'C3' })]);
+      return 'Closed.';
+    },
+    assertions: [({ state }) => state.open.join() === 'B2', { type: 'final_state', after: [{ close: { id: 'A1' } }] }],
+  });
+  const { summary } = await runScenario({ scenario, trials: 2 });
+  expect(summary.trials_passed).toBe(2);
+});
+
+test('tools of an agent that executes them itself say nothing about the state', async () => {
+  const answer = {
+    messages: [
+      { role: 'assistant', content: null, tool_calls: [{ id: '1', name: 'close', arguments: {} }] },
+      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'ok', is_error: false },
+      { role: 'assistant', content: 'Done.', tool_calls: [] },
+    ],
+  };
+  const scenario = defineScenario({
+    prompt: 'Close it.',
+    state: { open: ['A1'] },
+    own_tools: 'allow',
+    tools: [{ name: 'close', mock_response: () => 'ok' }],
+    agent: () => answer,
+    assertions: [{ type: 'final_state', after: [] }],
+  });
+  const { summary } = await runScenario({ scenario, trials: 1 });
+  expect(summary).toMatchObject({ trials_unscored: 1 });
 });
 
 test('a state that is no JSON is not scored', async () => {
