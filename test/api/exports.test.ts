@@ -131,7 +131,8 @@ const DOCUMENTS = `
   RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput
   ScenarioRun ScenarioSummary ScorableResult ScoreAnswer ScoreResultsDict StoreDescription StoredTrial SummaryFigures
   ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead TrialOutcome TrialResult UnreadableExperiment
-  UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
+  UnreadableRun Usage UserCostFields VoteRecord Vulnerability WorkOrder
+  WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -26,7 +26,10 @@ export function taskChanges(before: Scenario, after: Scenario): string[] {
     .sort();
 }
 
-const TASK_FIELDS = ['prompt', 'files', 'system_prompt', 'messages', 'state', 'tools', 'script'] as const;
+const TASK_FIELDS = [
+  ...(['prompt', 'files', 'system_prompt', 'messages', 'state', 'user', 'tools', 'script'] as const),
+  ...(['workspace', 'services'] as const),
+] as const;
 
 function taskColumns(scenario: Scenario): string[] {
   if (scenario.data === undefined) return [];

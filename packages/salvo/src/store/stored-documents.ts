@@ -42,7 +42,14 @@ const scenarioSnapshotSchema = z.object({
   assertions: z.array(assertionSnapshotSchema),
   functions: textFree(z.record(z.string(), z.string())).optional(),
   attached: laterSchema(attachedSchema).optional(),
+  folders: laterSchema(foldersSchema).optional(),
 });
+
+function foldersSchema() {
+  const name = projectName(z.string());
+  const folder = z.object({ sha256: textFree(z.string()), files: z.int(), bytes: z.number(), path: name.optional() });
+  return z.record(name, folder);
+}
 
 function attachedSchema() {
   const name = projectName(z.string());
@@ -142,6 +149,8 @@ export const trialCostSchema = z.object({
   cost_at_least: atLeastSchema.optional(),
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.optional(),
+  user_cost_usd: z.number().nullish(),
+  user_cost_at_least: atLeastSchema.optional(),
 });
 
 export const storedTrialSchema = z.object({

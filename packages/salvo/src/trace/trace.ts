@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from './at-least-schema.ts';
 import { messageSchema } from './message.ts';
+import { conversationEndSchema, simulatedUserSchema } from './simulated-user.ts';
+import { serviceRecordsSchema, workspaceRecordSchema } from './workspace-record.ts';
 
 /** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
 export const toolsSeenSchema = z.enum(['observed', 'reported', 'unknown']);
@@ -134,6 +136,11 @@ export const traceSchema = z.object({
   error_stack: z.string().optional(),
   /** What the agent printed while it ran, shortened; missing when it printed nothing. */
   agent_log: z.string().optional(),
+  /** Only in a conversation with a simulated user. */
+  conversation_end: conversationEndSchema.optional(),
+  simulated_user: simulatedUserSchema.optional(),
+  workspace: laterSchema(workspaceRecordSchema).optional(),
+  services: laterSchema(serviceRecordsSchema).optional(),
 });
 
 export type Trace = z.infer<typeof traceSchema>;

@@ -1,4 +1,4 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, TrialPlaces } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
 import type { HookResults } from '../scenario/code/scenario-definition.ts';
@@ -14,6 +14,7 @@ import { recordedTime } from './recorded-time.ts';
 import type { ScenarioTools, TrialTools } from './tools/scenario-tools.ts';
 import type { ToolsContext } from './tools/tool-source.ts';
 import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
+import type { TrialUser } from './user/trial-user.ts';
 
 /**
  * Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each, and
@@ -37,6 +38,9 @@ export interface AgentLoopOptions {
   tools: ScenarioTools;
   /** What functions of the scenario receive besides their arguments. */
   context: ToolsContext;
+  /** The simulated user, if the scenario has one. */
+  user?: TrialUser | undefined;
+  environment?: TrialPlaces | undefined;
   /** Reads the files that messages and mocks name. */
   readFiles: (files: readonly WrittenFile[]) => Promise<MessageFile[]>;
   send: SendTurn;
@@ -89,10 +93,13 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const recorder = new TraceRecorder(header, elapsedSeconds, options.tools.markReported);
   const log = createAgentLog();
   const finish = async (end: { maxTurnsHit: boolean; stopped?: StopReason }): Promise<Trace> => {
-    const trace = recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
-    if (recorder.observedTurns.length === 0) return trace;
-    const { withObservedTurns } = await import('./observed-turns.ts');
-    return withObservedTurns(trace, recorder.observedTurns, options.tools.markReported);
+    const recorded = recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
+    const { observedTurns } = recorder;
+    const trace =
+      observedTurns.length === 0
+        ? recorded
+        : (await import('./observed-turns.ts')).withObservedTurns(recorded, observedTurns, options.tools.markReported);
+    return options.user?.addTo(trace) ?? trace;
   };
   let tools: TrialTools | null = null;
   try {
@@ -187,6 +194,7 @@ async function converse(
           ...(options.caseName === null ? {} : { case: options.caseName }),
           ...(Object.keys(row).length === 0 ? {} : { row }),
           ...(share === undefined ? {} : { share }),
+          ...(options.environment && { environment: options.environment }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,
@@ -219,23 +227,28 @@ async function converse(
     return sent;
   };
 
-  for (const piece of conversationPlan(scenario)) {
-    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
-    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
+  /** False if the agent was still calling tools at its last turn. */
+  const answered = async (): Promise<boolean> => {
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
       options.throwIfOver();
       recorder.ask();
       const { result, costUsd } = await sendTurn();
       recorder.turn(result, costUsd, recordedTime(result, { row, started }));
-      if (result.trace || result.tool_calls.length === 0) break;
+      if (result.trace || result.tool_calls.length === 0) return true;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));
         if (failure) throw failure;
       }
     }
+  };
+  for (const piece of conversationPlan(scenario)) {
+    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
+    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
+    if (piece.at(-1)?.role === 'user' && !(await answered())) return false;
   }
-  return true;
+  const hear = (content: string) => recorder.send([{ role: 'user', content }]);
+  return (await options.user?.talk({ messages: () => recorder.messages, hear, answer: answered })) ?? true;
 }
 
 /** The record of the call can only have a text, which names the files. So does a result that consists of them. */
@@ -260,11 +273,11 @@ function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOpti
 
 /** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
 async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): Promise<void> {
-  const { parseAgentReply } = await import('../adapters/agent/agent-reply.ts');
+  const { parseFunctionReply } = await import('../adapters/agent/agent-reply.ts');
   const $stream = chunks.map((json): unknown => JSON.parse(json));
   const source = { callee: 'The agent', request: 0, asked: recorder.messages, isPartial: true };
   try {
-    recorder.partial(parseAgentReply({ $stream }, source));
+    recorder.partial(await parseFunctionReply({ $stream }, source));
   } catch {
     // The error of the trial is that of the stream, and not that its beginning cannot be read.
   }
@@ -272,14 +285,17 @@ async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): P
 
 /**
  * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
- * A user message that an assistant message follows is history: that turn has been answered already.
+ * A user message that an assistant message follows is history: that turn has been answered already. The last piece of a
+ * scenario with a simulated user may have no such message: what that user says first follows it.
  */
 function conversationPlan(scenario: Scenario): PlannedMessage[][] {
   const pieces: PlannedMessage[][] = [];
   let piece: PlannedMessage[] = [];
   if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });
   const { prompt = '', files } = scenario;
-  const messages: PlannedMessage[] = scenario.messages ?? [{ role: 'user', content: prompt, ...(files && { files }) }];
+  const isUserFirst = scenario.user !== undefined && prompt === '';
+  const asked: PlannedMessage[] = isUserFirst ? [] : [{ role: 'user', content: prompt, ...(files && { files }) }];
+  const messages: PlannedMessage[] = scenario.messages ?? asked;
   for (const [index, message] of messages.entries()) {
     piece.push(message);
     const next = messages[index + 1];
@@ -288,5 +304,5 @@ function conversationPlan(scenario: Scenario): PlannedMessage[][] {
       piece = [];
     }
   }
-  return pieces;
+  return piece.length === 0 ? pieces : [...pieces, piece];
 }

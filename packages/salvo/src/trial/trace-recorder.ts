@@ -18,7 +18,7 @@ import {
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
-import { mergeToolCalls, withGivenFiles } from './merge-tool-calls.ts';
+import { mergeToolCalls, withGiven, withResults } from './merge-tool-calls.ts';
 import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
 import type { ScenarioTools } from './tools/scenario-tools.ts';
@@ -238,7 +238,7 @@ export class TraceRecorder {
     const isUser = ({ role }: Message): boolean => role === 'user';
     const isWhole =
       !ownHistory && given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
-    const messages = isWhole ? withGivenFiles(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
+    const messages = isWhole ? withGiven(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
     const answered = toolCallsOf(messages).filter(
@@ -248,7 +248,7 @@ export class TraceRecorder {
     const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
     const kept = this.messages.splice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
     // One by one: there may be more messages than a call can have arguments.
-    for (const message of [...kept, ...messages]) this.messages.push(message);
+    for (const message of [...kept, ...withResults(messages, reported)]) this.messages.push(message);
     const turnsBefore = before.turns + ids.size;
     this.#toolCalls = [
       ...this.#toolCalls.slice(0, before.toolCalls),

@@ -25,7 +25,8 @@ export class SetupError extends SalvoError {
 }
 
 /** The trial that functions of the user work for. */
-export interface HookedTrial extends Pick<TrialContext, 'scenario' | 'case' | 'row' | 'trialNumber'> {
+export interface HookedTrial
+  extends Pick<TrialContext, 'scenario' | 'case' | 'row' | 'trialNumber' | 'workspace' | 'services'> {
   /** Position of the scenario in the run. */
   index: number;
 }

@@ -82,9 +82,12 @@ const templatedSchema = scenarioFieldsSchema.pick({
   system_prompt: true,
   messages: true,
   state: true,
+  user: true,
   tools: true,
   tags: true,
   script: true,
+  workspace: true,
+  services: true,
 });
 
 function compile(scenario: Scenario) {

@@ -12,9 +12,12 @@ export const TEMPLATED_FIELDS = [
   'system_prompt',
   'messages',
   'state',
+  'user',
   'tools',
   'tags',
   'script',
+  'workspace',
+  'services',
 ] as const;
 
 export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];

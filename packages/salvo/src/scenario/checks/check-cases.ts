@@ -94,8 +94,7 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
     const whole = { weight, required, ...templateAssertion(raw, index, checks), ...criteria };
     return anyAssertionSchema.parse(whole);
   });
-  const attached = checks.files?.attached();
-  return { data: { ...first, ...fields, ...(attached && { attached }), assertions, data: data.rows }, ...all };
+  return { data: { ...first, ...fields, ...checks.files?.found(), assertions, data: data.rows }, ...all };
 }
 
 const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
@@ -193,7 +192,7 @@ function fileProblems(rows: readonly DataRow[], { template, templates, checks }:
   const { files } = checks;
   if (!files) return [];
   const problems = new Map<string, Problem>();
-  const isOfRows = templates.sites.some(({ path }) => path.includes('files'));
+  const isOfRows = templates.sites.some(({ path }) => path.includes('files') || path[0] === 'workspace');
   for (const [index, row] of (isOfRows ? rows : rows.slice(0, 1)).entries()) {
     const { name, skip } = caseFields(row, index);
     if (isOfRows && skip !== null) continue;

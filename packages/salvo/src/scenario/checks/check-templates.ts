@@ -119,6 +119,7 @@ export function checkColumns(
 /** Values on which more depends than their type: whether a pattern compiles, say. */
 const SENSITIVE = new Set([
   'pattern',
+  '$regex',
   'regex',
   'not_regex',
   'expression',

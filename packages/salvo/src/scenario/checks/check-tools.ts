@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { isRecord } from '../../text/json/is-record.ts';
 import { suggestion } from '../../text/words/did-you-mean.ts';
+import { readMatcher } from '../compile/argument-match.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { OPERATORS } from '../schema/assertion-schema.ts';
@@ -160,22 +161,23 @@ function checkChanges(report: Report, { set, path, document }: WrittenChanges): 
 }
 
 interface ArgumentMatch {
-  /** A subset of the arguments, or an expression over them. */
+  /** A subset of the arguments, with matchers, or an expression over them. */
   match: unknown;
   /** The tool, if it is known. */
   tool: unknown;
   path: Path;
 }
 
-/** Warns of arguments that the tool does not declare: most likely a typo, because no call would have them. */
+/** Checks matchers, and warns of arguments that the tool does not declare: most likely typos, which no call would have. */
 export function checkArguments(report: Report, { match, tool, path }: ArgumentMatch): void {
   const parameters = isRecord(tool) ? tool.parameters : undefined;
   const document = typeOfArguments(parameters);
   checkExpression(report, { expression: match, path, document, severity: 'warning' });
+  checkMatchers(report, match, path);
   const declared = declaredProperties(parameters);
   if (!declared || !isRecord(match) || !isRecord(tool)) return;
   for (const key of Object.keys(match)) {
-    if (Object.hasOwn(declared, key)) continue;
+    if (key.startsWith('$') || Object.hasOwn(declared, key)) continue;
     report({
       severity: 'warning',
       code: 'unknown-argument',
@@ -213,4 +215,21 @@ export function checkFinalState(
   }
   checkExpression(report, { expression: assertion.path, path: [...path, 'path'], document: ANYTHING });
   for (const key of ['regex', 'not_regex']) checkPattern(report, assertion[key], [...path, key]);
+}
+
+/** Reports mistakes in the matchers of arguments, such as `{$regex: ...}`, at any depth. */
+function checkMatchers(report: Report, value: unknown, path: Path): void {
+  if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) checkMatchers(report, entry, [...path, index]);
+  }
+  if (!isRecord(value)) return;
+  const read = readMatcher(value);
+  if (read?.problem) {
+    const { key, ...problem } = read.problem;
+    report({ ...problem, path: [...path, key], at: problem.code === 'wrong-type' ? 'value' : 'key' });
+    return;
+  }
+  if (read?.matcher.kind === '$equals') return;
+  if (read?.matcher.kind === '$regex') checkPattern(report, read.matcher.pattern, [...path, '$regex']);
+  else for (const [key, entry] of Object.entries(value)) checkMatchers(report, entry, [...path, key]);
 }

@@ -49,6 +49,10 @@ export interface TrialContext<Row = DataRow, Hooks = HookResults> extends Scenar
   row: Row;
   /** From 1. */
   trialNumber: number;
+  /** The absolute path of the trial's own folder, if the scenario has a `workspace`. */
+  workspace?: string | undefined;
+  /** Where the services of the scenario are, by their names. */
+  services?: Record<string, { url: string; port: number }> | undefined;
 }
 
 /** What functions that answer calls of tools receive. */

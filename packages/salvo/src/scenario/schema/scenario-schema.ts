@@ -4,7 +4,10 @@ import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+
 import { filesSchema, toolSchema } from './tool-schema.ts';
+import { userSchema } from './user-schema.ts';
+import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
 /** An earlier turn, or a user turn that the agent must answer. `conversationPlan` decides which. */
 const scenarioMessageSchema = z.discriminatedUnion('role', [
@@ -86,7 +89,7 @@ export const scenarioFieldsSchema = z.strictObject({
   model: someText.optional().describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
   data: rowsSchema.optional().describe('The rows, of a file or written here.'),
   system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
-  prompt: someText.optional().describe('The task. Either this or `messages`.'),
+  prompt: someText.optional().describe('The task. Either this or `messages`; optional with `user`.'),
   files: filesSchema,
   messages: z
     .array(scenarioMessageSchema)
@@ -99,6 +102,7 @@ export const scenarioFieldsSchema = z.strictObject({
     .describe(
       'A document that tools read and change. Each trial has a copy of its own. `!include` reads it from a JSON file.',
     ),
+  user: userSchema.optional().describe('A simulated user, who answers the agent. Without a prompt it speaks first.'),
   tools: z
     .array(toolSchema)
     .max(MOST_TOOLS)
@@ -134,7 +138,12 @@ export const scenarioFieldsSchema = z.strictObject({
       'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
   ...furtherGatesSchema.shape,
-  max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
+  max_turns: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('The maximum number of model calls in one trial. Default: 10, and 100 with `user`.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
   seed: z.int().optional().describe('Passed to providers that support reproducible answers.'),
@@ -158,6 +167,8 @@ export const scenarioFieldsSchema = z.strictObject({
   tools_seen: toolsSeenField,
   own_tools: ownToolsField,
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
+  workspace: workspaceField,
+  services: servicesField,
 });
 
 /**
@@ -171,6 +182,8 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   functions?: Record<string, string> | undefined;
   /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
   attached?: Record<string, AttachedFile> | undefined;
+  /** The folders that workspaces are copied from, by the path as it is written. */
+  folders?: Record<string, CopiedFolder> | undefined;
 }
 
 /** A file as it was when the scenario was loaded. */

@@ -6,7 +6,7 @@ import { effectSchema, type Tool } from '../../scenario/schema/tool-schema.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { importFunction } from '../../text/modules/import-function.ts';
-import type { LoadedTool } from './scenario-tools.ts';
+import type { LoadedTool } from './loaded-tool.ts';
 import { callFunction } from './tool-mocks.ts';
 import type { ToolSource } from './tool-source.ts';
 
