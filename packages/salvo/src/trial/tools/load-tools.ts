@@ -1,5 +1,5 @@
 import type { Tool } from '../../scenario/schema/tool-schema.ts';
-import type { LoadedTool, LoadedTools } from './scenario-tools.ts';
+import type { LoadedTool, LoadedTools } from './loaded-tool.ts';
 
 /** Loads what answers the tools that are not mocked, once for all trials of a scenario. */
 export async function loadTools(tools: readonly Tool[], { file }: { file: string }): Promise<LoadedTools> {

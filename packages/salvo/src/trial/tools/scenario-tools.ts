@@ -9,18 +9,9 @@ import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
+import type { LoadedTools } from './loaded-tool.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
 import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
-
-/** A tool that is not mocked: what a function of a module or a server says about it, and what answers its calls. */
-export interface LoadedTool extends ToolDefinition {
-  effect?: Effect | undefined;
-  /** Several tools may have the same source: it is started once for each trial. */
-  source: ToolSource;
-}
-
-/** By the position in the scenario's `tools`. An entry may stand for several tools, such as those of a server. */
-export type LoadedTools = ReadonlyMap<number, readonly LoadedTool[]>;
 
 /** The tools of a scenario, compiled once for all its trials. */
 export type ScenarioTools = ReturnType<typeof scenarioTools>;
@@ -148,7 +139,7 @@ function toolsOfTrial(
 /** Calls that an agent makes at the same time change the state in the order of the calls, so that they can be played again. */
 function createTurns() {
   let last: Promise<unknown> | null = null;
-  return async (answer: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> => {
+  return async (answer: () => Promise<ToolOutcome> | ToolOutcome, signal: AbortSignal): Promise<ToolOutcome> => {
     const before = last;
     const { promise, resolve } = Promise.withResolvers<void>();
     last = promise;
