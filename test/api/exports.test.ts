@@ -42,7 +42,7 @@ const API = [
       CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
       Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
-      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookState
+      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookResults
       JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
       OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison

@@ -103,6 +103,13 @@ export function finalContent(messages: readonly Message[]): string | null {
   return last?.content ?? null;
 }
 
+/** The positions of the messages that the agent must answer: another message of the user follows, or nothing. */
+export function askedMessages(given: readonly { role?: unknown }[]): number[] {
+  const isOpen = (index: number) =>
+    given[index]?.role === 'user' && (given[index + 1] ?? given[index])?.role === 'user';
+  return [...given.keys()].filter(isOpen);
+}
+
 /** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */
 export function lastAnswer(messages: readonly Message[]): string | null {
   const last = messages.at(-1);

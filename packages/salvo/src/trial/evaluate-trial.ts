@@ -1,6 +1,6 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
-import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import type { EvaluationContext, PlannedCall, PlayedCalls } from '../evaluators/evaluator.ts';
 import { tellingFailures } from '../evaluators/named-failure.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
@@ -18,6 +18,7 @@ import {
 } from '../trace/cost-fields.ts';
 import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
@@ -27,6 +28,8 @@ export async function evaluateTrial(options: {
   /** Nothing is checked. */
   recordOnly?: boolean;
   context: EvaluationContext & { scenario: Scenario; trialNumber: number };
+  /** For assertions on the state. */
+  tools?: ScenarioTools | undefined;
   /** Not set in a scenario without data. */
   ofCase?: { index: number; name: string | null } | undefined;
 }): Promise<TrialResult> {
@@ -56,7 +59,12 @@ export async function evaluateTrial(options: {
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const bypassed = bypassedMocks(trace, scenario);
   if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' satisfies ErrorCode };
-  const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
+  const playCalls = callPlayer(options);
+  const evalResults = await evaluateTrace({
+    scenario,
+    trace,
+    context: { ...context, playCalls, traceId: options.traceId },
+  });
   const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
     ...facts,
@@ -64,6 +72,17 @@ export async function evaluateTrial(options: {
     eval_results: withTrialNotes(evalResults, trialScore, scenario.threshold),
     ...judgeCostFields(costOfJudges(evalResults)),
     ...unscoredReason(trialScore, evalResults),
+  };
+}
+
+/** Undefined if the scenario has no state. */
+function callPlayer({ context, tools }: Pick<Parameters<typeof evaluateTrial>[0], 'context' | 'tools'>) {
+  const { scenario, signal, trialContext } = context;
+  if (!tools || scenario.state === undefined) return undefined;
+  const { runId = '', case: name = '', row = {} } = trialContext ?? {};
+  return async (calls: readonly PlannedCall[]): Promise<PlayedCalls> => {
+    const { playExpected } = await import('./tools/play-calls.ts');
+    return playExpected(calls, { scenario, tools, context: { runId, case: name, row }, abort: signal });
   };
 }
 
@@ -119,7 +138,8 @@ function answerHash(trace: Trace, project: EvaluationContext['project']): string
   if (trace.error !== null || project?.config.recording.mode === 'metadata_only') return null;
   const said = trace.messages.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
   const called = trace.tool_calls_made.map(({ name, arguments: args, turn }) => [turn, name, args]);
-  return contentHash([trace.final_content, said, called]).slice(0, 32);
+  const { workspace } = trace;
+  return contentHash([trace.final_content, said, called, ...(workspace ? [workspace.files] : [])]).slice(0, 32);
 }
 
 /** Reported as the failure of an assertion, because `on_unmocked: fail` is one in effect. */
@@ -189,8 +209,12 @@ function bypassedMocks(trace: Trace, { own_tools }: Pick<Scenario, 'own_tools'>)
   const [first] = names;
   if (first === undefined) return null;
   const tools = names.map((name) => `"${name}"`).join(', ');
-  const remedy = REMOTE.has(trace.provider)
-    ? 'return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request'
-    : `let the agent's tool call the mock: execute: (args) => callTool('${first}', args)`;
-  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. To use the mock, ${remedy}. To allow it, add to the scenario: own_tools: allow`;
+  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. ${howToUseMock(trace.provider, first)} To allow it, add to the scenario: own_tools: allow`;
+}
+
+function howToUseMock(provider: string, tool: string): string {
+  if (provider === 'a2a') return 'An agent behind A2A cannot use mocks: the protocol has no tool calls.';
+  return REMOTE.has(provider)
+    ? 'To use the mock, return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request.'
+    : `To use the mock, let the agent's tool call the mock: execute: (args) => callTool('${tool}', args).`;
 }

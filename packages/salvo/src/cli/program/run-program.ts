@@ -72,6 +72,7 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .addOption(undecidedOption())
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
+    .option('--keep-workspaces', 'do not remove the workspaces of trials, to look at them', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:');
   withReportOptions(run).optionsGroup('Several machines:');

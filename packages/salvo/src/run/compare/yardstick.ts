@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { withoutLongState } from '../../scenario/scenario-identity.ts';
 import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
@@ -58,10 +59,9 @@ export function yardstickOf(
   { ofFile, ofChecks }: CodeHashes = { ofFile: () => undefined },
 ): Yardstick {
   const ids = assertionIds(scenario.assertions);
-  const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
-    name,
-    mock_response,
-    mock_responses,
+  const tools = scenario.tools.map(({ name, mock_response, mock_responses, module, function: own }) => ({
+    ...{ name, mock_response, mock_responses, module, function: own },
+    code: module === undefined ? undefined : ofFile(module),
   }));
   return {
     threshold: scenario.threshold ?? null,
@@ -69,7 +69,7 @@ export function yardstickOf(
       scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, ofFile)]),
     ),
     judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
-    mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
+    mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked, state: withoutLongState(scenario).state }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
     parameters: Object.fromEntries(scenario.tools.map(({ name, parameters }) => [name, shortHash(parameters)])),
@@ -149,7 +149,7 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick) {
       ...assertionDifferences(base.assertions, next.assertions),
       ...judgeDifferences(base.judges, next.judges),
       ...userDifferences(base.user, next.user),
-      ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
+      ...(differs('mocks') ? ['what the tools answer differs'] : []),
       ...changedKeys(base.parameters, next.parameters).map((tool) => `the parameters of the tool ${tool} differ`),
       ...(isOther(base.code, next.code) ? ['code that the checks use differs'] : []),
     ],

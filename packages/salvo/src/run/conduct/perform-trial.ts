@@ -63,18 +63,20 @@ async function performUntilStored(job: TrialJob, options: PerformOptions): Promi
     return null;
   }
   let started: StartedTrial | null = null;
+  let environment: BegunTrial['environment'] = null;
   try {
-    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded });
+    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded, request });
     if (begun === 'interrupted') return null;
     const trial = { job, request, place, reservation, traceId, key: trialOf(request, job) };
     if ('problem' in begun) {
       return storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
     }
-    started = begun.started;
+    ({ started, environment } = begun);
     const trace = earlier ?? (await runAgent(trial, begun));
     return trace && (await judgeTrace(trial, trace, begun));
   } finally {
     await started?.end();
+    if (environment) await environment.close();
     reservation.release();
   }
 }
@@ -107,7 +109,7 @@ function trialOf({ run }: TrialRequest, { scenario, caseIndex, caseName, trialNu
 }
 
 /** Null if the agent was interrupted. */
-async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial): Promise<Trace | null> {
+async function runAgent(trial: TrialUnderWay, { prepared, started, environment }: BegunTrial): Promise<Trace | null> {
   const { job, request, place, reservation, key } = trial;
   const { recorder, run, services, stop, onEvent } = request;
   if (started === null || stop?.aborted) return null;
@@ -122,6 +124,7 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
       caseName,
       trialNumber,
       context: started.context,
+      environment: environment?.given,
       budget: reservation,
       services: {
         ...services,
@@ -131,6 +134,7 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
         onRetry: () => onEvent?.({ type: 'retry' }),
       },
     });
+    if (environment) ended = await environment.record(ended);
   } finally {
     onEvent?.({ type: 'trial_ended', scenario, trialNumber });
   }
@@ -212,6 +216,7 @@ function evaluate(
     traceId,
     recordOnly: run.options.record_only,
     ofCase: { index: job.caseIndex, name: job.caseName },
+    tools: prepared.tools,
     context: {
       ...judgeServices,
       models: modelsOfTrial(job, request, prepared),

@@ -8,14 +8,14 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions.ts';
+import { AGENT } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { Scenario, Tool } from '../../scenario/schema/scenario-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
-import { type MockedTools, mockTools } from '../../trial/tools/tool-mocks.ts';
+import { toolsByCase } from '../../trial/tools/scenario-tools.ts';
 import { modelsOfUsers, type UserChoice, withUserModel } from '../../trial/user/resolve-user.ts';
 import { withProjectGates } from '../verdict/gates.ts';
 
@@ -65,7 +65,9 @@ export function describeScenario(
   };
 }
 
-const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+/** A scenario with data has no trials of its own. */
+const NO_TOOLS = { tools: [] };
+const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
 export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
@@ -76,7 +78,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   // An agent or an adapter that the caller chose takes the place of the scenario's own agent.
   const ownAgent = options.agent === undefined && adapterName === AGENT ? (own?.agent ?? null) : null;
   const agent =
-    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
+    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, hooks: NO_HOOKS })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
   // A script is always ready, and so are recorded answers. An agent runs also if those of its model are recorded.
@@ -97,18 +99,17 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });
   }
-  const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
+  const toolsOf = await toolsByCase(loaded);
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
-  const common = { ...described, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
+  const common = { ...described, env, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
   const made = agent ?? getAdapter(adapterName, context);
   const shared: PreparedCase = {
     ...common,
     scenario: recorded,
     adapter: cassettes?.agent(adapterName, made) ?? made,
-    tools: mockTools(withFunctions(scenario.data === undefined ? scenario.tools : [])),
+    tools: toolsOf(scenario.data === undefined ? scenario : NO_TOOLS),
   };
   const cases = namedCases(recorded);
-  let fixedTools: MockedTools | null = null;
   return {
     ...shared,
     cases,
@@ -116,15 +117,11 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
       if (scenario.data === undefined) return shared;
       const scenarioOfCase = cases.scenarioOf(index);
       const hasOwnScript = scenarioOfCase.script !== scenario.script && !agent;
-      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(scenarioOfCase.tools));
       return {
         ...common,
         scenario: scenarioOfCase,
         adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: scenarioOfCase.script }) : shared.adapter,
-        tools:
-          scenarioOfCase.tools === scenario.tools && fixedTools
-            ? fixedTools
-            : mockTools(withFunctions(scenarioOfCase.tools)),
+        tools: toolsOf(scenarioOfCase),
       };
     },
   };

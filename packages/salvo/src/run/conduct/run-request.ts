@@ -52,6 +52,8 @@ export interface TrialRequest extends Pick<ConductedRun, 'run' | 'stop' | 'onEve
   project: Project;
   services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop' | 'user'>;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** Workspaces are left where they are after their trials. */
+  keepWorkspaces?: boolean | undefined;
 }
 
 /** A run whose trials are performed in this process. */

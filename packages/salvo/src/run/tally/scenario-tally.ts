@@ -13,7 +13,6 @@ import { createCaseTally, quarantineSummary } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createGateTally } from './gate-tally.ts';
-import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
 import { createUserTally } from './user-tally.ts';
@@ -222,4 +221,21 @@ function sharedQuarantine(cases: readonly PlannedCase[], startedAt: string): Sce
   const { until, reason } = first.quarantine;
   const isShared = cases.every(({ quarantine }) => quarantine?.until === until && quarantine.reason === reason);
   return isShared ? quarantineSummary(first.quarantine, startedAt) : null;
+}
+
+/** Compares every answer with the first one, so that memory does not grow with the trials. */
+export function createIdenticalAnswers() {
+  let first: string | null = null;
+  let count = 0;
+  let mayBeIdentical = true;
+  return {
+    /** Null or undefined: the answer is unknown. */
+    add(answerHash: string | null | undefined): void {
+      count += 1;
+      first ??= answerHash ?? null;
+      if (first === null || answerHash !== first) mayBeIdentical = false;
+    },
+    /** Whether there were two or more answers, all known, and all the same. */
+    areIdentical: () => mayBeIdentical && count >= 2,
+  };
 }

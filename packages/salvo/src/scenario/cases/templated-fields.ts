@@ -11,10 +11,13 @@ export const TEMPLATED_FIELDS = [
   'files',
   'system_prompt',
   'messages',
+  'state',
   'user',
   'tools',
   'tags',
   'script',
+  'workspace',
+  'services',
 ] as const;
 
 export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];

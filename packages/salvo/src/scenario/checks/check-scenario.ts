@@ -4,6 +4,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { memoByKey, once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { didYouMean } from '../../text/words/did-you-mean.ts';
+import { askedMessages } from '../../trace/message.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
@@ -14,11 +15,11 @@ import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
 import { documentsWithTools } from './check-jmespath.ts';
 import { checkPassRate, thresholdWarning } from './check-minimums.ts';
-import { checkTools } from './check-tools.ts';
+import { checkTools, toolsFromFile } from './check-tools.ts';
 import { checkUser, TURNS_WITH_USER, withRebasedUser } from './check-user.ts';
 import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
-import { adapterFromFile } from './written-path.ts';
+import { adapterFromFile, servicesFromFile } from './written-path.ts';
 
 /** The problem of a value that is clearly no scenario; null when it may be one. */
 export function otherThanScenario(value: unknown): CheckedScenario | null {
@@ -42,7 +43,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
 
   checkConversation(report, value);
   if (value.user !== undefined) checkUser(report, value.user, checks);
-  checkTools(report, value.tools);
+  const fileAt = checks.fileAt ?? (() => checks.file);
+  const { projectRoot, readRoot } = checks;
+  checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
   checks.files?.check(report, value);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
@@ -51,13 +54,15 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
+    hasState: value.state !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
+    turns: value.user === undefined ? turnsOf(value) : null,
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
-    fileAt: checks.fileAt ?? (() => checks.file),
-    projectRoot: checks.projectRoot,
-    readRoot: checks.readRoot,
+    fileAt,
+    projectRoot,
+    readRoot,
     adapterNames: checks.adapterNames,
     // A rubric that several assertions name is read once, and its problems are listed once.
     inspectRubric: memoByKey((file) => {
@@ -86,8 +91,17 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
     ...(data?.adapter !== undefined && { adapter: adapterFromFile(data.adapter, known) }),
     ...(data?.user && { user: withRebasedUser(data.user, checks) }),
   };
-  const attached = checks.files?.attached();
-  return { data: data && { ...data, ...rebased, ...(attached && { attached }), assertions }, problems, diagnostics };
+  if (!data) return { data: null, problems, diagnostics };
+  const written = { fileAt, file: checks.file };
+  const services = data.services && { services: servicesFromFile(data.services, written) };
+  const named = { ...rebased, ...services, ...checks.files?.found(), tools: toolsFromFile(data.tools, written) };
+  return { data: { ...data, ...named, assertions }, problems, diagnostics };
+}
+
+function turnsOf({ messages }: Record<string, unknown>): number {
+  return Array.isArray(messages)
+    ? askedMessages(messages.map((message) => (isRecord(message) ? message : {}))).length
+    : 1;
 }
 
 function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {
