@@ -13,6 +13,7 @@ export function observedOnCassette(options: CassetteAdapterOptions): Adapter {
   const { adapter, cassette, name } = options;
   return {
     ...adapter,
+    prepare: async () => adapter.prepare?.({ isReplay: cassette.mode === 'replay' }),
     async sendTurn(messages, tools, config) {
       const observed = { ...trialOf(config), tape: tapeOf(options, config) };
       const result = await adapter.sendTurn(messages, tools, { ...config, observed });
