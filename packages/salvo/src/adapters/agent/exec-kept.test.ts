@@ -76,6 +76,60 @@ test('a crash is that of the trial, and the next one has a new process', async (
   expect(pidOf(await ask('b'))).not.toBe(pidOf(first));
 });
 
+test('a process that fails between two turns of a trial is a crash of it: what it remembered is lost', async () => {
+  const { ask } = keep(
+    'conversation',
+    program(
+      "say(String(process.pid)); if (count === 1) setImmediate(() => { console.error('Error: leaked'); process.exit(3); });",
+    ),
+  );
+  const pid = pidOf(await ask('a'));
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect(ask('a')).rejects.toMatchObject({
+    kind: 'crashed',
+    message: expect.stringMatching(/ended with exit code 3: Error: leaked/),
+  });
+  // Asked once more, the trial has a new process.
+  expect(pidOf(await ask('a'))).not.toBe(pid);
+});
+
+test.each([
+  [
+    'exits',
+    "process.on('SIGUSR2', () => { console.error('Error: leaked'); process.exit(3); });",
+    'SIGUSR2',
+    'ended with exit code 3',
+  ],
+  ['is killed', '', 'SIGKILL', 'was ended by SIGKILL'],
+] as const)(
+  'a process that %s between trials is started again, and the log of the next one says so',
+  async (...row) => {
+    const [, start, signal, end] = row;
+    const { ask, end: endTrial, logs } = keep('run', program('say(String(process.pid))', start));
+    const pid = pidOf(await ask('a'));
+    endTrial('a');
+    process.kill(pid, signal);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(pidOf(await ask('b'))).not.toBe(pid);
+    expect(logs.join('')).toContain(`[The program ${end} after an earlier trial, and was started again]`);
+    expect(logs.join('').includes('Error: leaked')).toBe(start !== '');
+    const before = logs.length;
+    await ask('c');
+    expect(logs).toHaveLength(before);
+  },
+);
+
+test('answers in the wrong order are an error of the request that waits, and no answer of another', async () => {
+  const { ask } = keep(
+    'run',
+    program(
+      "if (task.messages[0].content === 'late') say('first'); else console.log(JSON.stringify({ request_id: task.request_id + 1, content: 'of the next' }));",
+    ),
+  );
+  await expect(ask('a')).rejects.toThrow(/without the "request_id" of the request/);
+  expect(await ask('b', 'late')).toBe('first');
+});
+
 test('a program that ends after each answer is started again', async () => {
   const { ask } = keep('conversation', program(`say('ok'); process.stdin.destroy();`));
   expect([await ask('a'), await ask('a')]).toEqual(['ok', 'ok']);
