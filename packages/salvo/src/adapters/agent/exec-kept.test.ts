@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../../../../test/is-alive.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
@@ -35,6 +37,11 @@ function keep(kind: 'conversation' | 'run', command: string[], options: Partial<
 
 const COUNTED = program("say([process.pid, count, task.conversation.id].join(' '))");
 const pidOf = (content: string | null) => Number(content?.split(' ')[0]);
+
+/** Node reports the ends of processes in their order. */
+async function endsAreNoticed(): Promise<void> {
+  await once(spawn(process.execPath, ['--version']), 'exit');
+}
 
 test('conversation: each trial has a process of its own for all its turns, which ends with it', async () => {
   const { ask, end } = keep('conversation', COUNTED);
@@ -85,6 +92,7 @@ test('a process that fails between two turns of a trial is a crash of it: what i
   );
   const pid = pidOf(await ask('a'));
   await expect.poll(() => isAlive(pid)).toBe(false);
+  await endsAreNoticed();
   await expect(ask('a')).rejects.toMatchObject({
     kind: 'crashed',
     message: expect.stringMatching(/ended with exit code 3: Error: leaked/),

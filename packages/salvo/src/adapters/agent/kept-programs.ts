@@ -46,7 +46,7 @@ export class KeptPrograms {
     { conversation, variables, ...options }: KeptRequest,
   ): Promise<ProgramResult> {
     for (;;) {
-      // The end of a process is known when its event has been handled.
+      // An end that has just happened is known when its event has been handled.
       await setImmediate();
       const failed = this.#takeFailed(conversation);
       const ending = await failed?.program.ending();
