@@ -33,6 +33,7 @@ export class KeptProgram {
   #stray = '';
   #stderrTail = '';
   #isOver = false;
+  #hasFailedIdle = false;
 
   constructor({ file, args, cwd, env, maxOutputBytes }: Omit<Program, 'input' | 'onStderr' | 'signal'>) {
     this.#maxOutputBytes = maxOutputBytes;
@@ -52,6 +53,18 @@ export class KeptProgram {
   /** It has ended, or has to: nothing may be asked any more. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** It failed by itself while nothing was asked. */
+  get hasFailedIdle(): boolean {
+    return this.#hasFailedIdle;
+  }
+
+  /** How it has ended, and what it wrote since its last request. */
+  async ending(): Promise<ProgramResult> {
+    await this.#ended.promise;
+    const { exitCode, signalCode: endedBy } = this.#child;
+    return { stdout: '', stderrTail: this.#stderrTail, exitCode, endedBy, outputTooLarge: false };
   }
 
   /** Whether it has answered something before it ended. */
@@ -105,7 +118,8 @@ export class KeptProgram {
       this.#answer({ stdout: this.#lastLine(), exitCode: this.#child.exitCode, endedBy: this.#child.signalCode });
       this.#ended.resolve();
     };
-    this.#child.once('exit', () => {
+    this.#child.once('exit', (code) => {
+      this.#hasFailedIdle = !this.#isOver && !this.#question && code !== 0;
       this.#isOver = true;
       // A process in the background may hold the pipes.
       grace = setTimeout(settle, GRACE_MS);
