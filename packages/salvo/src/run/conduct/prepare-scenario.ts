@@ -81,16 +81,16 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, hooks: NO_HOOKS })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
+  if (scenario.attached) {
+    const { refuseFilesOfScenario } = await import('./refuse-files.ts');
+    const type = agent ? undefined : adapterType(adapterName, context);
+    refuseFilesOfScenario({ scenario, adapterName, type, adapters: config.adapters, file: relativeFile });
+  }
   // A script is always ready, and so are recorded answers. An agent runs also if those of its model are recorded.
   const isRecorded = () => cassettes?.isReplayed(adapterName) && !getAdapter(adapterName, context).observes;
   if (!agent && adapterType(adapterName, context) !== 'scripted' && !isRecorded()) {
     const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
     checkAdapterReady(adapterName, { ...context, file: relativeFile });
-  }
-  if (scenario.attached) {
-    const { refuseFilesOfScenario } = await import('./refuse-files.ts');
-    const type = agent ? undefined : adapterType(adapterName, context);
-    refuseFilesOfScenario({ scenario, adapterName, type, file: relativeFile });
   }
   const described = describeScenario(loaded, options);
   const recorded = described.scenario;

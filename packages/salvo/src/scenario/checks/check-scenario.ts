@@ -51,12 +51,15 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
   checkExtras(report, { scenario: { ...checks.defaults, ...value }, isAiSdk: type === 'ai-sdk' });
+  const mayHaveOwnTools = type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type);
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     hasState: value.state !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
-    mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
+    mayHaveOwnTools,
+    // Without an adapter of its own, the scenario may be for any agent: see `run --adapter` and matchers of tests.
+    isModel: !mayHaveOwnTools && value.adapter !== undefined,
     turns: value.user === undefined ? turnsOf(value) : null,
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
