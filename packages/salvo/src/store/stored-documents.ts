@@ -74,6 +74,7 @@ export const runOptionsSchema = z.object({
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
   cassette: z.object({ mode: z.enum(['record', 'replay']), file: projectName(z.string()).nullable() }).optional(),
+  tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   against: z
     .object({

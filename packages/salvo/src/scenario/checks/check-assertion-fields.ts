@@ -9,7 +9,7 @@ import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, ProblemText, Report } from '../diagnostics/problem.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
-import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
+import { checkJmespath, mayBeServed, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
 import { checkArguments, checkFinalState } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
@@ -225,6 +225,7 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
   }
   const found = tools.find((tool) => tool.name === name);
   if (found) return found;
+  if (mayBeServed(name, tools)) return undefined;
   const names = toolNamesOf(tools);
   report({
     ...(around.mayHaveOwnTools ? { severity: 'warning' } : {}),

@@ -47,6 +47,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const { projectRoot, readRoot } = checks;
   checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
   checks.files?.check(report, value);
+  checks.servers?.checkServers(report, value);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
@@ -97,7 +98,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   if (!data) return { data: null, problems, diagnostics };
   const written = { fileAt, file: checks.file };
   const services = data.services && { services: servicesFromFile(data.services, written) };
-  const named = { ...rebased, ...services, ...checks.files?.found(), tools: toolsFromFile(data.tools, written) };
+  const ofModules = toolsFromFile(data.tools, written);
+  const tools = checks.servers?.withRebasedServers(ofModules, written) ?? ofModules;
+  const named = { ...rebased, ...services, ...checks.files?.found(), tools };
   return { data: { ...data, ...named, assertions }, problems, diagnostics };
 }
 

@@ -5,6 +5,10 @@ import type { ToolSource } from './tool-source.ts';
 /** A tool that is not mocked: what a function of a module or a server says about it, and what answers its calls. */
 export interface LoadedTool extends ToolDefinition {
   effect?: Effect | undefined;
+  /** Stands for the tools of a server that could not list them. */
+  isUnlisted?: boolean | undefined;
+  /** What answers its calls checks their arguments itself. */
+  checksArguments?: boolean | undefined;
   /** Several tools may have the same source: it is started once for each trial. */
   source: ToolSource;
 }

@@ -24,8 +24,8 @@ function functionSource(respond: ToolFunction): ToolSource {
   };
 }
 
-/** What the scenario says about a tool, and where it says nothing, what properties of the function say. */
-function describedTool(tool: Tool, respond: ToolFunction, module: string): Omit<LoadedTool, 'name' | 'source'> {
+/** What the scenario says about a tool, and where it says nothing, what properties of the function or a recording say. */
+export function describedTool(tool: Tool, respond: object, module: string): Omit<LoadedTool, 'name' | 'source'> {
   const own: Record<string, unknown> = { ...respond };
   const effect = tool.effect ?? effectSchema.safeParse(own.effect).data;
   const description =

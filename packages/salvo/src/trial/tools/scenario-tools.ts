@@ -12,6 +12,7 @@ import type { ToolCallRecord } from '../../trace/trace.ts';
 import type { LoadedTools } from './loaded-tool.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
 import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
+import type { LiveTools } from './tools-place.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */
 export type ScenarioTools = ReturnType<typeof scenarioTools>;
@@ -19,10 +20,13 @@ export type ScenarioTools = ReturnType<typeof scenarioTools>;
 /** What a scenario's tools are made from. */
 export type ToolsOrigin = Pick<LoadedScenario, 'scenario' | 'file' | 'functions'>;
 
-/** Makes the tools of each case. Those that are the same in all cases are compiled once. */
-export async function toolsByCase({ scenario, file, functions }: ToolsOrigin) {
-  const loaded = scenario.tools.some((tool) => tool.module !== undefined)
-    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file })
+/**
+ * Makes the tools of each case. Those that are the same in all cases are compiled once. Without `live`, calls of servers and of
+ * recorded tools have no answer.
+ */
+export async function toolsByCase({ scenario, file, functions }: ToolsOrigin, live?: LiveTools) {
+  const loaded = scenario.tools.some(({ module, mcp }) => module !== undefined || mcp !== undefined)
+    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file, live })
     : undefined;
   const toolsOf = (tools: readonly Tool[]): ScenarioTools =>
     scenarioTools(functions ? withMockFunctions(tools, functions) : tools, loaded);
@@ -42,6 +46,7 @@ export interface TrialTools {
 
 interface ReadyTool extends ToolDefinition {
   effect: Effect | undefined;
+  isUnlisted: boolean;
   problemsOf: (args: unknown) => string[];
   /** Null: nothing answers its calls. */
   source: ToolSource | null;
@@ -50,14 +55,17 @@ interface ReadyTool extends ToolDefinition {
 /** `loaded` has the tools that are not mocked; every other tool is answered by its mocks. */
 export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new Map()) {
   const ready = tools.flatMap((tool, index): ReadyTool[] =>
-    (loaded.get(index) ?? [{ ...tool, source: mockedTool(tool) }]).map((each) => ({
-      name: each.name,
-      description: each.description,
-      parameters: each.parameters,
-      effect: each.effect,
-      problemsOf: compileJsonSchema(each.parameters),
-      source: each.source,
-    })),
+    (loaded.get(index) ?? [{ ...tool, isUnlisted: false, checksArguments: false, source: mockedTool(tool) }]).map(
+      (each) => ({
+        name: each.name,
+        description: each.description,
+        parameters: each.parameters,
+        effect: each.effect,
+        isUnlisted: each.isUnlisted ?? false,
+        problemsOf: each.checksArguments ? () => [] : compileJsonSchema(each.parameters),
+        source: each.source,
+      }),
+    ),
   );
   const byName = new Map(ready.map((tool) => [tool.name, tool]));
   return {
@@ -110,6 +118,7 @@ function toolsOfTrial(
   started: ReadonlyMap<ToolSource, TrialToolSource>,
 ): TrialTools {
   const inTurn = createTurns();
+  const isSomeUnlisted = [...tools.values()].some(({ isUnlisted }) => isUnlisted);
   return {
     answer(call, signal) {
       const tool = tools.get(call.name);
@@ -128,7 +137,7 @@ function toolsOfTrial(
     },
     effectOf: (name) => tools.get(name)?.effect,
     // A call of a tool that does not exist is answered, too.
-    usesState: (name) => tools.get(name)?.source?.usesState ?? !tools.has(name),
+    usesState: (name) => tools.get(name)?.source?.usesState ?? !(tools.has(name) || isSomeUnlisted),
     end() {
       const ended = [...started.values()].flatMap((source) => source.end?.() ?? []);
       return ended.length === 0 ? undefined : Promise.all(ended);
