@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
-import { atLeastSchema } from './at-least-schema.ts';
+import { atLeastSchema } from './cost-fields.ts';
 import { messageSchema } from './message.ts';
 import { conversationEndSchema, simulatedUserSchema } from './simulated-user.ts';
 

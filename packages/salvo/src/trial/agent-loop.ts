@@ -143,7 +143,7 @@ async function converse(
   recorder: TraceRecorder,
   log: (text: string) => void,
 ): Promise<boolean> {
-  const { scenario, signal, tools } = options;
+  const { scenario, signal, tools, user } = options;
   const started = options.clock.now();
   const { row, hooks } = options.context;
   const share = sharedByHooks(hooks);
@@ -181,24 +181,7 @@ async function converse(
     options.send({
       messages: recorder.messages,
       config: {
-        model: options.model,
-        temperature: scenario.temperature,
-        maxTokens: scenario.max_tokens,
-        seed: scenario.seed,
-        extras: scenario.extras,
-        signal,
-        conversation: {
-          id: options.conversationId,
-          runId: options.runId,
-          scenario: scenario.name,
-          ...(options.caseName === null ? {} : { case: options.caseName }),
-          ...(Object.keys(row).length === 0 ? {} : { row }),
-          ...(share === undefined ? {} : { share }),
-          ...(options.environment && { environment: options.environment }),
-          seed: options.seed,
-          trialNumber: options.trialNumber,
-          request: requests,
-        },
+        ...requestOf(options, share, requests),
         log,
         chunk: (json) => chunks.push(json),
         callTool,
@@ -227,28 +210,50 @@ async function converse(
     return sent;
   };
 
-  /** False if the agent was still calling tools at its last turn. */
-  const answered = async (): Promise<boolean> => {
+  const plan = conversationPlan(scenario);
+  for (;;) {
+    const piece = plan.shift() ?? (user && (await user.next(recorder.messages)));
+    if (!piece) return true;
+    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
+    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
+    if (piece.at(-1)?.role !== 'user') continue;
+    if (user && !user.waitsForAnswer()) return true;
     for (;;) {
-      if (recorder.turns >= scenario.max_turns) return false;
+      if (recorder.turns >= scenario.max_turns) {
+        user?.outOfTurns();
+        return false;
+      }
       options.throwIfOver();
       recorder.ask();
       const { result, costUsd } = await sendTurn();
       recorder.turn(result, costUsd, recordedTime(result, { row, started }));
-      if (result.trace || result.tool_calls.length === 0) return true;
+      if (result.trace || result.tool_calls.length === 0) break;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));
         if (failure) throw failure;
       }
     }
-  };
-  for (const piece of conversationPlan(scenario)) {
-    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
-    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
-    if (piece.at(-1)?.role === 'user' && !(await answered())) return false;
   }
-  const hear = (content: string) => recorder.send([{ role: 'user', content }]);
-  return (await options.user?.talk({ messages: () => recorder.messages, hear, answer: answered })) ?? true;
+}
+
+/** What a request of the agent asks for, and which conversation it belongs to. */
+function requestOf(options: Omit<AgentLoopOptions, 'tools'>, share: unknown, request: number): AdapterConfig {
+  const { scenario, model, signal, caseName, environment, seed, trialNumber } = options;
+  const { temperature, max_tokens: maxTokens, extras } = scenario;
+  const { row } = options.context;
+  return {
+    ...{ model, temperature, maxTokens, seed: scenario.seed, extras, signal },
+    conversation: {
+      id: options.conversationId,
+      runId: options.runId,
+      scenario: scenario.name,
+      ...(caseName === null ? {} : { case: caseName }),
+      ...(Object.keys(row).length === 0 ? {} : { row }),
+      ...(share === undefined ? {} : { share }),
+      ...(environment && { environment }),
+      ...{ seed, trialNumber, request },
+    },
+  };
 }
 
 /** The record of the call can only have a text, which names the files. So does a result that consists of them. */

@@ -4,7 +4,7 @@ import { withoutLongState } from '../../scenario/scenario-identity.ts';
 import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
-import { userPromptHash } from '../../trial/user/user-prompt.ts';
+import { userPromptHash } from '../../trial/user/user-template.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 
 const hashSchema = z.string().max(64);

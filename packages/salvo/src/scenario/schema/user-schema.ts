@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import { someText } from './shared-fields.ts';
 
-export const DEFAULT_STOP = '###STOP###';
-export const DEFAULT_MAX_MESSAGES = 20;
+const DEFAULT_STOP = '###STOP###';
+const DEFAULT_MAX_MESSAGES = 20;
 
 /** Who plays the user of a scenario: a model with a goal, or a script. */
 export const userSchema = laterSchema(() =>

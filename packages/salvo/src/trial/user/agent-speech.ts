@@ -1,7 +1,9 @@
+/** What a user may ask the agent for as well: "Could you give me your phone number?". */
+const CONTACTS = '(?:e-?mail(?: address)?|phone(?: number)?|full name|address)';
 const THINGS =
-  '(?:order|reservation|booking|account|refund|request|ticket|case|card|flight|subscription|details|information|e-?mail(?: address)?|phone(?: number)?|full name|zip ?code|identity|payment(?: method)?|return|exchange|replacement|itinerary|profile|address|appointment|plan|claim)';
+  '(?:order|reservation|booking|account|refund|request|ticket|case|card|flight|subscription|details|information|zip ?code|identity|payment(?: method)?|return|exchange|replacement|itinerary|profile|appointment|plan|claim)';
 const DONE =
-  '(?:cancel?led|processed|refunded|updated|issued|booked|changed|modified|submitted|approved|scheduled|confirmed|created|removed|located|found|verified|reset|shipped|forwarded|escalated|initiated|transferred)';
+  '(?:cancel?led|processed|refunded|updated|issued|booked|changed|modified|submitted|approved|scheduled|confirmed|created|removed|located|found|verified|reset|shipped|forwarded|escalated|initiated|transferred|rescheduled|moved|arranged|added|applied|credited|activated|unlocked|resolved|completed|registered|placed|reserved|upgraded|extended|renewed)';
 
 /** Sentences that only the agent of a service says, and what is wrong with them. Each is tried on every sentence. */
 const AGENT_SENTENCES: readonly RegExp[] = [
@@ -19,6 +21,10 @@ const AGENT_SENTENCES: readonly RegExp[] = [
     `\\b(?:could|can|would|may i|please|kindly)\\b[^.?!]{0,30}\\b(?:provide|confirm|verify|share|give|tell)\\b(?: me| us)?(?: with)? your (?:user |billing |registered |current )?(?:${THINGS}(?: number| id)?|user (?:id|name)|order id)\\b(?! (?:polic|terms|process|page|form|rules|conditions))`,
     'i',
   ),
+  new RegExp(
+    `\\b(?:could|can|would|please|kindly)\\b[^.?!]{0,30}\\b(?:provide|confirm|verify)\\b(?: me| us)?(?: with)? your ${CONTACTS}\\b`,
+    'i',
+  ),
   /\bmay i have your (?:full )?(?:name|e-?mail|order|reservation|booking|account|phone|zip|user)\b/i,
   new RegExp(`\\b(?:i|we)(?:'ve| have)(?: now| just| successfully| already)? ${DONE} your\\b`, 'i'),
   new RegExp(
@@ -26,10 +32,11 @@ const AGENT_SENTENCES: readonly RegExp[] = [
     'i',
   ),
   /\bthank(?:s| you) (?:so much )?for (?:contacting|reaching out(?: to us)?|calling|choosing|being a (?:loyal|valued)|your (?:business|loyalty))(?! me\b)/i,
-  /\b(?:we|i) (?:sincerely )?apologi[sz]e for (?:the|any|this) (?:inconvenience|delay|trouble|confusion)\b/i,
+  /\bwe (?:sincerely )?apologi[sz]e for (?:the|any|this) (?:inconvenience|delay|trouble|confusion)\b/i,
+  /\bwe (?:will|'ll|can|have|'ve) (?:now )?(?:refund(?:ed)? you|(?:process|cancel|update|issue|replace|ship)(?:l?ed)? your)\b/i,
   /\b(?:i am|i'm|i will|i'll|let me) (?:be )?(?:now )?transfer(?:ring)? you to\b/i,
   /\b(?:i am|i'm|this is) (?:\p{L}+,? )?(?:a|an|your|the) (?:virtual |ai |automated |customer )(?:service |support |care )?(?:assistant|agent|representative)\b/iu,
-  /\bour (?:policy|system|records|team) (?:does|do|states|state|shows?|indicates?|allows?|requires?|will)\b/i,
+  /\bour (?:(?:refund|return|cancel?lation|exchange) )?policy (?:does not|doesn't|allows|states)\b|\bour records (?:show|indicate)\b/i,
   /\bfor security (?:reasons|purposes),? (?:i|we) (?:need|have|must|will)\b/i,
 ];
 

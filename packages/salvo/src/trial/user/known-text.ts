@@ -41,7 +41,7 @@ export function bareWord(text: string): string {
 
 /** Numbers as they are written, with their values. */
 export function numbersIn(text: string): { written: string; value: number; index: number }[] {
-  return [...text.matchAll(/(?<![\p{L}\p{N}.,_#-])\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,4})?(?![\p{L}\p{N}])/gu)].map(
+  return [...text.matchAll(/(?<![\p{L}\p{N}.,:_#-])\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,4})?(?![\p{L}\p{N}]|:\d)/gu)].map(
     (match) => ({
       written: match[0],
       value: Number(match[0].replaceAll(',', '')),

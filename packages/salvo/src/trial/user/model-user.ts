@@ -15,7 +15,8 @@ import type { RoleBreak } from '../../trace/simulated-user.ts';
 import { createRoleCheck } from './check-role.ts';
 import type { AskedForUser } from './resolve-user.ts';
 import type { NextMessage, UserVoice } from './trial-user.ts';
-import { type SaidText, userMessages, userPromptHash } from './user-prompt.ts';
+import { type SaidText, userMessages } from './user-prompt.ts';
+import { userPromptHash } from './user-template.ts';
 
 /** The model that plays a user, and how it is asked. */
 interface UserModel extends AskedForUser {
@@ -74,7 +75,7 @@ class ModelUser implements UserVoice {
     if (broke) return { text, broke: { ...broke, message: this.#written } };
     // Only now: the trial is repeated when the run is resumed, and must not hear the same again.
     await keep?.();
-    return isDone ? { done: 'user', text } : { text };
+    return { text, done: isDone ? 'user' : undefined };
   }
 
   facts(): ReturnType<UserVoice['facts']> {

@@ -4,8 +4,15 @@ import type { ConversationEnd, RoleBreak, SimulatedUser } from '../../trace/simu
 import type { Trace } from '../../trace/trace.ts';
 import { type SaidText, textsOf } from './user-prompt.ts';
 
-/** What a user does next: it says something, it is done, perhaps with a last word, or it broke its role. */
-export type NextMessage = { text: string } | { done: ConversationEnd['by']; text: string } | { broke: RoleBreak };
+/** What a user does next. */
+export interface NextMessage {
+  /** Empty if it says nothing more. */
+  text: string;
+  /** It is done, perhaps with a last word. */
+  done?: ConversationEnd['by'] | undefined;
+  /** It broke its role with this text. */
+  broke?: RoleBreak | undefined;
+}
 
 /** Whoever plays the user: a model or a script. */
 export interface UserVoice {
@@ -14,14 +21,7 @@ export interface UserVoice {
   facts(): Omit<SimulatedUser, 'messages' | 'broke_role'>;
 }
 
-/** The agent's side of the conversation. */
-export interface AgentSide {
-  messages: () => readonly Message[];
-  /** Adds a message of the user. */
-  hear: (text: string) => void;
-  /** Lets the agent answer. False if it was still calling tools at its last turn. */
-  answer: () => Promise<boolean>;
-}
+type UserMessage = { role: 'user'; content: string };
 
 /** Thrown when the user says something that the user of the scenario could not say. */
 export class RoleBroken extends SalvoError {
@@ -45,21 +45,29 @@ export class TrialUser {
     this.#limits = limits;
   }
 
-  /** Talks with the agent until the user is done. False if the agent was stopped at its last turn. */
-  async talk(agent: AgentSide): Promise<boolean> {
+  /** The next message of the user; undefined if it says nothing more. */
+  async next(messages: readonly Message[]): Promise<[UserMessage] | undefined> {
     const { maxMessages, mustEnd } = this.#limits;
-    while (this.#said.length < maxMessages) {
-      const next = await this.#voice.next(textsOf(agent.messages()));
-      if ('text' in next && next.text !== '') {
-        this.#said.push(next.text);
-        agent.hear(next.text);
-      }
-      if ('broke' in next) throw this.#breaks(next.broke);
-      if ('done' in next) return this.#ends({ by: next.done });
-      if (!(await agent.answer())) return !this.#ends({ by: 'limit', limit: 'max_turns' });
+    if (this.#said.length >= maxMessages) {
+      if (mustEnd) this.#broke = neverEnded(maxMessages);
+      else this.#ends({ by: 'limit', limit: 'max_messages' });
+      return this.#unlessBroken(undefined);
     }
-    if (mustEnd) throw this.#breaks(neverEnded(maxMessages));
-    return this.#ends({ by: 'limit', limit: 'max_messages' });
+    const { text: content, done, broke } = await this.#voice.next(textsOf(messages));
+    if (content !== '') this.#said.push(content);
+    this.#broke = broke;
+    if (done && !broke) this.#ends({ by: done });
+    return content === '' ? this.#unlessBroken(undefined) : [{ role: 'user', content }];
+  }
+
+  /** Whether the agent has to answer the last message. Throws if the user broke its role with it. */
+  waitsForAnswer(): boolean {
+    return this.#unlessBroken(this.#end === undefined);
+  }
+
+  /** The agent has no turn left for an answer. */
+  outOfTurns(): void {
+    this.#ends({ by: 'limit', limit: 'max_turns' });
   }
 
   /** The trace with what is known of its user, and with its messages marked. */
@@ -73,14 +81,13 @@ export class TrialUser {
     };
   }
 
-  #ends(end: Omit<ConversationEnd, 'messages'>): true {
+  #ends(end: Omit<ConversationEnd, 'messages'>): void {
     this.#end = { ...end, messages: this.#said.length };
-    return true;
   }
 
-  #breaks(broke: RoleBreak): RoleBroken {
-    this.#broke = broke;
-    return new RoleBroken(broke);
+  #unlessBroken<T>(value: T): T {
+    if (this.#broke) throw new RoleBroken(this.#broke);
+    return value;
   }
 }
 

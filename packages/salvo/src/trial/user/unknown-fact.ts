@@ -104,15 +104,18 @@ function phoneNumber(text: string, known: KnownText): string | null {
 
 /** Within this share of a known number, a number is a rounded one. */
 const ROUNDED = 0.02;
+const SMALLEST_AMOUNT = 20;
 
 /** Whether a number follows from known ones: rounded, a sum, a difference, a multiple or a part. */
 function isDerived(value: number, numbers: readonly number[]): boolean {
   const isNear = (other: number) => Math.abs(value - other) <= Math.max(0.01, Math.abs(other) * ROUNDED);
   if (numbers.some(isNear)) return true;
+  // From small counts nearly every number could be made.
+  const amounts = numbers.filter((known) => known >= SMALLEST_AMOUNT || !Number.isInteger(known));
   const isExact = (other: number) => Math.abs(value - other) <= 0.01;
   const times = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
-  if (numbers.some((known) => times.some((factor) => isExact(known * factor) || isExact(known / factor)))) return true;
-  return numbers.some((a) => numbers.some((b) => isExact(a + b) || isExact(a - b)));
+  if (amounts.some((known) => times.some((factor) => isExact(known * factor) || isExact(known / factor)))) return true;
+  return amounts.some((a) => amounts.some((b) => isExact(a + b) || isExact(a - b)));
 }
 
 const NAME = "(\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’.-]+){0,3})";

@@ -1,20 +1,14 @@
 import { createFence } from '../../models/ask/fence.ts';
 import { fillTemplate } from '../../models/ask/prompts.ts';
 import type { ScenarioUser } from '../../scenario/schema/user-schema.ts';
-import { contentHash } from '../../text/json/canonical-json.ts';
-import { once } from '../../text/memo.ts';
-import { dataFile } from '../../text/modules/data-file.ts';
 import type { Message } from '../../trace/message.ts';
+import { type PlayedUser, userTemplate } from './user-template.ts';
 
 /** What was said in a conversation, without calls of tools and their results. */
 export interface SaidText {
   by: 'user' | 'agent';
   text: string;
 }
-
-type PlayedUser = Pick<ScenarioUser, 'goal' | 'facts' | 'persona' | 'stop'>;
-
-const template = once(() => dataFile(import.meta.url, './user-system.md').trim());
 
 const FIRST = 'The agent waits for you. Write your first message.';
 const NO_TEXT = '(The agent answered without a text.)';
@@ -35,7 +29,7 @@ export function userMessages(user: PlayedUser, said: readonly SaidText[], nonce:
 }
 
 function systemText({ goal = '', facts, persona, stop }: PlayedUser, nonce: string): string {
-  return fillTemplate(template(), {
+  return fillTemplate(userTemplate(), {
     goal,
     facts: factsText(facts) || 'Nothing else.',
     persona: persona === undefined ? '' : `\n## How you talk\n${persona}\n`,
@@ -50,11 +44,6 @@ export function factsText(facts: ScenarioUser['facts']): string {
   return Object.entries(facts ?? {})
     .map(([name, value]) => `- ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
-}
-
-/** Identifies what the model is told to play: the same for equal users, and another when Salvo's own instructions change. */
-export function userPromptHash({ goal, facts, persona, stop }: PlayedUser): string {
-  return contentHash({ template: template(), goal, facts, persona, stop }).slice(0, 12);
 }
 
 /** The texts of a conversation as a user sees them. Messages of one side that follow each other are one. */
