@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleTrace } from '../../../../../test/sample-trace.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
-import type { ConversationEnd } from '../../trace/simulated-user.ts';
+import type { ConversationEnd } from '../../trace/trace.ts';
 import { evaluateConversationEnded } from './conversation-ended.ts';
 
 const evaluate = (fields: object, end: ConversationEnd | undefined) =>

@@ -1,5 +1,5 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
-import type { ConversationEnd } from '../../trace/simulated-user.ts';
+import type { ConversationEnd } from '../../trace/trace.ts';
 import type { Evaluator } from '../evaluator.ts';
 
 /** Passes if the conversation with a simulated user ended as demanded, within as many messages of the user. */

@@ -4,7 +4,7 @@ import { jsonEqual } from '../../text/json/json-equal.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { findText } from '../../text/words/plain-spelling.ts';
 import { showPlace, showValue } from '../show-value.ts';
-import { oddSpelling, patternPlace } from './pattern-place.ts';
+import { oddSpelling, patternPlace } from './output-matches.ts';
 
 const SATISFIED = null;
 const NOT_SATISFIED = '';

@@ -1,5 +1,5 @@
-import type { ScenarioUser } from '../../scenario/schema/user-schema.ts';
-import type { RoleBreak } from '../../trace/simulated-user.ts';
+import type { ScenarioUser } from '../../scenario/schema/scenario-schema.ts';
+import type { RoleBreak } from '../../trace/trace.ts';
 import { notTheUser } from './agent-speech.ts';
 import { knownText } from './known-text.ts';
 import { unknownFact } from './unknown-fact.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compileTemplate } from '../../scenario/cases/template.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import { userSchema } from '../../scenario/schema/user-schema.ts';
+import { userSchema } from '../../scenario/schema/scenario-schema.ts';
 import { laterSchema } from '../../secrets/text-marks.ts';
 
 /** A model that is asked for a user, or about one. */

@@ -2,11 +2,11 @@ import type { Conversation, ToolDefinition } from '../../adapters/adapter.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../../models/ask/ask-and-repair.ts';
 import { createFence } from '../../models/ask/fence.ts';
 import { fillTemplate } from '../../models/ask/prompts.ts';
-import type { ScenarioUser } from '../../scenario/schema/user-schema.ts';
+import type { ScenarioUser } from '../../scenario/schema/scenario-schema.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
-import type { RoleBreak } from '../../trace/simulated-user.ts';
+import type { RoleBreak } from '../../trace/trace.ts';
 import { factsText, type SaidText } from './user-prompt.ts';
 
 interface RoleQuestion extends Omit<AskedModel, 'temperature' | 'maxTokens'> {

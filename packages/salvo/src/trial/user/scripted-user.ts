@@ -1,4 +1,4 @@
-import type { ScenarioUser } from '../../scenario/schema/user-schema.ts';
+import type { ScenarioUser } from '../../scenario/schema/scenario-schema.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import type { UserVoice } from './trial-user.ts';
 

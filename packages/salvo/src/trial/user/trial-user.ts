@@ -1,7 +1,6 @@
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
-import type { ConversationEnd, RoleBreak, SimulatedUser } from '../../trace/simulated-user.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { ConversationEnd, RoleBreak, SimulatedUser, Trace } from '../../trace/trace.ts';
 import { type SaidText, textsOf } from './user-prompt.ts';
 
 /** What a user does next. */

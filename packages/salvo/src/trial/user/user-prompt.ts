@@ -1,6 +1,6 @@
 import { createFence } from '../../models/ask/fence.ts';
 import { fillTemplate } from '../../models/ask/prompts.ts';
-import type { ScenarioUser } from '../../scenario/schema/user-schema.ts';
+import type { ScenarioUser } from '../../scenario/schema/scenario-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import { type PlayedUser, userTemplate } from './user-template.ts';
 

@@ -1,4 +1,4 @@
-import type { ScenarioUser } from '../../scenario/schema/user-schema.ts';
+import type { ScenarioUser } from '../../scenario/schema/scenario-schema.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { once } from '../../text/memo.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
