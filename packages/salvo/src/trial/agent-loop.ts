@@ -154,7 +154,8 @@ async function converse(
 
   const answer = async (call: ToolCall): Promise<RecordedOutcome> => {
     try {
-      const { files, ...answered } = await tools.answer(call, signal);
+      const answering = tools.answer(call, signal);
+      const { files, ...answered } = answering instanceof Promise ? await answering : answering;
       const given = { ...answered, effect: tools.effectOf(call.name) };
       const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
       const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
