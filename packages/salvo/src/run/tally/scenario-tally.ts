@@ -15,7 +15,6 @@ import { createFailureTally } from './failure-tally.ts';
 import { createGateTally } from './gate-tally.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
-import { createUserTally } from './user-tally.ts';
 
 export interface ScenarioTally {
   add(trial: TrialResult): void;
@@ -237,5 +236,27 @@ export function createIdenticalAnswers() {
     },
     /** Whether there were two or more answers, all known, and all the same. */
     areIdentical: () => mayBeIdentical && count >= 2,
+  };
+}
+
+/** Counts the trials with a simulated user, and those in which it broke its role. */
+function createUserTally() {
+  let trials = 0;
+  let broke = 0;
+  const kinds: Record<string, number> = {};
+  return {
+    add({ simulated_user: user }: TrialResult): void {
+      if (!user) return;
+      trials += 1;
+      if (user.broke_role === null) return;
+      broke += 1;
+      kinds[user.broke_role] = (kinds[user.broke_role] ?? 0) + 1;
+    },
+    summary(): Pick<ScenarioSummary, 'simulated_users'> {
+      if (trials === 0) return {};
+      // In a fixed order, whatever the order of the trials was.
+      const sorted = Object.fromEntries(Object.entries(kinds).sort(([a], [b]) => (a < b ? -1 : 1)));
+      return { simulated_users: { trials, broke_role: broke, kinds: sorted } };
+    },
   };
 }
