@@ -73,12 +73,13 @@ async function firstVersion(results: readonly unknown[], card: Record<string, un
         .end(JSON.stringify({ url: `${host}/rpc`, protocolVersion: '0.3.0', ...card }));
       return;
     }
-    calls.push(Object(await json(request)));
+    const call = Object(await json(request));
+    calls.push(call);
     const result = results[calls.length - 1];
     if (result === undefined) throw new Error(`call ${calls.length} was not expected`);
     response
       .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...Object(result) }));
+      .end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...Object(result) }));
   });
   return { url, calls };
 }
@@ -188,6 +189,12 @@ test.each([
     { kind: 'bad_response', message: /Internal \(-32603\)/ },
   ],
   ['something else', [{ result: { foo: 1 } }], {}, { kind: 'bad_response', message: /no answer of A2A: .*"foo":1/ }],
+  [
+    'an answer to another request',
+    [{ id: 'other', result: { kind: 'message', parts: [] } }],
+    {},
+    { kind: 'bad_response', message: /answered with the answer to another request \(id "other"\)/ },
+  ],
   ['no result', [{ result: null }], {}, { kind: 'bad_response', message: /no answer of A2A/ }],
   [
     'a task without an id',

@@ -75,6 +75,28 @@ console.log(JSON.stringify({ content: answer + ' ' + (process.cwd() === process.
   expect(code, stdout + stderr).toBe(0);
 });
 
+test('tools of a module and hooks find the workspace and the services, too', async () => {
+  await using project = await projectFixture({
+    ...files(),
+    'salvo.yaml': 'hooks: ./hooks.mjs',
+    'hooks.mjs': `import { writeFileSync } from 'node:fs';
+export async function setupTrial({ workspace, services }) {
+  writeFileSync(workspace + '/set-up', await (await fetch(services.shop.url + '/a')).text());
+}`,
+    'tools.mjs': `import { readFileSync } from 'node:fs';
+export async function look(_, { workspace, services }) {
+  return readFileSync(workspace + '/set-up', 'utf8') + ', ' + (await (await fetch(services.shop.url + '/b')).text());
+}`,
+    'agent.mjs': `export default async ({ callTool }) => (await callTool('look')).content;`,
+    's.yaml': `prompt: Call it.\nadapter: ./agent.mjs\ntrials: 1\nworkspace: {}
+services: [{ name: shop, command: [node, server.mjs] }]
+tools: [{ name: look, module: ./tools.mjs }]
+assertions: [{ type: output_contains, value: "hello from /a, hello from /b" }]\n`,
+  });
+  const { code, stdout } = await run(project);
+  expect(code, stdout).toBe(0);
+});
+
 test.each([
   [
     'ends at once',
@@ -111,6 +133,16 @@ test.each([
     expect(trial?.error_message).toMatch(message);
   },
 );
+
+test('a service that was never up is not started for all trials', async () => {
+  const counting = `import { appendFileSync } from 'node:fs';
+appendFileSync(new URL('./starts', import.meta.url), 'x');\nprocess.exit(1);`;
+  await using project = await projectFixture(files(counting));
+  const { code, stdout } = await run(project, '-n', '6', '--concurrency', '1');
+  expect(code).toBe(3);
+  expect(readFileSync(project.path('starts'), 'utf8')).toBe('xxx');
+  expect(stdout).toContain('was not up in the first 3 trials, and was not started again.');
+});
 
 test('a program that does not exist is named', async () => {
   await using project = await projectFixture({

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
@@ -240,6 +240,7 @@ test('a workspace without a folder is empty at first, and --keep-workspaces says
   const [kept = ''] = readdirSync(folder);
   expect(kept).toMatch(/^s-1-/);
   expect(await readFile(join(folder, kept, 'workspace/report.md'), 'utf8')).toBe('0 files');
+  await rm(folder, { recursive: true });
 });
 
 test.each([

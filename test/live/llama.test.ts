@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { makeTinyGguf } from '../../examples/local-model/make-model.ts';
 import type { AdapterConfig, ToolDefinition } from '../../packages/salvo/src/adapters/adapter.ts';
 import { isPackageInstalled } from '../../packages/salvo/src/adapters/call/optional-package.ts';
 import { createLlamaAdapter } from '../../packages/salvo/src/adapters/llama/llama.ts';
 import type { Message } from '../../packages/salvo/src/trace/message.ts';
-import { makeTinyGguf } from './make-tiny-gguf.ts';
 
 /** Where node-llama-cpp is installed: it is too large to be a dependency of the tests. */
 const root = process.env.SALVO_TEST_LLAMA_ROOT ?? process.cwd();

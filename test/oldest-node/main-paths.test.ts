@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
+import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { builtPackage } from '../built-package.ts';
@@ -46,6 +46,31 @@ test('run, report, replay, reeval, compare and a baseline', async () => {
   await salvo(['run', '-n', '10', '--seed', '1', '--against', 'salvo-baseline.json'], at);
   const { stdout } = await salvo(['compare', 'latest~1', 'latest', '--json'], at);
   expect(JSON.parse(stdout).exit_code).toBe(0);
+});
+
+/** One agent that Node loads itself, and one that it does not: it has an enum, and an import without an extension. */
+const TYPESCRIPT_AGENTS = {
+  'salvo.yaml': 'scenarios_dir: .\n',
+  'types.ts': "export default ({ messages }: { messages: unknown[] }): string => 'Done: ' + messages.length;\n",
+  'types.yaml': sampleScenario({ name: 'types', adapter: './types.ts', script: undefined }),
+  'enum.ts': "import { words } from './words';\nenum Word { Done = 'Done' }\nexport default () => words(Word.Done);\n",
+  'enum.yaml': sampleScenario({ name: 'enum', adapter: './enum.ts', script: undefined }),
+  'words.ts': "export const words = (word: string): string => word + '.';\n",
+};
+
+test('an agent in TypeScript, in a form that Node loads itself and in one that needs a loader', async () => {
+  await using project = await projectFixture(TYPESCRIPT_AGENTS);
+  const at = { cwd: project.root };
+  await salvo(['run', 'types.yaml', '-n', '2'], at);
+  const refused = await runProgram(['run', 'enum.yaml', '-n', '2'], at);
+  expect(refused.stdout + refused.stderr).toContain('npm install --save-dev tsx');
+  await mkdir(project.path('node_modules'));
+  await symlink(fileURLToPath(new URL('../../node_modules/tsx', import.meta.url)), project.path('node_modules/tsx'));
+  const { scenarios } = documentOf(await salvo(['run', '-n', '2', '--json'], at));
+  expect(scenarios.map(({ name, trials_passed }) => [name, trials_passed])).toEqual([
+    ['enum', 2],
+    ['types', 2],
+  ]);
 });
 
 test('a run that was killed is resumed', async () => {

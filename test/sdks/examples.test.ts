@@ -6,6 +6,7 @@ import langChain from '../../examples/sdks/langchain/agent.ts';
 import mastra from '../../examples/sdks/mastra/agent.ts';
 import openAiAgents from '../../examples/sdks/openai-agents/agent.ts';
 import { type AgentFunction, runScenario } from '../../packages/salvo/src/index.ts';
+import { sdkProject } from './sdk-project.ts';
 
 const AGENTS: Record<string, AgentFunction> = {
   'ai-sdk': aiSdk,
@@ -32,5 +33,16 @@ test.each(Object.entries(AGENTS))('the example %s passes without a key, and its 
     { name: 'issue_refund', seen: 'observed' },
   ]);
   expect(trials[0]?.trace?.cost_usd).toBeGreaterThan(0);
-  expect(linesOf(name).length).toBeLessThanOrEqual(12);
+  expect(linesOf(name).length).toBeLessThanOrEqual(10);
 });
+
+test.each(['fetch', 'gemini', 'python-exec'])(
+  'the example %s runs without a key, from its cassette',
+  async (adapter) => {
+    await using project = await sdkProject();
+    const { exitCode, output } = await project.run(['--adapter', adapter]);
+    expect(output).toContain('3 of 3 trials passed');
+    expect(output).toContain('replayed');
+    expect(exitCode).toBe(0);
+  },
+);

@@ -1,7 +1,7 @@
-// This stands for your own code: a model and tools. The script needs no key. With a model, write instead:
+// This stands for your own code: an agent with its tools. The script needs no key. With a model, write instead:
 //   import { openai } from '@ai-sdk/openai';
-//   export const model = openai('gpt-4o-mini');
-import { tool } from 'ai';
+//   const model = openai('gpt-4o-mini');
+import { ToolLoopAgent, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ async function realShop(): Promise<string> {
   throw new Error('A test must not come here.');
 }
 
-export const tools = {
+const tools = {
   lookup_order: tool({ description: 'Looks up an order.', inputSchema, execute: realShop }),
   issue_refund: tool({ description: 'Refunds an order.', inputSchema, execute: realShop }),
 };
@@ -22,7 +22,7 @@ const usage = {
 };
 
 /** It looks the order up, refunds it, and says so. */
-export const model = new MockLanguageModelV4({
+const model = new MockLanguageModelV4({
   modelId: 'gpt-4o-mini',
   doGenerate: async ({ prompt }) => {
     const toolName = ['lookup_order', 'issue_refund'][prompt.filter(({ role }) => role === 'tool').length];
@@ -34,3 +34,5 @@ export const model = new MockLanguageModelV4({
     return { content: [call], finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] };
   },
 });
+
+export const support = new ToolLoopAgent({ model, instructions: 'You are the support agent of a shop.', tools });

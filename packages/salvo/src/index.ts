@@ -69,6 +69,7 @@ export type {
   ScenarioContext,
   ScenarioDefinition,
   ScenarioHooks,
+  ToolContext,
   ToolFunction,
   ToolInput,
   TrialContext,

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type RunScenarioOptions, runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
@@ -30,6 +31,23 @@ const linesOf = async (folder: string) =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+/** A model whose stream never ends. */
+async function startEndlessServer(text: string) {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port }: { port?: number } = Object(server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** Everything that the answers of the model decide. */
 function resultsOf({ trials }: Awaited<ReturnType<typeof runScenario>>): unknown {
@@ -140,6 +158,104 @@ describe('an observed agent on a cassette', () => {
     ]);
     const { trials } = await onCassette(folder, { ...REPLAY, agent: twice(NOWHERE), scenario });
     expect(trials).toMatchObject([{ trace: { error: null, final_content: 'One.' } }]);
+  });
+
+  test('replays a stream that it broke off, and one that it never waited for is named', async () => {
+    const folder = temporaryFolder();
+    const chunk = { model: 'gpt-4o-mini', choices: [{ index: 0, delta: { content: 'Enough.' } }] };
+    const breakOff = (url: string) =>
+      observedAgent(baseUrls(url), async ({ bases }) => {
+        const post = { method: 'POST', body: '{"model":"gpt-4o-mini","stream":true,"messages":[]}' };
+        const response = await fetch(`${bases.OPENAI_BASE_URL}/chat/completions`, post);
+        // Leaving the loop closes the connection.
+        for await (const bytes of response.body ?? [])
+          return `It said ${JSON.parse(String(Buffer.from(bytes)).slice(6)).choices[0].delta.content}`;
+        return 'Nothing came.';
+      });
+    const scenario = { name: 'orders', assertions: [{ type: 'output_contains' as const, value: 'Enough' }] };
+    const recorded = await (async () => {
+      await using server = await startEndlessServer(`data: ${JSON.stringify(chunk)}\n\n`);
+      return await onCassette(folder, { agent: breakOff(server.url), scenario });
+    })();
+    expect(recorded.warnings).toEqual([]);
+    expect((await linesOf(folder)).filter(({ kind }) => kind === 'exchange')).toMatchObject([
+      { http: { status: 200, broken_off: true } },
+    ]);
+    const replayed = await onCassette(folder, { ...REPLAY, agent: breakOff(NOWHERE), scenario });
+    expect(resultsOf(replayed)).toEqual(resultsOf(recorded));
+    expect(replayed.trials).toMatchObject([{ status: 'passed', trace: { final_content: 'It said Enough.' } }]);
+
+    const arrived = new AbortController();
+    await using silent = await startAnsweringServer(() => {
+      arrived.abort();
+      return 'hang';
+    });
+    const impatient = (url: string) =>
+      observedAgent(baseUrls(url), async ({ bases }) => {
+        const post = { method: 'POST', body: '{"model":"gpt-4o-mini","messages":[]}', signal: arrived.signal };
+        await fetch(`${bases.OPENAI_BASE_URL}/chat/completions`, post).catch(() => {});
+        return 'Enough of waiting.';
+      });
+    const { warnings } = await onCassette(folder, { agent: impatient(silent.url), scenario, cassettes: 'record' });
+    expect(warnings).toEqual([
+      expect.stringContaining('because the agent hung up before it came: trial 1 of "orders"'),
+    ]);
+  });
+
+  test('takes as long as its recording says: requests at the same time count once', async () => {
+    const folder = temporaryFolder();
+    const together = (url: string) =>
+      observedAgent(baseUrls(url), async ({ bases }) => {
+        const ask = async (number: number) => {
+          const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: `No. ${number}` }] });
+          await (await fetch(`${bases.OPENAI_BASE_URL}/chat/completions`, { method: 'POST', body })).text();
+        };
+        await Promise.all([1, 2, 3].map(ask));
+        return 'Done.';
+      });
+    const scenario = { name: 'orders', assertions: [] };
+    await using server = await startAnsweringServer(() => completion({ content: 'One.' }));
+    await onCassette(folder, { agent: together(server.url), scenario });
+    const file = join(folder, 'c.jsonl');
+    const text = await readFile(file, 'utf8');
+    const secondsWith = async (figures: string) => {
+      await writeFile(file, text.replaceAll(/"started_seconds":[\d.]+,"latency_seconds":[\d.]+/g, figures));
+      const { trials } = await onCassette(folder, { ...REPLAY, agent: together(NOWHERE), scenario });
+      const times = trials[0]?.trace?.turns?.map((turn) => turn.latency_seconds);
+      return { trial: trials[0]?.trace?.latency_seconds ?? 0, times };
+    };
+    // Beside these, the time that the agent itself takes now.
+    const atOnce = await secondsWith('"started_seconds":0.5,"latency_seconds":70');
+    expect(atOnce.times).toEqual([70, 70, 70]);
+    expect(atOnce.trial).toBeGreaterThanOrEqual(70);
+    expect(atOnce.trial).toBeLessThan(130);
+    // An older recording does not tell when they were sent.
+    expect((await secondsWith('"latency_seconds":70')).trial).toBeGreaterThanOrEqual(210);
+  });
+
+  test('in a module has a process for each trial, which needs neither key nor network in a replay', async () => {
+    const folder = temporaryFolder();
+    const module = { type: 'module', path: AGENT_FILE, observe: 'model', cassette: 'c.jsonl' } as const;
+    const thanks = { role: 'user' as const, content: 'Thanks!' };
+    const options = {
+      ...{ settings: { adapters: { module } }, modelCassette: undefined, trials: 2, concurrency: 2 },
+      scenario: {
+        ...{ name: 'orders', adapter: 'module', model: 'messages-stream' },
+        messages: [{ role: 'user' as const, content: 'Look up two orders.' }, thanks],
+      },
+    };
+    const recorded = await (async () => {
+      await using model = await startModel();
+      return await onCassette(folder, { ...options, env: baseUrls(model.url) });
+    })();
+    expect(recorded.trials).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
+    expect((await linesOf(folder)).filter(({ kind }) => kind === 'exchange')).toHaveLength(6);
+    const replayed = await onCassette(folder, { ...options, ...REPLAY, env: { PATH: process.env.PATH } });
+    expect(resultsOf(replayed)).toEqual(resultsOf(recorded));
+    // Other trials than those that were recorded are refused before the first one.
+    await expect(onCassette(folder, { ...options, ...REPLAY, trials: 3 })).rejects.toMatchObject({
+      code: 'CASSETTE_TRIALS_MISSING',
+    });
   });
 
   test('is told of an answer that cannot be kept', async () => {

@@ -21,7 +21,7 @@ type Protocol = 'a2a' | 'ag-ui';
 const ANSWERS: Record<Protocol, (text: string) => { type: string; body: string }> = {
   a2a: (text) => {
     const result = { kind: 'message', role: 'agent', parts: [{ kind: 'text', text }] };
-    return { type: 'application/json', body: JSON.stringify({ jsonrpc: '2.0', id: 1, result }) };
+    return { type: 'application/json', body: JSON.stringify({ jsonrpc: '2.0', result }) };
   },
   'ag-ui': (delta) => {
     const events = [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta }, { type: 'RUN_FINISHED' }];

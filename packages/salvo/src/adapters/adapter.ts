@@ -155,6 +155,11 @@ export interface AgentTrace {
 }
 
 /** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */
+export interface PrepareOptions {
+  /** The agent's model is replayed from a cassette, so that its key may be missing. */
+  isReplay: boolean;
+}
+
 export interface Adapter {
   providerName(): string;
   /**
@@ -172,7 +177,7 @@ export interface Adapter {
   contextTokens?: number | undefined;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
   /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
-  prepare?(): Promise<void>;
+  prepare?(options?: PrepareOptions): Promise<void>;
   /** The trial with this `conversation.id` is over: releases what the adapter holds for it. */
   endConversation?(id: string): Promise<void>;
   /** Releases what the adapter holds (a model in memory, sockets). */

@@ -15,7 +15,7 @@ export function lazyAdapter({ provider, ...known }: KnownAhead, load: () => Prom
     ...known,
     providerName: () => provider,
     sendTurn: async (...turn) => (await loaded()).sendTurn(...turn),
-    prepare: async () => (await loaded()).prepare?.(),
+    prepare: async (options) => (await loaded()).prepare?.(options),
     async endConversation(id) {
       const adapter = await loading?.catch(() => undefined);
       await adapter?.endConversation?.(id);

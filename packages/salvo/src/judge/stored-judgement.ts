@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atLeastSchema } from '../trace/at-least-schema.ts';
+import { atLeastSchema } from '../trace/cost-fields.ts';
 
 const storedCriterionSchema = z.object({
   name: z.string(),

@@ -100,7 +100,7 @@ function isSkippedFolder(name: string): boolean {
 
 function isScenarioFile(path: string): boolean {
   const name = basename(path);
-  if (/^(?:_|\.)/.test(name)) return false;
+  if (/^(?:_|\.)|\.cassette\.ya?ml$/.test(name)) return false;
   return /\.scenario\.m?[jt]s$/.test(name) || (/\.ya?ml$/i.test(name) && !/^salvo\.ya?ml$/.test(name));
 }
 

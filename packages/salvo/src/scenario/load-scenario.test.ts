@@ -348,10 +348,19 @@ test('two missing keys are two messages, whatever other keys there are', async (
   expect(await check(text)).toEqual(['1:12 missing-key', '1:12 missing-key', '1:44 unknown-key']);
 });
 
-test('an assertion on a tool in a scenario without tools is a warning, but not for agents with their own tools', async () => {
+test('an assertion on a tool in a scenario without tools is a warning for a model, and not for an agent that may have its own', async () => {
   const text = 'prompt: hi\nassertions: [{type: tool_called, tool: search}]\n';
-  expect(await check(text)).toEqual(['2:40 warning unknown-tool']);
-  expect(await check(`adapter: https://example.com/agent\n${text}`)).toEqual([]);
+  const settings = 'adapters: {mine: {type: module, path: ./agent.ts}, fast: {type: openai}}\n';
+  const files = { 'agent.ts': '', 'salvo.yaml': settings };
+  for (const model of ['openai', 'fast']) {
+    expect(await check(`adapter: ${model}\n${text}`, files)).toEqual(['3:40 warning unknown-tool']);
+  }
+  for (const agent of ['https://example.com/agent', './agent.ts', 'mine', 'exec:python3 agent.py']) {
+    expect(await check(`adapter: ${agent}\n${text}`, files)).toEqual([]);
+  }
+  // Which agent it is for, the command line may say.
+  expect(await check(text, files)).toEqual([]);
+  expect(await check(text, { ...files, 'salvo.yaml': `default_adapter: mine\n${settings}` })).toEqual([]);
 });
 
 test('matchers of mocks are checked, and data with $ can be written', async () => {

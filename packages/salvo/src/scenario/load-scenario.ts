@@ -95,12 +95,13 @@ export async function inspectScenario({
       ? (await import('./checks/check-cases.ts')).checkScenario
       : checkScenarioWithoutData;
   const files = isRecord(value) && namesFiles(value) ? await import('./checks/named-files.ts') : null;
+  const servers = isRecord(value) && hasServers(value) ? await import('./checks/check-mcp.ts') : undefined;
   const { data, diagnostics } = checkYaml(yaml, {
     file,
     emptyHint: 'a scenario has at least a prompt',
     check: (written, fileAt) => {
       const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
-      return check(written, { ...checks, files: files?.namedFileChecks(checks) });
+      return check(written, { ...checks, files: files?.namedFileChecks(checks), servers });
     },
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
@@ -115,6 +116,12 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
   if (Array.isArray(assertions) && assertions.some(isOnFiles)) return true;
   const isNamed = [files, rest.workspace, rest.services].some((value) => value !== undefined);
   return isNamed || hasFiles(messages) || hasFiles(tools);
+}
+
+/** Whether a tool may be an MCP server, or be on a cassette. */
+function hasServers({ tools }: Record<string, unknown>): boolean {
+  const keys = ['mcp', 'only', 'prefix', 'resources', 'cassette'];
+  return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && keys.some((key) => key in tool));
 }
 
 /** What the scenarios of a project are checked with. */

@@ -6,6 +6,7 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { checkScenario } from './checks/check-cases.ts';
 import { fileChecks } from './checks/check-files.ts';
+import * as servers from './checks/check-mcp.ts';
 import { checkProject } from './checks/check-project.ts';
 import type { ScenarioDefinition } from './code/scenario-definition.ts';
 import { AGENT } from './code/scenario-functions.ts';
@@ -41,7 +42,7 @@ export function scenarioFromObject(
   const knownAdapters = adapter === undefined ? undefined : new Set([adapter]);
   const fields = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
   const checks = { ...scenarioChecks({ file, project, knownAdapters }), isCode: true };
-  const checked = checkScenario(fields, { ...checks, files: fileChecks(checks) });
+  const checked = checkScenario(fields, { ...checks, files: fileChecks(checks), servers });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
   if (!checked.data) throw new SalvoError('OBJECT_INVALID', 'The scenario is not valid.');
   const name = checked.data.name ?? 'scenario';

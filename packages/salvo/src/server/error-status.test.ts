@@ -17,16 +17,17 @@ test('a code that says UNKNOWN is not found only if a page or a request of the v
   expect(others).toEqual([
     'ADAPTER_UNKNOWN',
     'CHECK_UNKNOWN',
-    'MODULE_FUNCTION_UNKNOWN',
     'DATABASE_UNKNOWN',
     'DOMAIN_UNKNOWN',
     'EDIT_TARGET_UNKNOWN',
     'EVALUATOR_UNKNOWN',
     'FINDINGS_FORMAT_UNKNOWN',
+    'MODULE_FUNCTION_UNKNOWN',
     'PRICE_UNKNOWN',
     'RED_UNKNOWN',
     'SCANNER_LANGUAGE_UNKNOWN',
     'SHARD_UNKNOWN',
+    'STATE_UNKNOWN',
     'TASK_UNKNOWN',
     'TOOLS_UNKNOWN',
   ]);

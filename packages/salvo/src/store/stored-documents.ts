@@ -4,7 +4,7 @@ import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { toolSchema } from '../scenario/schema/tool-schema.ts';
 import { laterSchema, measurements, projectName, textFree } from '../secrets/text-marks.ts';
-import { atLeastSchema } from '../trace/at-least-schema.ts';
+import { atLeastSchema } from '../trace/cost-fields.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 
 /** A snapshot's assertion: its type may be one that only the project knows. */
@@ -74,6 +74,7 @@ export const runOptionsSchema = z.object({
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
   cassette: z.object({ mode: z.enum(['record', 'replay']), file: projectName(z.string()).nullable() }).optional(),
+  tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   against: z
     .object({

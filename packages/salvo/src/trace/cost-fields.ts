@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import { type AtLeast, type Cost, NO_COST, UNKNOWN_CALL } from '../stats/cost.ts';
-import type { Trace } from './trace.ts';
 
 export interface AgentCostFields {
   cost_usd: number | null;
@@ -30,7 +30,7 @@ export function userCost({ user_cost_usd: usd, user_cost_at_least }: UserCostFie
 }
 
 /** What the simulated user of a trace cost. */
-export function userCostOfTrace({ simulated_user }: Pick<Trace, 'simulated_user'>): Cost {
+export function userCostOfTrace({ simulated_user }: { simulated_user?: AgentCostFields | undefined }): Cost {
   return simulated_user ? agentCost(simulated_user) : NO_COST;
 }
 
@@ -50,3 +50,10 @@ export function judgeCostFields({ usd, at_least }: Cost): JudgeCostFields {
 export function userCostFields({ usd, at_least }: Cost): UserCostFields {
   return usd === 0 ? {} : { user_cost_usd: usd, ...(at_least && { user_cost_at_least: at_least }) };
 }
+
+/** In documents, beside a cost in US dollars that is null. Documents of earlier versions do not have it. */
+export const atLeastSchema = z.object({
+  usd: z.number(),
+  calls_unknown: z.int().nonnegative(),
+  killed: z.boolean().optional(),
+}) satisfies z.ZodType<AtLeast>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
-import { atLeastSchema } from './at-least-schema.ts';
+import { atLeastSchema } from './cost-fields.ts';
 
 /** How a conversation with a simulated user ended. Missing if something else ended the trial, such as an error. */
 export const conversationEndSchema = laterSchema(() =>

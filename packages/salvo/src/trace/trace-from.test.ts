@@ -92,3 +92,30 @@ describe('traceFrom', () => {
     );
   });
 });
+
+describe('a stream', () => {
+  async function* streamOf(...chunks: unknown[]) {
+    yield* chunks;
+  }
+  const chunk = (content: string, finish_reason: string | null) => ({
+    ...{ id: 'c1', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ delta: { content }, finish_reason }] },
+  });
+
+  it.each([
+    ['of texts', streamOf('A ', 'cat.'), 'unknown'],
+    ['of chunks', streamOf(chunk('A ', null), chunk('cat.', 'stop')), 'gpt-4o'],
+    ['in a result', { fullStream: streamOf(), steps: [{ content: [{ type: 'text', text: 'A cat.' }] }] }, 'unknown'],
+  ])('%s is read to its end', async (_, stream, model) => {
+    expect(await traceFrom(stream)).toMatchObject({ final_content: 'A cat.', model });
+  });
+
+  it.each([
+    ['nothing', streamOf(), 'the stream is empty'],
+    ['half an answer', streamOf(chunk('A ', null)), 'the stream broke off'],
+    ['an error', streamOf({ error: { message: 'overloaded' } }), 'overloaded'],
+    ['numbers', streamOf(1, 2), 'expected a message'],
+  ])('that has %s is refused', async (_, stream, problem) => {
+    const error = await traceFrom(stream).catch((each: unknown) => each);
+    expect(error).toMatchObject({ code: 'TRACE_INVALID', message: expect.stringContaining(problem) });
+  });
+});

@@ -23,6 +23,8 @@ interface EnvironmentOptions {
   /** Of the scenario. Absolute. */
   file: string;
   env: Record<string, string | undefined>;
+  /** The trials of one run have the same object. */
+  run: object;
   nameOfTrial: readonly string[];
   /** A folder in which the workspace is kept after the trial. Null: it is removed. */
   keepIn: string | null;
@@ -71,7 +73,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Tria
 }
 
 async function startedServices(
-  { scenario, file, env, stop: signal }: EnvironmentOptions,
+  { scenario, file, env, run, stop: signal }: EnvironmentOptions,
   workspace: OpenWorkspace | null,
   variables: Record<string, string>,
 ): Promise<StartedServices | null> {
@@ -82,7 +84,7 @@ async function startedServices(
     if (run_in !== 'workspace' || !workspace) return { cwd: outside, permitted: outside };
     return { cwd: join(workspace.path, cwd), permitted: join(workspace.source, cwd) };
   };
-  return startServices(scenario.services, { foldersOf, env, variables, signal });
+  return startServices(scenario.services, { foldersOf, env, variables, run, signal });
 }
 
 async function withCommands(

@@ -7,10 +7,10 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { type Cost, sumCosts } from '../stats/cost.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
-import { atLeastSchema } from '../trace/at-least-schema.ts';
 import {
   agentCost,
   agentCostFields,
+  atLeastSchema,
   judgeCost,
   judgeCostFields,
   userCostFields,

@@ -66,18 +66,17 @@ export function withGiven(reported: Message[], given: readonly Message[]): Messa
   return [...prompt, ...messages];
 }
 
-/** Messages of an agent, with the results of mocks that it does not report. */
+/** Messages with results that only mocks or the agent have: each after the answer that made its call. */
 export function withResults(messages: readonly Message[], calls: readonly ToolCallRecord[]): Message[] {
-  const told = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? [message.tool_call_id] : [])));
-  const results = new Map(calls.filter(({ id }) => !told.has(id)).map((call) => [call.id, call]));
+  const answered = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? message.tool_call_id : [])));
+  const results = new Map(calls.map((call) => [call.id, call]));
   return messages.flatMap((message): Message[] => {
     if (message.role !== 'assistant') return [message];
-    const mine = message.tool_calls.map(({ id }) => results.get(id)).filter((call) => call !== undefined);
-    return [message, ...mine.flatMap(resultOf)];
+    const missing = message.tool_calls.flatMap(({ id, name }): Message[] => {
+      const { result = null, is_error = false } = results.get(id) ?? {};
+      if (result === null || answered.has(id)) return [];
+      return [{ role: 'tool_result', tool_call_id: id, name, content: result, is_error }];
+    });
+    return [message, ...missing];
   });
-}
-
-function resultOf({ id, name, result, is_error, seen }: ToolCallRecord): Message[] {
-  if (result === null || seen !== 'observed') return [];
-  return [{ role: 'tool_result', tool_call_id: id, name, content: result, is_error }];
 }

@@ -2,7 +2,7 @@ import type { Observation } from '../adapters/observe/observation.ts';
 import type { AssistantMessage, Message } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import type { ToolCallRecord, Trace, TurnRecord } from '../trace/trace.ts';
-import { mergeToolCalls } from './merge-tool-calls.ts';
+import { mergeToolCalls, withResults } from './merge-tool-calls.ts';
 
 /** What was recorded in one turn, and where in the messages of the trace the agent's own account of it is. */
 export interface ObservedTurn {
@@ -147,21 +147,6 @@ function messagesOfCalls(messages: readonly Message[], ids: ReadonlySet<string>)
     if (message.role !== 'assistant') return [];
     const tool_calls = message.tool_calls.filter(({ id }) => ids.has(id));
     return tool_calls.length === 0 ? [] : [{ ...message, content: null, tool_calls }];
-  });
-}
-
-/** Results that no request had, but mocks or the agent: after the answer that made the call. */
-function withResults(messages: readonly Message[], calls: readonly ToolCallRecord[]): Message[] {
-  const answered = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? message.tool_call_id : [])));
-  const results = new Map(calls.map((call) => [call.id, call]));
-  return messages.flatMap((message): Message[] => {
-    if (message.role !== 'assistant') return [message];
-    const missing = message.tool_calls.flatMap(({ id, name }): Message[] => {
-      const { result = null, is_error = false } = results.get(id) ?? {};
-      if (result === null || answered.has(id)) return [];
-      return [{ role: 'tool_result', tool_call_id: id, name, content: result, is_error }];
-    });
-    return [message, ...missing];
   });
 }
 

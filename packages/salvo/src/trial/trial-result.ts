@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evalResultSchema, trialStatusSchema } from '../evaluators/eval-result.ts';
 import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
-import { atLeastSchema } from '../trace/at-least-schema.ts';
+import { atLeastSchema } from '../trace/cost-fields.ts';
 import { roleBreakKindSchema } from '../trace/simulated-user.ts';
 import { toolsSeenSchema } from '../trace/trace.ts';
 

@@ -108,7 +108,8 @@ class RemoteAgent {
 
   async #call(method: string, params: unknown, task: A2aTask): Promise<void> {
     const { url, version } = this.#endpoint;
-    const body = { jsonrpc: '2.0', id: randomUUID(), method, params };
+    const id = randomUUID();
+    const body = { jsonrpc: '2.0', id, method, params };
     const accept = 'application/json, text/event-stream';
     // A server takes a request without it for one of an earlier version.
     const headers = { ...(version === 'v1' && { 'a2a-version': '1.0' }), ...this.#with.headers };
@@ -116,20 +117,24 @@ class RemoteAgent {
     const kind = streamKind(response);
     if (kind === undefined) {
       const text = await this.#server.read(() => response.text());
-      this.#add(jsonOrUndefined(text), text, task);
+      this.#add(jsonOrUndefined(text), { id, text, task });
       return;
     }
     await this.#server.read(async () => {
       for await (const { data, text } of readEvents(response, kind)) {
-        this.#add(data, text, task);
+        this.#add(data, { id, text, task });
         // The connection may stay open.
         if (task.isOver) break;
       }
     });
   }
 
-  #add(answer: unknown, text: string, task: A2aTask): void {
-    const { error, result } = isRecord(answer) ? answer : {};
+  #add(answer: unknown, { id, text, task }: { id: string; text: string; task: A2aTask }): void {
+    const { error, result, id: answered } = isRecord(answer) ? answer : {};
+    // An error before the request was read has none.
+    if (answered !== undefined && answered !== null && answered !== id) {
+      throw this.#unreadable(`the answer to another request (id ${quoteOutput(JSON.stringify(answered))})`);
+    }
     if (isRecord(error)) {
       const problem = `${quoteOutput(String(error.message ?? ''))} (${String(error.code)})`;
       throw new AdapterError('bad_response', `${this.#server.callee} reported an error: ${problem}`);

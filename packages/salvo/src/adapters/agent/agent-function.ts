@@ -1,4 +1,5 @@
 import type { ReplyObject } from '../../trace/forms/read-reply.ts';
+import type { StreamInput } from '../../trace/forms/stream/read-stream.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { MessageForm } from '../../trace/write/message-form.ts';
@@ -63,14 +64,8 @@ export type AgentReply =
   | (AgentTurn & AgentDeclaration)
   | (AgentTrace & { usage?: AgentUsage } & AgentDeclaration)
   | (ReplyObject & AgentDeclaration)
-  | AgentStream;
-
-/** A stream is read to its end: of texts, of messages, or of chunks of a provider; also the result of an SDK that has one. */
-type AgentStream =
-  | AsyncIterable<unknown>
-  | { fullStream: AsyncIterable<unknown> }
-  /** A streamed response of Bedrock. */
-  | { stream?: AsyncIterable<unknown> | undefined; $metadata: object };
+  /** A stream is read to its end. */
+  | StreamInput;
 
 interface AgentDeclaration {
   /**

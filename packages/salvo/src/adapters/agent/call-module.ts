@@ -8,7 +8,7 @@ import { type StreamReader, settledReply } from '../../trace/forms/stream/read-s
 import type { Message } from '../../trace/message.ts';
 import { MESSAGE_FORMS, type MessageForm } from '../../trace/write/message-form.ts';
 import { type MessagesByForm, messagesAs, systemPrompt } from '../../trace/write/messages-as.ts';
-import type { TurnRequest } from '../adapter.ts';
+import type { PrepareOptions, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { abortedError } from '../call/call-deadline.ts';
 import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
@@ -35,7 +35,7 @@ export interface ModuleReply {
 /** How a module is called: in this process, or in processes of its own. */
 export interface ModuleCaller {
   /** Loads the module, and throws when that fails. */
-  prepare(): Promise<void>;
+  prepare(options?: PrepareOptions): Promise<void>;
   call(request: TurnRequest, signal: AbortSignal): Promise<ModuleReply>;
   endConversation?(id: string): Promise<void>;
   close(): Promise<void>;

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../../../../test/is-alive.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
@@ -35,6 +37,11 @@ function keep(kind: 'conversation' | 'run', command: string[], options: Partial<
 
 const COUNTED = program("say([process.pid, count, task.conversation.id].join(' '))");
 const pidOf = (content: string | null) => Number(content?.split(' ')[0]);
+
+/** Node reports the ends of processes in their order. */
+async function endsAreNoticed(): Promise<void> {
+  await once(spawn(process.execPath, ['--version']), 'exit');
+}
 
 test('conversation: each trial has a process of its own for all its turns, which ends with it', async () => {
   const { ask, end } = keep('conversation', COUNTED);
@@ -74,6 +81,61 @@ test('a crash is that of the trial, and the next one has a new process', async (
   });
   end('a');
   expect(pidOf(await ask('b'))).not.toBe(pidOf(first));
+});
+
+test('a process that fails between two turns of a trial is a crash of it: what it remembered is lost', async () => {
+  const { ask } = keep(
+    'conversation',
+    program(
+      "say(String(process.pid)); if (count === 1) setImmediate(() => { console.error('Error: leaked'); process.exit(3); });",
+    ),
+  );
+  const pid = pidOf(await ask('a'));
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await endsAreNoticed();
+  await expect(ask('a')).rejects.toMatchObject({
+    kind: 'crashed',
+    message: expect.stringMatching(/ended with exit code 3: Error: leaked/),
+  });
+  // Asked once more, the trial has a new process.
+  expect(pidOf(await ask('a'))).not.toBe(pid);
+});
+
+test.each([
+  [
+    'exits',
+    "process.on('SIGUSR2', () => { console.error('Error: leaked'); process.exit(3); });",
+    'SIGUSR2',
+    'ended with exit code 3',
+  ],
+  ['is killed', '', 'SIGKILL', 'was ended by SIGKILL'],
+] as const)(
+  'a process that %s between trials is started again, and the log of the next one says so',
+  async (...row) => {
+    const [, start, signal, end] = row;
+    const { ask, end: endTrial, logs } = keep('run', program('say(String(process.pid))', start));
+    const pid = pidOf(await ask('a'));
+    endTrial('a');
+    process.kill(pid, signal);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(pidOf(await ask('b'))).not.toBe(pid);
+    expect(logs.join('')).toContain(`[The program ${end} after an earlier trial, and was started again]`);
+    expect(logs.join('').includes('Error: leaked')).toBe(start !== '');
+    const before = logs.length;
+    await ask('c');
+    expect(logs).toHaveLength(before);
+  },
+);
+
+test('answers in the wrong order are an error of the request that waits, and no answer of another', async () => {
+  const { ask } = keep(
+    'run',
+    program(
+      "if (task.messages[0].content === 'late') say('first'); else console.log(JSON.stringify({ request_id: task.request_id + 1, content: 'of the next' }));",
+    ),
+  );
+  await expect(ask('a')).rejects.toThrow(/without the "request_id" of the request/);
+  expect(await ask('b', 'late')).toBe('first');
 });
 
 test('a program that ends after each answer is started again', async () => {

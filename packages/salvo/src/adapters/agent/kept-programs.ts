@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { KeptProgram } from '../program/kept-program.ts';
 import type { Program, ProgramResult } from '../program/run-program.ts';
 
@@ -22,6 +23,11 @@ interface Process {
   idle: Promise<unknown>;
 }
 
+function restarted({ exitCode, endedBy, stderrTail }: ProgramResult): string {
+  const end = endedBy ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
+  return `[The program ${end} after an earlier trial, and was started again]\n${stderrTail}`;
+}
+
 /**
  * The processes of a program that is kept. All requests of a conversation go to the same process, as long as that lives. With
  * `conversation`, each has a process for itself; with `run`, a process is used again when its conversation is over.
@@ -42,6 +48,12 @@ export class KeptPrograms {
     { conversation, variables, cwd, ...options }: KeptRequest,
   ): Promise<ProgramResult> {
     for (;;) {
+      // An end that has just happened is known when its event has been handled.
+      await setImmediate();
+      const failed = this.#takeFailed(conversation);
+      const ending = await failed?.program.ending();
+      if (ending && failed?.isOwn) return ending;
+      if (ending) options.onStderr?.(restarted(ending));
       const process = this.#processOf({ conversation, variables, cwd });
       const before = process.idle;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -71,9 +83,25 @@ export class KeptPrograms {
     await Promise.all(this.#ending);
   }
 
+  /** A program that failed while nothing was asked: that of this conversation, which it remembered, or of none any more. */
+  #takeFailed(conversation: string): { isOwn: boolean; program: KeptProgram } | undefined {
+    for (const process of this.#processes) {
+      const { program, conversations } = process;
+      if (!program.hasFailedIdle) continue;
+      const isOwn = conversations.delete(conversation);
+      if (conversations.size === 0) this.#processes.delete(process);
+      if (isOwn || conversations.size === 0) return { isOwn, program };
+    }
+    return undefined;
+  }
+
   #processOf({ conversation, ...start }: ProcessRequest): Process {
-    for (const process of this.#processes) if (process.program.isOver) this.#processes.delete(process);
-    const all = [...this.#processes].sort((a, b) => a.conversations.size - b.conversations.size);
+    for (const process of this.#processes) {
+      if (process.program.isOver && !process.program.hasFailedIdle) this.#processes.delete(process);
+    }
+    const all = [...this.#processes]
+      .filter(({ program }) => !program.isOver)
+      .sort((a, b) => a.conversations.size - b.conversations.size);
     const own = all.find(({ conversations }) => conversations.has(conversation));
     const [least] = this.#isForOne ? [] : all;
     const isUsable = least !== undefined && (least.conversations.size === 0 || all.length >= MAX_PROCESSES);

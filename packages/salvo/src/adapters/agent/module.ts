@@ -72,7 +72,7 @@ function createAdapter(options: {
   const { callee, caller, timeoutSeconds, toolsSeen } = options;
   return {
     providerName: () => options.provider,
-    prepare: () => caller.prepare(),
+    prepare: (options) => caller.prepare(options),
     async sendTurn(messages, tools, config) {
       // Calls of mocked tools are added to the messages while the agent works.
       const asked = messages.slice();

@@ -6,7 +6,7 @@ export type RequestValues = { [Name in RequestValue]?: unknown };
 /**
  * Fills in a template. A text that is nothing but a placeholder becomes the value itself, with its type; a field whose
  * value is missing is left out. Within a longer text, a value is written as text. `onMissing` is called for columns of the
- * row and shared values that are not there.
+ * row, shared values, workspaces and services that are not there.
  */
 export function renderTemplate(template: unknown, values: RequestValues, onMissing: (name: string) => never): unknown {
   if (Array.isArray(template)) {
@@ -20,7 +20,7 @@ export function renderTemplate(template: unknown, values: RequestValues, onMissi
   if (typeof template !== 'string') return template;
   const named = (name: string): unknown => {
     const value = valueAt(values, name.split('.'));
-    return value === undefined && /^(?:row|share)\b/.test(name) ? onMissing(name) : value;
+    return value === undefined && /^(?:row|share|workspace|services)\b/.test(name) ? onMissing(name) : value;
   };
   const [whole] = template.matchAll(PLACEHOLDER);
   if (whole?.[0] === template) return named(whole[1] ?? '');

@@ -27,6 +27,8 @@ const REQUEST_VALUES = [
   'session',
   'row',
   'share',
+  'workspace',
+  'services',
   'model',
   'config',
   'conversation',

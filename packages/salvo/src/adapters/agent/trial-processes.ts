@@ -1,3 +1,4 @@
+import { placeholderKeys } from '../observe/model-target.ts';
 import type { ModuleCaller } from './call-module.ts';
 import { ModuleProcess, type ModuleProgram } from './module-process.ts';
 
@@ -11,8 +12,8 @@ export function createTrialProcesses(module: ModuleProgram): ModuleCaller {
     new ModuleProcess({ ...module, variables, onChange: () => {} });
   return {
     // Shows that the module can be loaded.
-    async prepare() {
-      const process = start();
+    async prepare(options) {
+      const process = start(options?.isReplay ? placeholderKeys(module.env) : {});
       await process.ready;
       await process.close();
     },

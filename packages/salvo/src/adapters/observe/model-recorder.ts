@@ -16,6 +16,7 @@ import {
 } from './model-exchange.ts';
 import { isLoop, type ModelTarget, modelTarget } from './model-target.ts';
 import type { AdmittedRequest, ExchangeTape, ObservedTrial, TapedAnswer, TapedRequest } from './observation.ts';
+import type { Interval } from './replayed-time.ts';
 
 /** Requests and answers of one turn that are kept in memory. */
 const MAX_RECORDED_BYTES = 4 * MAX_ANSWER_BYTES;
@@ -33,16 +34,17 @@ export interface ModelSession {
   problems: string[];
   /** Why a request was not allowed: the budget is spent, or the run was stopped. */
   refusal: { error: unknown } | null;
-  /** How long the model took when the answers of this turn were recorded; null if none is replayed. */
-  replayedMs: number | null;
+  /** Milliseconds since 1970. */
+  begun: number;
+  /** When the requests that are replayed were under way, by the clock of their recording. */
+  replayed: Interval[];
   /** Answers are kept in the order in which they came. */
   kept: Promise<void>;
 }
 
 export function newSession(trial: ObservedTrial, signal: AbortSignal): ModelSession {
-  const replayedMs = trial.tape?.mode === 'replay' ? 0 : null;
-  const nothing = { exchanges: [], bytes: 0, problems: [], refusal: null, kept: Promise.resolve() };
-  return { trial, signal, pending: new Set(), replayedMs, ...nothing };
+  const nothing = { exchanges: [], replayed: [], bytes: 0, problems: [], refusal: null, kept: Promise.resolve() };
+  return { trial, signal, pending: new Set(), begun: Date.now(), ...nothing };
 }
 
 interface Recorder {
@@ -50,6 +52,7 @@ interface Recorder {
   forward?: Forward | undefined;
 }
 
+const HUNG_UP = 'the agent broke off the request';
 const LOOP =
   'the base URL of the model leads to the recorder itself: set it for the server that is tested, and not where Salvo runs';
 
@@ -92,9 +95,7 @@ export async function recordRequest(
   });
   // Not 429, which SDKs send again.
   if (admitted === null) return refuse(response, 402, errorMessage(session.refusal?.error));
-  const hungUp = new AbortController();
-  response.once('close', () => response.writableFinished || hungUp.abort());
-  using gone = eitherSignal(hungUp.signal, session.signal);
+  using gone = untilHungUp(response, session);
   const start = Date.now();
   const received = await passOn(response, () =>
     forward({
@@ -111,21 +112,31 @@ export async function recordRequest(
   const settled = settle(admitted, exchange, received, taped.method);
   session.kept = session.kept.then(async () => {
     exchange.costUsd = await settled;
-    await keep(taped, exchange, received, session.trial);
+    await keep(taped, exchange, received, session);
   });
   await session.kept;
 }
 
-/** Writes an answer down that depends on nothing but the request, and is whole. */
+/**
+ * Writes an answer down that depends on nothing but the request, and is whole. An agent that hangs up has read no more than
+ * what came, so that is enough for it in a replay.
+ */
 async function keep(
   request: TapedRequest,
   { error, start, end, costUsd }: ModelExchange,
-  { status, contentType, text, broken }: ReceivedAnswer,
-  { tape }: ObservedTrial,
+  { status, contentType, text, broken, isGivenUp }: ReceivedAnswer,
+  { trial: { tape }, begun }: ModelSession,
 ): Promise<void> {
-  if (tape?.mode !== 'record' || status === null || isOutageStatus(status)) return;
+  if (tape?.mode !== 'record') return;
+  if (status === null) {
+    if (isGivenUp) tape.leaveOut(request, 'the agent hung up before it came');
+    return;
+  }
+  if (isOutageStatus(status)) return;
   const isWhole = status < 300 ? error === null : broken === null;
-  if (isWhole) await tape.keep(request, { status, contentType, text, latencySeconds: (end - start) / 1000, costUsd });
+  if (!isWhole && !isGivenUp) return;
+  const times = { startedSeconds: Math.max(0, start - begun) / 1000, latencySeconds: (end - start) / 1000 };
+  await tape.keep(request, { status, contentType, text, isBrokenOff: !isWhole, ...times, costUsd });
 }
 
 /** Answers a request with what was recorded. Nothing is sent, so that neither limits nor the budget are asked. */
@@ -143,15 +154,38 @@ async function replay(
     // SDKs do not send a request again that was answered with this status.
     return refuse(response, 404, errorMessage(error));
   }
-  const { status, contentType, text, latencySeconds, costUsd } = answer;
+  const { status, contentType, text, isBrokenOff, startedSeconds, latencySeconds, costUsd } = answer;
   const headers = new Headers(contentType === '' ? {} : { 'content-type': contentType });
-  const received = await passOn(response, async () => new Response(text === '' ? null : text, { status, headers }));
-  const start = Date.now() + (session.replayedMs ?? 0);
-  const end = start + latencySeconds * 1000;
-  session.replayedMs = (session.replayedMs ?? 0) + latencySeconds * 1000;
+  using gone = untilHungUp(response, session);
+  const body = isBrokenOff ? endlessBody(text, gone.signal) : text || null;
+  const before = Date.now();
+  const received = await passOn(response, async () => new Response(body, { status, headers }));
+  // An agent that hangs up after some time waits as long again, which its own clock counts.
+  const waited = isBrokenOff ? Date.now() - before : 0;
+  const last = session.replayed.at(-1)?.end ?? session.begun;
+  const start = startedSeconds === null ? last : session.begun + startedSeconds * 1000;
+  const times = { start, end: start + Math.max(0, latencySeconds * 1000 - waited) };
+  session.replayed.push(times);
   if (request.method !== 'POST') return;
-  const exchange = await readExchange(request.target, request.json, received, { start, end });
+  const exchange = await readExchange(request.target, request.json, received, times);
   session.exchanges.push({ ...exchange, costUsd });
+}
+
+/** A signal that is aborted when the turn is over, or when the agent no longer waits for the answer. */
+function untilHungUp(response: ServerResponse, { signal }: ModelSession): Disposable & { signal: AbortSignal } {
+  const hungUp = new AbortController();
+  response.once('close', () => response.writableFinished || hungUp.abort());
+  return eitherSignal(hungUp.signal, signal);
+}
+
+/** A text after which nothing comes, until the agent hangs up as it did before. */
+function endlessBody(text: string, signal: AbortSignal): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      if (text !== '') controller.enqueue(Buffer.from(text));
+      signal.addEventListener('abort', () => controller.error(new Error(HUNG_UP)), { once: true });
+    },
+  });
 }
 
 async function admit(call: {
@@ -201,9 +235,7 @@ async function passOn(response: ServerResponse, send: () => Promise<Response>): 
     return { status, isStream, contentType, text, broken: null, isGivenUp: false };
   } catch (error) {
     const isGivenUp = response.destroyed;
-    const broken = isGivenUp
-      ? 'the agent broke off the request'
-      : quoteOutput(errorMessage(fetchReason(error)), { length: 300 });
+    const broken = isGivenUp ? HUNG_UP : quoteOutput(errorMessage(fetchReason(error)), { length: 300 });
     if (response.headersSent) response.destroy();
     else await refuse(response, 502, broken);
     return { status, isStream, contentType, text, broken, isGivenUp };

@@ -60,8 +60,12 @@ export interface TapedRequest {
 export interface TapedAnswer {
   status: number;
   contentType: string;
-  /** Of a stream: all of it. */
+  /** Of a stream: all of it, or what came until the agent hung up. */
   text: string;
+  /** The agent hung up before the end. */
+  isBrokenOff: boolean;
+  /** When it was asked for, since its turn began; null if a recording does not tell. */
+  startedSeconds: number | null;
   latencySeconds: number;
   /** Null if it is unknown. */
   costUsd: number | null;
@@ -69,7 +73,12 @@ export interface TapedAnswer {
 
 /** Records the requests and answers of one trial, or replays them. */
 export type ExchangeTape =
-  | { mode: 'record'; keep(request: TapedRequest, answer: TapedAnswer): Promise<void> }
+  | {
+      mode: 'record';
+      keep(request: TapedRequest, answer: TapedAnswer): Promise<void>;
+      /** A request that a replay will lack, and why. */
+      leaveOut(request: TapedRequest, why: string): void;
+    }
   /** `answerOf` throws an AdapterError if the request was not recorded. */
   | { mode: 'replay'; answerOf(request: TapedRequest): TapedAnswer };
 

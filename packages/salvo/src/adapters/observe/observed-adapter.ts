@@ -38,9 +38,9 @@ export function observedAdapter(agent: Adapter, options: ObserverOptions): Adapt
   return {
     ...agent,
     observes: observe === 'model' || (isShared && 'model' in observe) ? 'model' : 'otel',
-    async prepare() {
+    async prepare(options) {
       if (isShared) await watcherOf(ALL_TRIALS);
-      await agent.prepare?.();
+      await agent.prepare?.(options);
     },
     async sendTurn(messages, tools, config) {
       const trial = config.conversation?.id ?? randomUUID();

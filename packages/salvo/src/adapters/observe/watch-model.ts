@@ -13,6 +13,7 @@ import { type ModelSession, newSession, recordRequest } from './model-recorder.t
 import { BASE_URL_VARIABLES, baseUrlVariables, placeholderKeys } from './model-target.ts';
 import type { Observation } from './observation.ts';
 import { joinOptions, outcomeOf, type TurnOutcome, trialOf, type Watcher, withObservation } from './observed-turn.ts';
+import { timeUnderWay } from './replayed-time.ts';
 import { TRIAL_HEADER, TrialSessions, trialHeaders } from './trial-sessions.ts';
 
 /** How long requests may go on that the agent still has under way when it has answered. */
@@ -64,7 +65,8 @@ export async function watchModel({ env, port, forward }: WatchModelOptions): Pro
         const place = port === undefined ? undefined : server.origin;
         const observation = observationOf(config, outcome, { session, alone: sessions.isAlone, place });
         const observed = withObservation(config, outcome, observation);
-        return session.replayedMs === null ? observed : { ...observed, latency_seconds: session.replayedMs / 1000 };
+        if (session.trial.tape?.mode !== 'replay') return observed;
+        return { ...observed, latency_seconds: timeUnderWay(session.replayed) / 1000 };
       });
     },
   };

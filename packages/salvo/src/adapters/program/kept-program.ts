@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
+import { LineBuffer } from './line-buffer.ts';
 import { endProcessGroup, holdProcess, watchProcessGroup } from './process-group.ts';
 import { type Program, type ProgramResult, STDERR_TAIL_CHARACTERS } from './run-program.ts';
 
@@ -26,13 +27,12 @@ export class KeptProgram {
   #asked = 0;
   /** The last request that it has answered. */
   #answered = 0;
-  /** What it wrote without a line end. */
-  #line: string[] = [];
-  #lineLength = 0;
+  readonly #output = new LineBuffer();
   /** Lines that are no answer. */
   #stray = '';
   #stderrTail = '';
   #isOver = false;
+  #hasFailedIdle = false;
 
   constructor({ file, args, cwd, env, maxOutputBytes }: Omit<Program, 'input' | 'onStderr' | 'signal'>) {
     this.#maxOutputBytes = maxOutputBytes;
@@ -52,6 +52,18 @@ export class KeptProgram {
   /** It has ended, or has to: nothing may be asked any more. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** It failed by itself while nothing was asked. */
+  get hasFailedIdle(): boolean {
+    return this.#hasFailedIdle;
+  }
+
+  /** How it has ended, and what it wrote since its last request. */
+  async ending(): Promise<ProgramResult> {
+    await this.#ended.promise;
+    const { exitCode, signalCode: endedBy } = this.#child;
+    return { stdout: '', stderrTail: this.#stderrTail, exitCode, endedBy, outputTooLarge: false };
   }
 
   /** Whether it has answered something before it ended. */
@@ -105,7 +117,8 @@ export class KeptProgram {
       this.#answer({ stdout: this.#lastLine(), exitCode: this.#child.exitCode, endedBy: this.#child.signalCode });
       this.#ended.resolve();
     };
-    this.#child.once('exit', () => {
+    this.#child.once('exit', (code) => {
+      this.#hasFailedIdle = !this.#isOver && !this.#question && code !== 0;
       this.#isOver = true;
       // A process in the background may hold the pipes.
       grace = setTimeout(settle, GRACE_MS);
@@ -114,26 +127,17 @@ export class KeptProgram {
   }
 
   #receive(text: string): void {
-    const [rest = '', ...lines] = text.split('\n').reverse();
-    for (const line of lines.reverse()) {
-      this.#line.push(line);
-      const whole = this.#line.join('');
-      this.#line = [];
-      this.#lineLength = 0;
-      if (whole.trim() !== '') this.#receiveLine(whole);
-    }
-    this.#line.push(rest);
-    this.#lineLength += rest.length;
-    if (this.#lineLength <= this.#maxOutputBytes) return;
-    this.#line = [];
+    for (const line of this.#output.push(text)) if (line.trim() !== '') this.#receiveLine(line);
+    if (this.#output.length <= this.#maxOutputBytes) return;
+    this.#output.clear();
     this.#giveUp();
     this.#answer({ stdout: '', outputTooLarge: true });
   }
 
   /** An answer without a line end counts if the program has ended. */
   #lastLine(): string {
-    const { request_id: id, ...answer } = Object(jsonOrUndefined(this.#line.join('')));
-    return id === this.#question?.id ? JSON.stringify(answer) : this.#line.join('');
+    const { request_id: id, ...answer } = Object(jsonOrUndefined(this.#output.rest));
+    return id === this.#question?.id ? JSON.stringify(answer) : this.#output.rest;
   }
 
   #receiveLine(line: string): void {

@@ -10,7 +10,7 @@ import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-d
 import { reevaluatedSchema } from '../../run/reevaluate/reevaluation.ts';
 import type { RunListing } from '../../store/store.ts';
 import { runRecordSchema } from '../../store/stored-documents.ts';
-import { atLeastSchema } from '../../trace/at-least-schema.ts';
+import { atLeastSchema } from '../../trace/cost-fields.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 

@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
 import { isMap, isPair, isScalar, visit } from 'yaml';
 import { isInside } from '../../scenario/yaml/read-source.ts';
+import { aliasTargets } from '../../text/modules/tsconfig-paths.ts';
 import { parseYaml } from '../../text/parse-yaml.ts';
 
 /** That a file names another one. */
@@ -238,15 +239,15 @@ const MODULE_ENDS = [
   '/index.json',
 ];
 
-/** The file of an import, if it is one of the project: of a path, or of a name such as `#lib` in package.json. */
+/**
+ * The file of an import, if it is one of the project: of a path, of a name such as `#lib` in package.json, or of an alias in
+ * `paths` of tsconfig.json, which then is one of them.
+ */
 function modulesAt(specifier: string, file: string): string[] {
-  if (/^\.{0,2}\//.test(specifier)) {
-    // Loaders of TypeScript take `./x.js` for `./x.ts` if only that exists.
-    const source = specifier.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
-    const names = [...MODULE_ENDS.map((end) => specifier + end), source, `${source}x`];
-    const [first] = names.flatMap((name) => filesAt([name], dirname(file)));
-    return first === undefined ? [] : [first];
-  }
+  if (/^\.{0,2}\//.test(specifier)) return moduleAt(specifier, dirname(file));
+  const alias = aliasTargets(specifier, dirname(file));
+  const [target] = alias?.targets.flatMap((path) => moduleAt(path, '/')) ?? [];
+  if (alias && target !== undefined) return [target, ...filesAt([alias.config], '/')];
   if (!specifier.startsWith('#')) return [];
   try {
     const found = createRequire(file).resolve(specifier);
@@ -254,6 +255,13 @@ function modulesAt(specifier: string, file: string): string[] {
   } catch {
     return [];
   }
+}
+
+function moduleAt(path: string, folder: string): string[] {
+  // Loaders of TypeScript take `./x.js` for `./x.ts` if only that exists.
+  const source = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
+  const names = [...MODULE_ENDS.map((end) => path + end), source, `${source}x`];
+  return names.flatMap((name) => filesAt([name], folder)).slice(0, 1);
 }
 
 function filesAt(paths: readonly string[], folder: string): string[] {

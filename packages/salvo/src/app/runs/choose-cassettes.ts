@@ -16,6 +16,8 @@ export interface CassetteChoice {
   /** The run that goes on; null for a new one. */
   earlier: Pick<RunRecord, 'run_id' | 'options'> | null;
   byWorkers: boolean;
+  /** Whether tools have cassettes of their own, which need no option. */
+  hasToolCassettes?: boolean | undefined;
   /** Whether a run adds to a file that an earlier run of this process began, as the tests of one file do. */
   addsToOwn?: boolean | undefined;
 }
@@ -42,7 +44,7 @@ export function chooseCassettes(
 ): ChosenCassettes | null {
   const { project, options, earlier, cwd } = choice;
   if (earlier) refuseOther(choice, earlier);
-  const asked = options.cassettes ?? (earlier ? undefined : modeIn(choice.env));
+  const asked = askedMode(choice);
   if (asked === 'live' || (earlier && !earlier.options.cassette)) return null;
   const stored = earlier?.options.cassette;
   const given = options.modelCassette === undefined ? null : resolve(cwd, options.modelCassette);
@@ -50,7 +52,7 @@ export function chooseCassettes(
   const byAdapter = new Map(choice.adapters.flatMap((name) => ownCassette(name, project)));
   const files = only === null ? [...new Set(byAdapter.values())] : [only];
   if (files.length === 0) {
-    if (options.cassettes === undefined) return null;
+    if (options.cassettes === undefined || choice.hasToolCassettes) return null;
     throw invalid(
       `{option:cassettes} ${options.cassettes} needs a file: give {option:modelCassette}, or set \`cassette:\` of an adapter in salvo.yaml.`,
     );
@@ -61,15 +63,22 @@ export function chooseCassettes(
       `{option:cassettes} replay calls no model, but ${uncovered.join(', ')} has no \`cassette:\` in salvo.yaml: add one, or give {option:modelCassette}.`,
     );
   }
-  const shown = (file: string) => {
-    const path = relative(cwd, resolve(project.root, file));
-    return path === '' || isAbsolute(path) ? file : path.split(sep).join('/');
-  };
+  const shown = (file: string) => shownFile(file, choice);
   const mode = stored?.mode ?? modeOf(asked, choice, { files, shown });
-  refuseImpossible(choice, mode);
-  if (mode === 'record') for (const file of files) begunHere.add(file);
+  beginFiles(choice, mode, files);
   const file = only === null ? null : relative(project.root, only).split(sep).join('/');
   return { record: { mode, file }, files, shown, fileOf: (name) => only ?? byAdapter.get(name) ?? null };
+}
+
+/** What the command line or the environment says. */
+export function askedMode({ options, earlier, env }: CassetteChoice): (typeof MODES)[number] | undefined {
+  return options.cassettes ?? (earlier ? undefined : modeIn(env));
+}
+
+/** A file as messages name it. */
+export function shownFile(file: string, { cwd, project }: Pick<CassetteChoice, 'cwd' | 'project'>): string {
+  const path = relative(cwd, resolve(project.root, file));
+  return path === '' || isAbsolute(path) ? file : path.split(sep).join('/');
 }
 
 /** As an entry of a map: the name, and the file that salvo.yaml gives it. */
@@ -90,7 +99,7 @@ function modeIn({ SALVO_CASSETTES: mode }: CassetteChoice['env']): (typeof MODES
 }
 
 /** Like the mode `once` of other recorders: what exists is replayed, and only a file that does not exist is recorded. */
-function modeOf(
+export function modeOf(
   asked: 'record' | 'replay' | undefined,
   { env, addsToOwn }: CassetteChoice,
   { files, shown }: Pick<ChosenCassettes, 'files' | 'shown'>,
@@ -112,6 +121,12 @@ function modeOf(
 
 const NOT_IN_CI =
   'Nothing is recorded in CI (the variable CI is set): record the cassette on your machine, and commit it.';
+
+/** Throws if the run cannot record the files, or cannot replay them. */
+export function beginFiles(choice: CassetteChoice, mode: 'record' | 'replay', files: readonly string[]): void {
+  refuseImpossible(choice, mode);
+  if (mode === 'record') for (const file of files) begunHere.add(file);
+}
 
 function refuseImpossible({ options, byWorkers, project, env }: CassetteChoice, mode: 'record' | 'replay'): void {
   if (byWorkers) {

@@ -2,6 +2,7 @@ import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import { newRun, recordedScenario } from '../../run/record/new-run.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import { loadProject, loadSettings } from '../../scenario/load-project.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -38,6 +39,7 @@ interface Origin {
 
 interface RunState extends CodeOfRun {
   cassette?: RunRecord['options']['cassette'];
+  toolCassettes?: RunRecord['options']['tool_cassettes'];
   git: RunRecord['git'];
   entries: ChosenEntries;
 }
@@ -149,6 +151,7 @@ export function plannedRun(
     skipped?: RunScenario[];
     git?: RunRecord['git'];
     cassette?: RunRecord['options']['cassette'];
+    toolCassettes?: RunRecord['options']['tool_cassettes'];
   } & Partial<CodeOfRun> = {},
 ): RunRecord {
   return newRun({
@@ -166,6 +169,7 @@ export function plannedRun(
       ...(options.earlyStop && { early_stop: true }),
       ...(isAllCodeRefused() && { no_code: true }),
       ...(plan.cassette && { cassette: plan.cassette }),
+      ...(plan.toolCassettes && { tool_cassettes: plan.toolCassettes }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
       ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },
@@ -180,6 +184,11 @@ export function mayHaveCassettes(
 ): boolean {
   const ofAdapters = Object.values(config.adapters).some((each) => 'cassette' in each);
   return modelCassette !== undefined || cassettes !== undefined || ofAdapters;
+}
+
+/** Whether tools of a run may have recorded answers. */
+export function mayHaveToolCassettes(entries: readonly { loaded: LoadedScenario }[]): boolean {
+  return entries.some(({ loaded }) => loaded.scenario.tools.some(({ cassette }) => cassette));
 }
 
 /** Loaded only for a run that is compared with a baseline; null for any other. */

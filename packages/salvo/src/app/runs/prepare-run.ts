@@ -17,7 +17,8 @@ import type { ChosenEntry } from '../selection/choose-entries.ts';
 import type { OpenCassettes } from './cassettes.ts';
 import { codeOfRun } from './code-of-run.ts';
 import type { KnownJudges } from './known-judges.ts';
-import { mayHaveCassettes, type RunPlan } from './plan-run.ts';
+import { mayHaveCassettes, mayHaveToolCassettes, type RunPlan } from './plan-run.ts';
+import type { OpenToolCassettes } from './tool-cassettes.ts';
 
 /** What calls models: agents, and judges if the run has any. */
 export type RunServices = ProjectCalls & Partial<Pick<ProjectModels, 'models' | 'voteCache'>>;
@@ -29,6 +30,7 @@ export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const { options, project, chosen, recordOnly } = plan;
   const cassettes = await cassettesOf(plan);
+  const toolCassettes = await toolCassettesOf(plan);
   const calls = { project, env: plan.env, retries: options.retries, cassettes };
   const ofJudges = recordOnly || !hasJudge(chosen) ? null : await import('./known-judges.ts');
   const ofModels = ofJudges ?? (hasUser(chosen) ? await import('../project/project-models.ts') : null);
@@ -40,6 +42,7 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
     recordOnly,
     limiterOf: services.limiterOf,
     cassettes,
+    toolCassetteOf: toolCassettes?.cassetteOf,
   };
   // The same scenarios with their adapters, if these are needed in this process.
   const ready = plan.preparesHere
@@ -62,11 +65,15 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const models = await calledModels({ prepared: scenarios, project, recordOnly });
   const budgetUsd = await limitFor(models, plan.budgetUsd, { services, cassettes });
   const code = await codeOfRun(chosen, preparation);
-  const run = await plan.record(scenarios, { ...code, cassette: cassettes?.record });
+  const run = await plan.record(scenarios, {
+    ...code,
+    cassette: cassettes?.record,
+    toolCassettes: toolCassettes?.record,
+  });
   // Only now: wrong input must not leave an empty store behind.
   const store = await plan.openStore();
   const judges = ofJudges && asked ? await ofJudges.knownJudges(scenarios, { ...asked, store }) : NO_JUDGES;
-  return { run, store, services, scenarios, ready, judges, budgetUsd, cassettes };
+  return { run, store, services, scenarios, ready, judges, budgetUsd, cassettes, toolCassettes };
 }
 
 /** Loads nothing for a run without a cassette. */
@@ -85,8 +92,18 @@ async function cassettesOf(plan: RunPlan): Promise<OpenCassettes | null> {
   const cases = options.shard ? casesOfShard(all, options.shard) : all;
   return openCassettes({
     ...plan,
+    hasToolCassettes: mayHaveToolCassettes(chosen),
     scenarios: described.map((each, at) => ({ described: each, cases: cases[at] ?? [] })),
   });
+}
+
+/** Loads nothing for a run whose tools have no cassette. */
+async function toolCassettesOf(plan: RunPlan): Promise<OpenToolCassettes | null> {
+  const { chosen, options, earlier } = plan;
+  if (!mayHaveToolCassettes(chosen)) return null;
+  const { openToolCassettes } = await import('./tool-cassettes.ts');
+  const isWhole = !options.shard && !options.earlyStop && !earlier && chosen.every(({ cases }) => cases === null);
+  return openToolCassettes({ ...plan, scenarios: chosen.map(({ loaded }) => loaded), isWhole });
 }
 
 /** What is replayed costs nothing, and needs no known price. */

@@ -25,10 +25,12 @@ import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { chosenUser } from '../selection/candidates.ts';
 import type { OpenCassettes } from './cassettes.ts';
-import { mayHaveCassettes, plannedRun, skippedScenario } from './plan-run.ts';
+import type { CassetteChoice } from './choose-cassettes.ts';
+import { mayHaveCassettes, mayHaveToolCassettes, plannedRun, skippedScenario } from './plan-run.ts';
 import { limitFor } from './prepare-run.ts';
 import { runPrepared } from './run.ts';
 import type { RunFilesOptions } from './run-options.ts';
+import type { OpenToolCassettes } from './tool-cassettes.ts';
 
 export interface RunScenarioOptions
   extends Omit<
@@ -105,6 +107,7 @@ export async function runLoaded(
     user: chosenUser(options, { project, cwd: options.cwd ?? process.cwd() }),
   };
   const cassettes = isSkipped ? null : await cassettesOf(loaded, { options, preparation });
+  const toolCassettes = isSkipped ? null : await toolCassettesOf(loaded, { options, preparation });
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: judgeCache, cassettes }),
   );
@@ -115,7 +118,9 @@ export async function runLoaded(
     const outcome = await runPrepared(options, services, request);
     return { run: await scenarioRun(record, recorder, outcome), record };
   }
-  const scenario = await prepareScenario(loaded, { ...preparation, limiterOf: services.limiterOf, cassettes });
+  const scenario = await prepareScenario(loaded, {
+    ...{ ...preparation, limiterOf: services.limiterOf, cassettes, toolCassetteOf: toolCassettes?.cassetteOf },
+  });
   const prepared = [scenario];
   // An adapter that was passed in belongs to the caller.
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
@@ -123,11 +128,13 @@ export async function runLoaded(
   const models = await calledModels({ prepared, project });
   const budgetUsd = await limitFor(models, options.budgetUsd, { services, cassettes });
   const files = assertionFiles([loaded], project);
-  const record = plannedRun(prepared, options, { git, files, cassette: cassettes?.record });
+  const record = plannedRun(prepared, options, {
+    ...{ git, files, cassette: cassettes?.record, toolCassettes: toolCassettes?.record },
+  });
   const recorder = withOriginalTraces(await openRecorder());
   const request = { run: record, resumed: false, prepared, recorder, budgetUsd, hooks };
   const outcome = await runPrepared(options, services, request);
-  outcome.warnings.push(...((await cassettes?.finish()) ?? []));
+  outcome.warnings.push(...((await cassettes?.finish()) ?? []), ...(toolCassettes?.finish(outcome) ?? []));
   return { run: await scenarioRun(record, recorder, outcome), record };
 }
 
@@ -142,11 +149,30 @@ async function cassettesOf(
   const { project, agent } = preparation;
   if (!mayHaveCassettes(project, options)) return null;
   const { openCassettes } = await import('./cassettes.ts');
-  const { cwd = process.cwd(), env = process.env, trials = null } = options;
+  const { trials = null } = options;
   const described = describeScenario(loaded, preparation);
   const cases = plannedCases(described.scenario, { options: { trials }, chosen: null });
-  const run = { project, cwd, env, options, earlier: null, byWorkers: false, addsToOwn: true };
+  const run = { ...choiceOf(options, project), hasToolCassettes: mayHaveToolCassettes([{ loaded }]) };
   return openCassettes({ ...run, scenarios: [{ described, cases, agent }] });
+}
+
+/** Loads nothing for a run whose tools have no cassette. */
+async function toolCassettesOf(
+  loaded: LoadedScenario,
+  {
+    options,
+    preparation,
+  }: { options: Omit<RunScenarioOptions, 'scenario'>; preparation: Omit<Preparation, 'limiterOf'> },
+): Promise<OpenToolCassettes | null> {
+  if (!mayHaveToolCassettes([{ loaded }])) return null;
+  const { openToolCassettes } = await import('./tool-cassettes.ts');
+  // Several tests may have one cassette, and each makes a part of its calls.
+  return openToolCassettes({ ...choiceOf(options, preparation.project), scenarios: [loaded], isWhole: false });
+}
+
+function choiceOf(options: Omit<RunScenarioOptions, 'scenario'>, project: Project): CassetteChoice {
+  const { cwd = process.cwd(), env = process.env } = options;
+  return { project, cwd, env, options, earlier: null, byWorkers: false, addsToOwn: true };
 }
 
 /** Gives back traces as the agent made them: a store gives them back without secrets. */

@@ -46,6 +46,7 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
   });
   const outcome = await conductRun(plan, prepared);
   outcome.warnings.push(...((await prepared.cassettes?.finish()) ?? []));
+  outcome.warnings.push(...(prepared.toolCassettes?.finish(outcome) ?? []));
   return resources.keepFor(await finishedRun(plan, prepared, outcome));
 }
 

@@ -62,7 +62,7 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .addOption(
       new Option(
         '--cassettes <mode>',
-        'record: call models and record anew; replay: never call one; live: no cassette (default: replay a file that exists, record one that does not, never record in CI)',
+        'of models and tools: record: call them and record anew; replay: never call one; live: no cassette (default: replay a file that exists, record one that does not, never record in CI)',
       ).choices(['record', 'replay', 'live']),
     )
     .optionsGroup('Verdict:')

@@ -47,7 +47,11 @@ export function createRunProgress(
           if (warnings.length > 0) {
             stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd }));
           }
-          const { cassette } = run.options;
+          const { cassette, tool_cassettes: ofTools = {} } = run.options;
+          const recorded = Object.keys(ofTools).filter((file) => ofTools[file] === 'record');
+          if (recorded.length > 0 && !settings.quiet) {
+            stderr.write(`Tools are called, and their answers are recorded on ${safeLine(recorded.join(', '))}.\n`);
+          }
           if (cassette?.mode === 'record' && !settings.quiet) {
             stderr.write(`Models are called, and their answers are recorded on ${safeLine(cassetteName(cassette))}.\n`);
           }

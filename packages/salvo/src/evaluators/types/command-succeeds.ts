@@ -1,6 +1,6 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { commandKey } from '../../scenario/workspace/command-key.ts';
-import type { CommandRecord } from '../../trace/workspace-record.ts';
+import type { CommandRecord } from '../../trace/trace.ts';
 import type { Evaluator } from '../evaluator.ts';
 
 /** Passes if the command ended with 0 when it was run after the trial. Nothing is run here. */

@@ -1,8 +1,7 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { plainPath } from '../../text/glob.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import type { Trace } from '../../trace/trace.ts';
-import type { FileRecord } from '../../trace/workspace-record.ts';
+import type { FileRecord, Trace } from '../../trace/trace.ts';
 import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { shorten, showPlace, showValue } from '../show-value.ts';
 

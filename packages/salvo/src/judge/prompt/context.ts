@@ -54,5 +54,7 @@ export function buildContext(
 
 /** Names and descriptions, one line each. */
 export function toolList(tools: NonNullable<JudgedScenario['tools']>): string {
-  return tools.map(({ name, description }) => (description ? `- ${name}: ${description}` : `- ${name}`)).join('\n');
+  // The tools of a server are known to nobody but the agent.
+  const named = tools.filter(({ name }) => name !== '');
+  return named.map(({ name, description }) => (description ? `- ${name}: ${description}` : `- ${name}`)).join('\n');
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Cost } from '../../stats/cost.ts';
-import { atLeastSchema } from '../../trace/at-least-schema.ts';
+import { atLeastSchema } from '../../trace/cost-fields.ts';
 
 const cachedVoteSchema = z.object({
   scores: z.record(z.string(), z.object({ score: z.number().min(0).max(1), reasoning: z.string() })),

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
-import { type Stopwatch, startStopwatch } from '../../adapters/call/stopwatch.ts';
+import { type Stopwatch, startStopwatch } from '../../adapters/call/work-clock.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatPlural } from '../../stats/format.ts';
 import type { Message } from '../../trace/message.ts';

@@ -85,7 +85,7 @@ function inOrder(calls: readonly RecordedCall[]): RecordedCall[] {
 }
 
 function linesOfCall(of: TrialOfCall, call: RecordedCall): Line[] {
-  const { caller, occurrence, request, answer, refusal, http, latency_seconds, cost_usd } = call;
+  const { caller, occurrence, request, answer, refusal, http, started_seconds, latency_seconds, cost_usd } = call;
   const parts: Line[] = [];
   const idOf = (value: unknown): string => {
     const id = partId(value);
@@ -102,7 +102,7 @@ function linesOfCall(of: TrialOfCall, call: RecordedCall): Line[] {
   };
   const figures = { latency_seconds, cost_usd };
   const line: CallLine = http
-    ? { kind: 'exchange', ...shared, http, ...figures }
+    ? { kind: 'exchange', ...shared, http, started_seconds, ...figures }
     : { kind: 'turn', ...shared, ...(answer && { answer }), ...(refusal && { refusal }), ...figures };
   return [...parts, { id: null, line: JSON.stringify(line) }];
 }

@@ -64,12 +64,16 @@ export const headerSchema = z.strictObject({ kind: z.literal('cassette'), versio
 /** A message or a tool, which calls name by its id: the beginning of its hash. */
 const partSchema = z.strictObject({ kind: z.literal('part'), id: text, value: z.unknown() });
 
-/** What a model answered to a request of an observed agent. Of a stream: all of it. */
+/** What a model answered to a request of an observed agent. Of a stream: all of it, unless the agent broke it off. */
 const httpAnswerSchema = z.strictObject({
   status: z.int().min(200).max(599),
   content_type: z.string(),
   text: z.string(),
+  broken_off: z.literal(true).optional(),
 });
+
+/** When a request was sent, since the turn of its agent began. Missing in older files. */
+const startedSeconds = z.number().nonnegative().optional();
 
 const trialFields = {
   scenario: text,
@@ -109,7 +113,12 @@ const turnSchema = z.strictObject({
 });
 
 /** One request of an observed agent to its model. */
-const exchangeSchema = z.strictObject({ kind: z.literal('exchange'), ...callFields, http: httpAnswerSchema });
+const exchangeSchema = z.strictObject({
+  kind: z.literal('exchange'),
+  ...callFields,
+  http: httpAnswerSchema,
+  started_seconds: startedSeconds,
+});
 
 /** Every other line of the file. */
 export const lineSchema = z.discriminatedUnion('kind', [partSchema, trialSchema, turnSchema, exchangeSchema]);
@@ -119,7 +128,7 @@ export type CallLine = z.infer<typeof turnSchema> | z.infer<typeof exchangeSchem
 /** What is kept of an answer or a refusal: of a turn, or of an exchange. */
 export const recordedAnswerSchema = turnSchema
   .pick({ answer: true, refusal: true, latency_seconds: true, cost_usd: true })
-  .extend({ http: httpAnswerSchema.optional() });
+  .extend({ http: httpAnswerSchema.optional(), started_seconds: startedSeconds });
 
 export type RecordedAnswer = z.infer<typeof recordedAnswerSchema>;
 

@@ -1,5 +1,5 @@
 import { contentHash } from '../../text/json/canonical-json.ts';
-import { type CassetteContents, trialIn } from './cassette-contents.ts';
+import { type CassetteContents, cassetteText, trialIn } from './cassette-contents.ts';
 import {
   type CallerOfCall,
   type CassetteRequest,
@@ -10,6 +10,7 @@ import {
   trialKeyOf,
 } from './cassette-document.ts';
 import { describeNearest, trialWords } from './nearest-request.ts';
+import { readCassette } from './read-cassette.ts';
 import { createCassetteWriter } from './write-cassette.ts';
 
 /** A call of a model, wherever it is made. */
@@ -69,7 +70,11 @@ export function replayCassette(file: string, contents: CassetteContents): Casset
 
 /** The calls of a run that are written to a file. What the file has of other trials stays. */
 export function recordCassette(file: string): Cassette {
-  const writer = createCassetteWriter(file);
+  const writer = createCassetteWriter<CassetteContents>(file, {
+    empty: () => new Map(),
+    read: readCassette,
+    text: cassetteText,
+  });
   const countOf = createCounter();
   const unusable = new Set<string>();
   /** The trials that this run has recorded something of. */

@@ -81,7 +81,8 @@ interface Difference {
   now: string;
 }
 
-function firstDifference(recorded: unknown, now: unknown, path = ''): Difference | null {
+/** Where two JSON values differ first, and what each has there; null if they are equal. */
+export function firstDifference(recorded: unknown, now: unknown, path = ''): Difference | null {
   if (jsonEqual(recorded, now)) return null;
   if (Array.isArray(recorded) && Array.isArray(now)) {
     const index = Array.from({ length: Math.max(recorded.length, now.length) }).findIndex(

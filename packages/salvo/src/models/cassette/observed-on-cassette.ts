@@ -13,6 +13,7 @@ export function observedOnCassette(options: CassetteAdapterOptions): Adapter {
   const { adapter, cassette, name } = options;
   return {
     ...adapter,
+    prepare: async () => adapter.prepare?.({ isReplay: cassette.mode === 'replay' }),
     async sendTurn(messages, tools, config) {
       const observed = { ...trialOf(config), tape: tapeOf(options, config) };
       const result = await adapter.sendTurn(messages, tools, { ...config, observed });
@@ -40,23 +41,32 @@ function tapeOf(options: CassetteAdapterOptions, config: AdapterConfig): Exchang
         const call = callOf(request);
         const found = cassette.answerOf(call);
         if ('nearest' in found) throw notRecorded(options, call, found.nearest);
-        const { http, latency_seconds: latencySeconds, cost_usd: costUsd } = withNonce(found, TRIAL, id);
+        const { http, started_seconds, latency_seconds, cost_usd } = withNonce(found, TRIAL, id);
         // Turns have other requests.
         if (!http) throw notRecorded(options, call, null);
-        return { status: http.status, contentType: http.content_type, text: http.text, latencySeconds, costUsd };
+        return {
+          ...{ status: http.status, contentType: http.content_type, text: http.text },
+          isBrokenOff: http.broken_off === true,
+          startedSeconds: started_seconds ?? null,
+          latencySeconds: latency_seconds,
+          costUsd: cost_usd,
+        };
       },
     };
   }
   return {
     mode: 'record',
-    async keep(request, { status, contentType, text: received, latencySeconds, costUsd }) {
+    leaveOut: (request, why) => cassette.leaveOut(callOf(request), why),
+    async keep(request, { status, contentType, text: received, isBrokenOff, ...answer }) {
       const call = callOf(request);
       if (!TEXT.test(contentType)) return cassette.leaveOut(call, `it is no text (${contentType})`);
       const text = await redactedAnswer(received, request.target, redactor);
       if (text === null)
         return cassette.leaveOut(call, 'it has a secret that is spread over several events of a stream');
-      const http = withNonce({ status, content_type: contentType, text }, id, TRIAL);
-      await cassette.keep(call, { http, latency_seconds: latencySeconds, cost_usd: costUsd });
+      const http = { status, content_type: contentType, text, ...(isBrokenOff && { broken_off: true as const }) };
+      const { startedSeconds, latencySeconds: latency_seconds, costUsd: cost_usd } = answer;
+      const figures = { started_seconds: startedSeconds ?? undefined, latency_seconds, cost_usd };
+      await cassette.keep(call, { http: withNonce(http, id, TRIAL), ...figures });
     },
   };
 }

@@ -1,10 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleCall, sampleContents, sampleRequest, sampleTrialOfCall } from '../../../../../test/sample-cassette.ts';
+import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { cassetteText } from './cassette-contents.ts';
 import { trialKeyOf } from './cassette-document.ts';
-import { parseCassette } from './read-cassette.ts';
+import { parseCassette, readCassette } from './read-cassette.ts';
 
 const FILE = 'c.jsonl';
 const HEADER = '{"kind":"cassette","version":1}';
@@ -106,9 +109,30 @@ describe('requests of an observed agent', () => {
     ['"http":', '"answer":{},"http":'],
     ['"text":"', '"text":null,"texts":"'],
     ['"content_type"', '"__proto__"'],
+    ['"latency_seconds"', '"started_seconds":-1,"latency_seconds"'],
+    ['"content_type"', '"broken_off":false,"content_type"'],
   ])('are refused with their line if %s is %s', (from, to) => {
     expect(problemIn(text.replace(from, to))).toMatch(/^CASSETTE_INVALID c\.jsonl:4: /);
   });
+});
+
+test.each([
+  ['bytes that are no UTF-8', Buffer.concat([Buffer.from(`${HEADER}\n{"kind":"`), Buffer.from([0xff, 0x0a])]), 2],
+  ['a character that was cut', Buffer.concat([Buffer.from(TEXT), Buffer.from([0xe2, 0x82])]), TEXT.split('\n').length],
+  ['UTF-16', Buffer.from(`\ufeff${HEADER}\n`, 'utf16le'), 1],
+])('a file with %s is refused with the line', async (_, bytes, line) => {
+  const file = join(temporaryFolder(), 'c.jsonl');
+  await writeFile(file, bytes);
+  await expect(readCassette(file)).rejects.toMatchObject({
+    code: 'CASSETTE_INVALID',
+    message: expect.stringContaining(`c.jsonl:${line}: `),
+  });
+});
+
+test('a file with line ends of Windows and a byte order mark is read', async () => {
+  const file = join(temporaryFolder(), 'c.jsonl');
+  await writeFile(file, `\ufeff${TEXT.replaceAll('\n', '\r\n')}`);
+  expect(cassetteText((await readCassette(file)) ?? new Map())).toBe(TEXT);
 });
 
 test('every beginning of a file is refused, unless it ends after a whole call', () => {

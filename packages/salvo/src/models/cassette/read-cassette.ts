@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { isRecord } from '../../text/json/is-record.ts';
@@ -21,15 +22,21 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** The recorded calls of a file; null if there is no file. Throws with the line if the file is not a whole cassette. */
 export async function readCassette(file: string): Promise<CassetteContents | null> {
   try {
-    return parseCassette(
-      new TextDecoder('utf-8', { fatal: true }).decode(await readLimited(file, { most: MOST_BYTES })),
-      file,
-    );
+    const bytes = await readLimited(file, { most: MOST_BYTES });
+    checkUtf8(bytes, file);
+    return parseCassette(new TextDecoder().decode(bytes), file);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     if (error instanceof SalvoError) throw error;
     throw new SalvoError('FILE_UNREADABLE', `Could not read ${file}: ${errorMessage(error)}.`, { cause: error });
   }
+}
+
+function checkUtf8(bytes: Buffer, file: string): void {
+  if (isUtf8(bytes)) return;
+  const lines = bytes.toString('latin1').split('\n');
+  const index = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
+  throw invalid({ file, line: index + 1 }, 'this is no UTF-8');
 }
 
 /** @internal Exported for its tests. */
@@ -101,7 +108,8 @@ function trialOf({ scenario, case: name, adapter, model, trial }: TrialOfCall): 
 
 function callOf(line: CallLine, parts: ReadonlyMap<string, unknown>, at: Place): RecordedCall {
   const { judge, user, occurrence, latency_seconds, cost_usd, adapter, model } = line;
-  const { answer, refusal, http } = { answer: undefined, refusal: undefined, http: undefined, ...line };
+  const { answer, refusal } = line.kind === 'turn' ? line : {};
+  const { http, started_seconds } = line.kind === 'exchange' ? line : {};
   if (line.kind === 'turn' && (answer === undefined) === (refusal === undefined))
     throw invalid(at, 'a turn has an answer or a refusal');
   const partOf = (id: string): unknown => {
@@ -113,7 +121,7 @@ function callOf(line: CallLine, parts: ReadonlyMap<string, unknown>, at: Place):
   const ofUser = user && { by: 'user' as const, ...user };
   const ofOther = judge ? { by: 'judge' as const, ...judge } : { by: 'agent' as const, adapter, model };
   const caller = ofUser ?? ofOther;
-  const recorded = { occurrence, answer, refusal, http, latency_seconds, cost_usd };
+  const recorded = { occurrence, answer, refusal, http, started_seconds, latency_seconds, cost_usd };
   return { caller, request, key: contentHash(request), ...recorded, line: at.line };
 }
 

@@ -3,17 +3,23 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { holderSchema, isGone, thisHolder } from '../../queue/lease.ts';
 import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
-import { type CassetteContents, cassetteText } from './cassette-contents.ts';
-import { readCassette } from './read-cassette.ts';
 
-export interface CassetteWriter {
+export interface CassetteWriter<Contents> {
   /** Changes the contents and writes them. Never rejects: a full disk must not lose an answer that was paid for. */
-  write(change: Change): Promise<void>;
+  write(change: Change<Contents>): Promise<void>;
   /** Why the file could not be written. */
   problems(): string[];
 }
 
-type Change = (contents: CassetteContents) => void;
+/** How a kind of cassette is read and written. */
+export interface CassetteFormat<Contents> {
+  empty(): Contents;
+  /** Null if there is no file. */
+  read(file: string): Promise<Contents | null>;
+  text(contents: Contents): string;
+}
+
+type Change<Contents> = (contents: Contents) => void;
 
 /** A lock of this age is nobody's: a file is written within seconds. */
 const STALE_LOCK_MS = 30_000;
@@ -25,14 +31,17 @@ const POLL_MS = 10;
  * Writes a cassette as a whole, so that it is never half written, and with all changes that came while the last write was
  * under way. Several processes can record on one file: each reads what the others wrote before it writes.
  */
-export function createCassetteWriter(file: string): CassetteWriter {
+export function createCassetteWriter<Contents>(
+  file: string,
+  format: CassetteFormat<Contents>,
+): CassetteWriter<Contents> {
   const problems = new Set<string>();
-  let contents: CassetteContents = new Map();
+  let contents = format.empty();
   /** The version of the file that `contents` were read from, or written to. */
   let version: string | null = null;
   /** All changes of this process: they are made again to what another process wrote. */
-  const made: Change[] = [];
-  let waiting: Change[] = [];
+  const made: Change<Contents>[] = [];
+  let waiting: Change<Contents>[] = [];
   let writing: Promise<void> = Promise.resolve();
 
   async function writeWaiting(): Promise<void> {
@@ -43,11 +52,11 @@ export function createCassetteWriter(file: string): CassetteWriter {
       await mkdir(dirname(file), { recursive: true });
       await using _lock = await lockFile(`${file}.lock`);
       if ((await versionOf(file)) !== version) {
-        contents = (await readCassette(file)) ?? new Map();
+        contents = (await format.read(file)) ?? format.empty();
         for (const change of made) change(contents);
       }
       for (const change of changes) change(contents);
-      await writeWhole(file, cassetteText(contents));
+      await writeWhole(file, format.text(contents));
       made.push(...changes);
       version = await versionOf(file);
     } catch (error) {

@@ -9,7 +9,7 @@ import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
-import { brokenRolesNote, cassetteNote } from './words/run-notes.ts';
+import { brokenRolesNote, cassetteNote, toolCassetteNotes } from './words/run-notes.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -90,13 +90,14 @@ async function beginningsOf(
  * process was killed.
  */
 export function runNotes({ options, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
-  const { mixed = [], salvo_versions: versions = [], cassette } = options;
+  const { mixed = [], salvo_versions: versions = [], cassette, tool_cassettes: ofTools = {} } = options;
   const isKilled = scenarios.some(
     ({ summary }) => summary && [costOfAgents, costOfJudges, costOfUsers].some((costOf) => wasKilled(costOf(summary))),
   );
   const brokenRoles = brokenRolesNote(scenarios.map(({ summary }) => summary));
   return [
     ...(cassette ? [cassetteNote(cassette)] : []),
+    ...toolCassetteNotes(ofTools),
     ...(brokenRoles === null ? [] : [brokenRoles]),
     ...(mixed.length > 0
       ? [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`]

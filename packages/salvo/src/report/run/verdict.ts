@@ -4,8 +4,7 @@ import { formatCount, formatPercent, formatPlural, formatScore } from '../../sta
 import { againstMeaning, baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
 import type { Tone } from '../document/document.ts';
 import type { RunReport } from './run-report.ts';
-import { exactGateValue } from './words/gate-value.ts';
-import { gateInWords, verdictGates } from './words/gate-words.ts';
+import { exactGateValue, gateInWords, verdictGates } from './words/gate-words.ts';
 
 const LOOKS: Record<Verdict, { symbol: string; tone: Tone; icon: string }> = {
   PASS: { symbol: '✔', tone: 'green', icon: '✅' },

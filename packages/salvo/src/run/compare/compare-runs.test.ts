@@ -54,7 +54,7 @@ describe('the comparison of two runs', () => {
       'the judge polite was gpt-4o, and is gpt-5',
     ],
     [{ judges: { polite: { model: 'gpt-4o', adapter: 'openai', hash: 'x' } } }, 'the judge polite changed'],
-    [{ mocks: 'x' }, 'the mocked answers of the tools differ'],
+    [{ mocks: 'x' }, 'what the tools answer differs'],
   ])('refuses another yardstick: %j', (change, reason) => {
     const [base, next] = [results(scenario(PASSED)), results(scenario(HALF, yardstick(change)))];
     const refused = compareResults(base, next);

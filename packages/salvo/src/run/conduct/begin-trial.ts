@@ -73,7 +73,7 @@ async function environmentOf(
   const keepIn = keepWorkspaces ? keptWorkspaces(run.run_id) : null;
   const abort = services.abort ?? new AbortController().signal;
   const either = stop ? AbortSignal.any([stop, abort]) : abort;
-  return await openEnvironment({ scenario, file, env, nameOfTrial, keepIn, stop: either, abort });
+  return await openEnvironment({ scenario, file, env, run, nameOfTrial, keepIn, stop: either, abort });
 }
 
 /** The result of a trial that could not begin. */

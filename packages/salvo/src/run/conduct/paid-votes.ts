@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Cost, NO_COST, sumCosts } from '../../stats/cost.ts';
-import { atLeastSchema } from '../../trace/at-least-schema.ts';
-import { agentCost } from '../../trace/cost-fields.ts';
+import { agentCost, atLeastSchema } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
 const votesSchema = z.array(

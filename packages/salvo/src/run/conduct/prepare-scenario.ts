@@ -16,6 +16,7 @@ import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
 import { toolsByCase } from '../../trial/tools/scenario-tools.ts';
+import type { ToolCassetteOf } from '../../trial/tools/tools-place.ts';
 import { modelsOfUsers, type UserChoice, withUserModel } from '../../trial/user/resolve-user.ts';
 import { withProjectGates } from '../verdict/gates.ts';
 
@@ -35,6 +36,8 @@ export interface Preparation {
   /** Shared with the judges, which may call the same adapters. */
   limiterOf: LimiterOf;
   cassettes?: RunCassettes | null | undefined;
+  /** The cassettes of tools. Missing if all tools are called as they are. */
+  toolCassetteOf?: ToolCassetteOf | undefined;
 }
 
 /** A scenario and what it runs with, before anything is made ready for it here. */
@@ -81,16 +84,16 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, hooks: NO_HOOKS })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
+  if (scenario.attached) {
+    const { refuseFilesOfScenario } = await import('./refuse-files.ts');
+    const type = agent ? undefined : adapterType(adapterName, context);
+    refuseFilesOfScenario({ scenario, adapterName, type, adapters: config.adapters, file: relativeFile });
+  }
   // A script is always ready, and so are recorded answers. An agent runs also if those of its model are recorded.
   const isRecorded = () => cassettes?.isReplayed(adapterName) && !getAdapter(adapterName, context).observes;
   if (!agent && adapterType(adapterName, context) !== 'scripted' && !isRecorded()) {
     const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
     checkAdapterReady(adapterName, { ...context, file: relativeFile });
-  }
-  if (scenario.attached) {
-    const { refuseFilesOfScenario } = await import('./refuse-files.ts');
-    const type = agent ? undefined : adapterType(adapterName, context);
-    refuseFilesOfScenario({ scenario, adapterName, type, file: relativeFile });
   }
   const described = describeScenario(loaded, options);
   const recorded = described.scenario;
@@ -99,7 +102,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });
   }
-  const toolsOf = await toolsByCase(loaded);
+  const toolsOf = await toolsByCase(loaded, { root, env, cassetteOf: options.toolCassetteOf });
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
   const common = { ...described, env, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
   const made = agent ?? getAdapter(adapterName, context);

@@ -1,4 +1,7 @@
+import type { AdapterContext } from '../../adapters/adapter-factory.ts';
+import { adapterOptionsOf, type MadeOptions } from '../../adapters/adapter-name.ts';
 import type { AdapterType } from '../../adapters/adapter-options-schema.ts';
+import { PLACEHOLDER } from '../../adapters/agent/server-form-schema.ts';
 import { whyRefused } from '../../adapters/refused-files.ts';
 import { fileSites } from '../../scenario/checks/file-sites.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -12,15 +15,24 @@ export function refuseFilesOfScenario(options: {
   scenario: Scenario;
   adapterName: string;
   type: AdapterType | 'registered' | undefined;
+  /** Of salvo.yaml. */
+  adapters: AdapterContext['adapters'];
   file: string;
 }): void {
-  const { scenario, adapterName, type, file } = options;
+  const { scenario, adapterName, type, adapters, file } = options;
+  const withoutMessages = leavesOutMessages(adapterOptionsOf(adapterName, { adapters }));
   for (const each of userFiles(scenario)) {
-    const why = whyRefused(type, each);
+    const why = withoutMessages ? 'its request has no {{messages}}, which have the files' : whyRefused(type, each);
     if (why === null) continue;
     const message = `${file}: the adapter "${adapterName}" cannot send ${each.name ?? 'a file'} (${each.media_type}): ${why}.`;
     throw new SalvoError('ADAPTER_BAD_REQUEST', message);
   }
+}
+
+/** Whether a server receives only other values, by the template of its request. */
+function leavesOutMessages(settings: MadeOptions | undefined): boolean {
+  if (settings?.type !== 'http' || settings.request === undefined) return false;
+  return [...JSON.stringify(settings.request).matchAll(PLACEHOLDER)].every(([, name]) => name !== 'messages');
 }
 
 function userFiles(scenario: Scenario): MessageFile[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
 import type { Cost } from '../../stats/cost.ts';
-import { atLeastSchema } from '../../trace/at-least-schema.ts';
+import { atLeastSchema } from '../../trace/cost-fields.ts';
 import { simulatedUsersSchema } from '../../trace/simulated-user.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { baselineSummarySchema } from './baseline-summary.ts';

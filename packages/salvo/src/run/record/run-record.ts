@@ -47,6 +47,8 @@ export interface RunOptions {
   early_stop?: boolean | undefined;
   /** Whether the calls of models were recorded or replayed, also when the run is resumed. Missing if neither. */
   cassette?: CassetteOfRun | undefined;
+  /** The same for calls of tools: by the file of the cassette, relative to the project root. Missing if neither. */
+  tool_cassettes?: Record<string, 'record' | 'replay'> | undefined;
   /** The versions of Salvo that worked on the run, oldest first. Missing if there was only one. */
   salvo_versions?: string[] | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */

@@ -61,6 +61,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   });
   const after = tallyOf(loaded.scenario, gates, { cases: planned, startedAt: run.created_at });
   const changedTrials: ChangedTrial[] = [];
+  const otherAnswers = new Set<string>();
   let stopped: 'interrupted' | 'budget' | null = null;
   const caseNow = pairedCases(then.scenario, loaded.scenario);
   await runPool({
@@ -81,6 +82,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
         return;
       }
       after.add(result.judged);
+      for (const tool of result.otherAnswers) otherAnswers.add(tool);
       options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: result.stored });
       if (old) changedTrials.push(...changeOf(old, result.judged));
     },
@@ -108,6 +110,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
     changed_trials: changedTrials.sort(
       (a, b) => cases.indexOf(a.case) - cases.indexOf(b.case) || a.trial_number - b.trial_number,
     ),
+    ...(otherAnswers.size > 0 && { other_answers: [...otherAnswers].sort() }),
   };
 }
 
@@ -120,12 +123,19 @@ interface TrialToJudge {
   caseIndex: number;
 }
 
+interface JudgedAgain {
+  judged: TrialResult;
+  stored: TrialResult;
+  /** Tools that answered otherwise than in the trial. */
+  otherAnswers: readonly string[];
+}
+
 /** Judges one trace and stores the result in the new run. Returns why not, if it could not be judged. */
 async function judgeAgain(
   { trial, trace, cases, caseIndex, toolsOf }: TrialToJudge,
   { run, position, loaded, recorded, budget }: ScenarioOfRun,
   options: ReevaluateOptions,
-): Promise<{ judged: TrialResult; stored: TrialResult } | 'interrupted' | 'budget'> {
+): Promise<JudgedAgain | 'interrupted' | 'budget'> {
   const { project, source } = options;
   const { trial_number, trace_id } = trial;
   const { scenario } = loaded;
@@ -171,12 +181,15 @@ async function judgeAgain(
   if (reservation.wasRefused && result.status === 'unscored') return 'budget';
   const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
   const stored = await options.recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
-  return { judged: result, stored: stored.result ?? result };
+  return { judged: result, stored: stored.result ?? result, otherAnswers: known.replayed?.tools ?? [] };
 }
 
-/** Loaded only for scenarios with a state. */
+const READS_STATE: ReadonlySet<string> = new Set(['final_state', 'function']);
+
+/** Loaded only for assertions on a state. */
 async function stateOf(trace: Trace, player: Player): Promise<{ trace: Trace; replayed?: ReplayedState }> {
-  if (player.scenario.state === undefined) return { trace };
+  const { state, assertions } = player.scenario;
+  if (state === undefined || !assertions.some(({ type }) => READS_STATE.has(type))) return { trace };
   const { replayState } = await import('../../trial/tools/replay-state.ts');
   return replayState(trace, player);
 }

@@ -26,6 +26,8 @@ export const reevaluatedSchema = z.object({
   before: scenarioSummarySchema,
   after: scenarioSummarySchema,
   changed_trials: z.array(changedTrialSchema),
+  /** Tools that answered otherwise than in a trial when its calls were played again; missing if there are none. */
+  other_answers: z.array(z.string()).optional(),
 });
 
 export type ChangedTrial = z.infer<typeof changedTrialSchema>;

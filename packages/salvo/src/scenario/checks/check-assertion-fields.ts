@@ -9,7 +9,7 @@ import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, ProblemText, Report } from '../diagnostics/problem.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
-import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
+import { checkJmespath, mayBeServed, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
 import { checkArguments, checkFinalState } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
@@ -24,6 +24,8 @@ export interface AssertionSurroundings {
   hasState: boolean;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
+  /** The scenario itself names a model, which has no tools but those of the scenario. */
+  isModel: boolean;
   /** How often the agent has to answer; null if a simulated user decides that. */
   turns: number | null;
   /** The time limit of a trial. */
@@ -218,11 +220,12 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
   if (typeof name !== 'string' || (around.tools !== undefined && !Array.isArray(around.tools))) return undefined;
   const tools = (around.tools ?? []).filter(isRecord);
   if (tools.length === 0) {
-    if (!around.mayHaveOwnTools) report(noTools(name, path));
+    if (around.isModel) report(noTools(name, path));
     return undefined;
   }
   const found = tools.find((tool) => tool.name === name);
   if (found) return found;
+  if (mayBeServed(name, tools)) return undefined;
   const names = toolNamesOf(tools);
   report({
     ...(around.mayHaveOwnTools ? { severity: 'warning' } : {}),

@@ -82,13 +82,15 @@ function parseAssertion(report: Report, { assertion, around, path }: AssertionIn
   const schema = typeof type === 'string' ? (ofCode ?? assertionTypeSchema(type)) : undefined;
   if (!schema) {
     const types = [...allAssertionTypes().keys()];
+    // `icontains` and the like of other tools are about the answer, and not about files.
+    const isLikely = (known: string) => !known.startsWith('file_') || String(type).startsWith('file');
     const all = `choose one of ${types.join(', ')}`;
     const operator = typeof type === 'string' ? didYouMean(type, OPERATORS) : undefined;
     const other = operator === undefined ? all : `write {path: response.content, ${operator}: ...}`;
     report({
       code: 'unknown-assertion-type',
       message: typeof type === 'string' ? `there is no assertion type "${type}"` : '"type" should be a text',
-      hint: typeof type === 'string' ? suggestion(type, types, other) : all,
+      hint: typeof type === 'string' ? suggestion(type, types.filter(isLikely), other) : all,
       path: [...path, 'type'],
     });
     return [];

@@ -96,7 +96,8 @@ const anyDocument = once(() => typeOfSchema(assertionDocumentSchema));
 export function documentsWithTools(tools: unknown): ToolDocument[] {
   const known = Array.isArray(tools) ? tools.filter(isRecord) : [];
   const names = toolNamesOf(known);
-  if (names.length === 0) return [];
+  // The tools of a server are not known yet.
+  if (names.length === 0 || known.some(({ mcp }) => mcp !== undefined)) return [];
   const called = assertionDocumentSchema.shape.tool_calls.element.extend({ name: z.enum(names) });
   const named = typeOfSchema(assertionDocumentSchema.extend({ tool_calls: z.array(called) }));
   const args = unionOf(known.map(({ parameters }) => typeOfArguments(parameters)));
@@ -113,6 +114,16 @@ function withArguments(type: ValueType, args: ValueType): ValueType {
   const fields = map && new Map([...map.fields].map(([name, field]) => [name, withArguments(field, args)]));
   if (fields?.has('name') && fields.has('arguments')) fields.set('arguments', args);
   return { ...type, list: list && withArguments(list, args), map: map && fields && { ...map, fields } };
+}
+
+/** Whether a tool may be one of a server's, whose names are known only if the entry lists them. */
+export function mayBeServed(name: string, tools: readonly Record<string, unknown>[]): boolean {
+  return tools.some(({ mcp, only, prefix = '', resources }) => {
+    if (mcp === undefined) return false;
+    if (!Array.isArray(only)) return true;
+    const served = [...only, ...(resources ? ['list_resources', 'read_resource'] : [])];
+    return served.some((each) => `${prefix}${String(each).replaceAll(/[^A-Za-z0-9_-]/g, '_')}` === name);
+  });
 }
 
 export function toolNamesOf(tools: unknown): string[] {

@@ -47,16 +47,20 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const { projectRoot, readRoot } = checks;
   checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
   checks.files?.check(report, value);
+  checks.servers?.checkServers(report, value);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
   checkExtras(report, { scenario: { ...checks.defaults, ...value }, isAiSdk: type === 'ai-sdk' });
+  const mayHaveOwnTools = type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type);
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
     hasState: value.state !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
-    mayHaveOwnTools: type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type),
+    mayHaveOwnTools,
+    // Without an adapter of its own, the scenario may be for any agent: see `run --adapter` and matchers of tests.
+    isModel: !mayHaveOwnTools && value.adapter !== undefined,
     turns: value.user === undefined ? turnsOf(value) : null,
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
@@ -94,7 +98,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   if (!data) return { data: null, problems, diagnostics };
   const written = { fileAt, file: checks.file };
   const services = data.services && { services: servicesFromFile(data.services, written) };
-  const named = { ...rebased, ...services, ...checks.files?.found(), tools: toolsFromFile(data.tools, written) };
+  const ofModules = toolsFromFile(data.tools, written);
+  const tools = checks.servers?.withRebasedServers(ofModules, written) ?? ofModules;
+  const named = { ...rebased, ...services, ...checks.files?.found(), tools };
   return { data: { ...data, ...named, assertions }, problems, diagnostics };
 }
 

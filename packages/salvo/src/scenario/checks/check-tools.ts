@@ -4,6 +4,7 @@ import { suggestion } from '../../text/words/did-you-mean.ts';
 import { readMatcher } from '../compile/argument-match.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
+import { missingKey } from '../diagnostics/schema-problems.ts';
 import { OPERATORS } from '../schema/assertion-schema.ts';
 import { MOST_TOOLS } from '../schema/scenario-schema.ts';
 import { declaredProperties, typeOfArguments } from '../types/schema-type.ts';
@@ -31,6 +32,7 @@ export function checkTools(report: Report, tools: unknown, around: ToolSurroundi
     }
     checkJsonSchema(report, tool.parameters, [...path, 'parameters']);
     checkMocks(report, tool, path);
+    if (tool.name === undefined && tool.mcp === undefined) report(missingKey([...path, 'name']));
     checkModule(report, { tool, path, around });
     if (around.hasState) continue;
     for (const site of setSites(tool, path)) {

@@ -19,6 +19,8 @@ export interface ScenarioChecks {
   isCode?: boolean | undefined;
   /** Looks at files of messages and mocks, and at the folder of the workspace. Missing if there are none. */
   files?: FileChecks | undefined;
+  /** Looks at MCP servers and cassettes of tools. Missing if there are none. */
+  servers?: Pick<typeof import('./check-mcp.ts'), 'checkServers' | 'withRebasedServers'> | undefined;
 }
 
 /** Looks at the files and folders that a scenario names, each once. */

@@ -6,6 +6,7 @@ test('rows, arguments and what hooks return have their types', () => {
   const scenario = defineScenario({
     prompt: 'Where is {{id}}?',
     data: [{ id: 'A1', days: 3 }],
+    state: { open: ['A1'] },
     setup: async () => ({ orders: new Map([['A1', 'shipped']]) }),
     setupTrial: ({ row, hooks }) => ({ due: row.days, known: hooks.scenario.orders.has(row.id) }),
     tools: [
@@ -37,11 +38,18 @@ test('rows, arguments and what hooks return have their types', () => {
           },
         ],
       },
-      { name: 'without', mock_response: (args) => expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>() },
+      {
+        name: 'without',
+        mock_response: (args, { state }) => {
+          expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+          expectTypeOf(state.open).toEqualTypeOf<string[]>();
+        },
+      },
     ],
     agent: ({ row, hooks }) => `${row.days.toFixed()} ${hooks.trial.known}`,
     assertions: [
       ({ output, row }) => output.includes(row.id),
+      ({ state }) => state.open.length === 0,
       { id: 'due', check: ({ hooks }) => hooks.trial.due === 3 },
     ],
     teardown: ({ hooks }) => hooks.scenario.orders.clear(),

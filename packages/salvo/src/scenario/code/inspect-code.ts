@@ -7,6 +7,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import { checkScenario } from '../checks/check-cases.ts';
+import * as servers from '../checks/check-mcp.ts';
 import { namedFileChecks } from '../checks/named-files.ts';
 import { codeRefusal } from '../checks/refuse-code.ts';
 import type { ScenarioChecks } from '../checks/scenario-checks.ts';
@@ -129,6 +130,7 @@ function inspectOne(
   const checked = checkScenario(given, {
     ...checks,
     files: namedFileChecks(checks),
+    servers,
     isCode: true,
     adapterNames: { ...checks.adapterNames, registered },
   });

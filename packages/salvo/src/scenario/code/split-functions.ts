@@ -94,8 +94,7 @@ export function splitFunctions(value: unknown): SplitScenario {
   function jsonSchema(parameters: unknown, path: Path): unknown {
     if (!isZodSchema(parameters)) return jsonValue(parameters, { path, report });
     try {
-      const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
-      return jsonValue(schema, { path, report });
+      return jsonValue(jsonSchemaOf(parameters), { path, report });
     } catch (error) {
       const message = `the zod schema has no JSON Schema: ${errorMessage(error)}`;
       report({ code: 'invalid-json-schema', message, path });
@@ -132,8 +131,14 @@ function checkId(check: CheckFunction, index: number, taken: ReadonlyMap<string,
   return taken.has(named) ? `${named} ${index + 1}` : named;
 }
 
+/** What the model sees of a zod schema. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input' });
+  return plain;
+}
+
 /** Also one of another copy of zod 4. */
-function isZodSchema(value: unknown): value is z.ZodType {
+export function isZodSchema(value: unknown): value is z.ZodType {
   return isRecord(value) && isRecord(value._zod);
 }
 

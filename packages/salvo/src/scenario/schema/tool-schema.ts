@@ -64,12 +64,66 @@ const mockSchema = z
 /** read: a call changes nothing; write: it may. */
 export const effectSchema = z.enum(['read', 'write']);
 
+/** An MCP server, whose tools take the place of the entry. */
+const mcpSchema = laterSchema(() =>
+  z
+    .strictObject({
+      command: z
+        .union([someText, z.array(z.string()).min(1)])
+        .optional()
+        .describe(
+          'Starts the server, for each trial anew: a command line, or the program and its arguments as a list.',
+        ),
+      env: z
+        .array(z.string())
+        .optional()
+        .describe('Environment variables that the program receives in addition to PATH, HOME and the like.'),
+      cwd: z
+        .string()
+        .optional()
+        .describe('The working directory of the program, relative to the file that names it. Default: its folder.'),
+      url: z
+        .string()
+        .regex(
+          /^https?:\/\/[^\s@/]+(?:\/[^\s@]*)?$/,
+          'this should be a URL without a user name, such as https://example.com/mcp',
+        )
+        .optional()
+        .describe('The address of a server that is running (Streamable HTTP).'),
+      headers: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(`Sent with every request to the url. \${NAME} in a value is replaced from the environment.`),
+      timeout_seconds: z
+        .number()
+        .positive()
+        .max(3600)
+        .optional()
+        .describe('For its start, and for each call. Default: 60.'),
+    })
+    .meta({ title: 'MCP server' }),
+);
+
+/** Which recorded answers a tool has. */
+const cassetteFieldSchema = laterSchema(() =>
+  z.union([
+    z.boolean(),
+    z.strictObject({
+      file: someText.optional().describe('The file, relative to the file that names it. Default: beside the scenario.'),
+      key: z.array(someText).min(1).optional().describe('The arguments that identify a call. Default: all of them.'),
+    }),
+  ]),
+);
+
+const namesSchema = laterSchema(() => z.array(someText).min(1));
+
 export const toolSchema = z
   .strictObject({
     name: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a tool name has 1 to 64 letters, digits, _ or -, as providers require')
-      .describe('As the model sees it.'),
+      .default('')
+      .describe('As the model sees it. An MCP server has none: its tools have their own.'),
     description: z.string().default('').describe('As the model sees it.'),
     parameters: z
       .record(z.string(), z.unknown())
@@ -90,6 +144,20 @@ export const toolSchema = z
     function: someText
       .optional()
       .describe('The export of `module` that answers the calls. Default: the name of the tool.'),
+    mcp: mcpSchema.optional().describe('An MCP server, whose tools the agent gets.'),
+    only: namesSchema.optional().describe("Which of the server's tools the agent gets. Default: all."),
+    prefix: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,32}$/, 'a prefix has 1 to 32 letters, digits, _ or -')
+      .optional()
+      .describe("Put before the names of the server's tools."),
+    resources: z
+      .boolean()
+      .optional()
+      .describe("Whether the agent gets two more tools, list_resources and read_resource, for the server's resources."),
+    cassette: cassetteFieldSchema
+      .optional()
+      .describe('Whether the answers of the module or the server are recorded once, and then come from a file.'),
     agent: z
       .boolean()
       .optional()
@@ -102,3 +170,4 @@ export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
 export type StateChange = z.infer<ReturnType<typeof changeSchema>>;
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;
+export type McpFields = z.infer<typeof mcpSchema>;

@@ -7,7 +7,7 @@ export const commandField = () => z.union([someText, z.array(z.string()).min(1)]
 export const variablesField = () => z.array(z.string().regex(/^[A-Za-z_]\w*(?:=|$)/, 'write NAME, or NAME=value'));
 
 /** How long a service may take until it is up, and a command until it has ended. */
-export const DEFAULT_READY_SECONDS = 30;
+const DEFAULT_READY_SECONDS = 30;
 export const DEFAULT_COMMAND_SECONDS = 120;
 
 export const workspaceField = laterSchema(() => z.union([someText, workspaceSchema()]))

@@ -28,7 +28,7 @@ export interface SourceTree {
   linked: string[];
 }
 
-export interface SourceFile {
+interface SourceFile {
   sha256: string;
   bytes: number;
   isExecutable: boolean;
@@ -41,7 +41,7 @@ export interface TreeOptions {
 }
 
 /** A workspace is copied for each trial, so more than this is a mistake. */
-export const MOST_SOURCE_FILES = 50_000;
+const MOST_SOURCE_FILES = 50_000;
 const MOST_SOURCE_BYTES = 1024 ** 3;
 const TOO_LARGE_HINT =
   'leave out what the agent does not need: workspace: { folder: ..., exclude: [dist], link: [node_modules] }';

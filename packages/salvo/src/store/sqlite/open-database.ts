@@ -2,13 +2,13 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { migrateWithBackup } from './migrate-with-backup.ts';
-import { sqliteError } from './sqlite-error.ts';
-import { waitForLock } from './wait-for-lock.ts';
+import { isBusy, sqliteError } from './sqlite-error.ts';
 
 /** SQLite blocks the whole process while it waits for a lock, so it waits only this long; `waitForLock` does the rest. */
 const BUSY_TIMEOUT_MS = 200;
@@ -152,4 +152,22 @@ function loadSqlite(): Sqlite {
     'SQLITE_MISSING',
     `Node ${process.version} was built without SQLite, which Salvo stores its runs in. Use an official build of Node 22.18 or later.`,
   );
+}
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * Retries until no other process holds the database, and sleeps in between: waiting inside SQLite would stop every trial
+ * of this process. Any other error is thrown with a message for the user.
+ */
+export async function waitForLock<T>(file: string, attempt: () => T): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw sqliteError(file, error);
+      await sleep(1 + Math.random() * 20);
+    }
+  }
 }

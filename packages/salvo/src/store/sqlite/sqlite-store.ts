@@ -11,11 +11,10 @@ import type { Store } from '../store.ts';
 import { trialTables } from '../trial-tables.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { createLeases } from './leases.ts';
-import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
+import { type OpenedDatabase, openDatabase, openToRead, waitForLock } from './open-database.ts';
 import { sqliteError } from './sqlite-error.ts';
 import { sqliteTables } from './table-engine.ts';
 import { trialWriter } from './trial-writer.ts';
-import { waitForLock } from './wait-for-lock.ts';
 import { type WriteQueue, writeQueue } from './write-queue.ts';
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */

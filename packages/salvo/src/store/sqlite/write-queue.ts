@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { waitForLock } from './open-database.ts';
 import { sqliteError } from './sqlite-error.ts';
-import { waitForLock } from './wait-for-lock.ts';
 
 export type WriteQueue = ReturnType<typeof writeQueue>;
 

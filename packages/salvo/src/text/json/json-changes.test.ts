@@ -18,7 +18,7 @@ describe('changes between two JSON documents', () => {
   });
 
   it('are none between a document and its copy, in any order of keys', () => {
-    fc.assert(fc.property(json, (value) => expect(changesBetween(value, copyJson(value))).toEqual([])));
+    fc.assert(fc.property(json, (value) => changesBetween(value, copyJson(value)).length === 0));
     expect(changesBetween({ a: 1, b: 25 }, { b: 25.0, a: 1 })).toEqual([]);
     expect(changesBetween({ a: 0 }, { a: -0 })).toEqual([]);
   });

@@ -8,13 +8,15 @@ export interface JsonChange {
   after?: unknown;
 }
 
-/** A copy that shares nothing with the value. `structuredClone` takes four times as long. */
+/** A copy that shares nothing with the value. `structuredClone` takes three times as long. */
 export function copyJson<T>(value: T): T;
 export function copyJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => copyJson(item));
-  const copy: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) put(copy, key, copyJson(part));
+  const copy: object = Array.isArray(value) ? value.slice() : { ...value };
+  for (const key of Object.keys(copy)) {
+    const part: unknown = Reflect.get(copy, key);
+    if (typeof part === 'object' && part !== null) Reflect.set(copy, key, copyJson(part));
+  }
   return copy;
 }
 
@@ -23,36 +25,54 @@ export function copyJson(value: unknown): unknown {
  * new in `after` is copied. Throws a `TypeError` if that cannot be written as JSON.
  */
 export function changesBetween(before: unknown, after: unknown): JsonChange[] {
-  const changes: JsonChange[] = [];
-  collect(before, after, '', changes);
-  return changes;
+  const found: Found = { changes: [], steps: [] };
+  collect(before, after, found);
+  return found.changes;
 }
 
-function collect(before: unknown, given: unknown, path: string, changes: JsonChange[]): void {
+interface Found {
+  changes: JsonChange[];
+  /** Where the search is. Its text is made only for a change. */
+  steps: (string | number)[];
+}
+
+function collect(before: unknown, given: unknown, found: Found): void {
   const after = asWritten(given);
   if (before === after) return;
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const longest = Math.max(before.length, after.length);
-    for (let index = 0; index < longest; index += 1) {
-      const at = `${path}/${index}`;
-      if (index >= after.length) changes.push({ path: at, before: before[index] });
-      else if (index >= before.length) changes.push({ path: at, after: written(after[index]) ?? null });
-      else collect(before[index], asWritten(after[index]) ?? null, at, changes);
-    }
-  } else if (isRecord(before) && isRecord(after)) {
-    for (const key of Object.keys(before)) {
-      const at = `${path}/${escaped(key)}`;
-      const now = Object.hasOwn(after, key) ? asWritten(after[key]) : undefined;
-      if (now === undefined) changes.push({ path: at, before: before[key] });
-      else collect(before[key], now, at, changes);
-    }
-    for (const key of Object.keys(after)) {
-      const now = Object.hasOwn(before, key) ? undefined : written(after[key]);
-      if (now !== undefined) changes.push({ path: `${path}/${escaped(key)}`, after: now });
-    }
-  } else {
-    changes.push({ path, before, after: written(after) ?? null });
+  if (Array.isArray(before) && Array.isArray(after)) collectFromLists(before, after, found);
+  else if (isRecord(before) && isRecord(after)) collectFromMaps(before, after, found);
+  else add(found, { before, after: written(after) ?? null });
+}
+
+function collectFromLists(before: readonly unknown[], after: readonly unknown[], found: Found): void {
+  const longest = Math.max(before.length, after.length);
+  for (let index = 0; index < longest; index += 1) {
+    found.steps.push(index);
+    if (index >= after.length) add(found, { before: before[index] });
+    else if (index >= before.length) add(found, { after: written(after[index]) ?? null });
+    else collect(before[index], asWritten(after[index]) ?? null, found);
+    found.steps.pop();
   }
+}
+
+function collectFromMaps(before: Record<string, unknown>, after: Record<string, unknown>, found: Found): void {
+  for (const key of Object.keys(before)) {
+    const now = Object.hasOwn(after, key) ? asWritten(after[key]) : undefined;
+    found.steps.push(key);
+    if (now === undefined) add(found, { before: before[key] });
+    else collect(before[key], now, found);
+    found.steps.pop();
+  }
+  for (const key of Object.keys(after)) {
+    const now = Object.hasOwn(before, key) ? undefined : written(after[key]);
+    found.steps.push(key);
+    if (now !== undefined) add(found, { after: now });
+    found.steps.pop();
+  }
+}
+
+function add({ changes, steps }: Found, change: Omit<JsonChange, 'path'>): void {
+  changes.push({ path: steps.map((step) => `/${escaped(String(step))}`).join(''), ...change });
 }
 
 /** The value that JSON writes in its place; undefined if it writes none. */

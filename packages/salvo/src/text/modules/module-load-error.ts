@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Place, placeOfError } from '../errors/error-place.ts';
 import { errorCode } from '../errors/salvo-error.ts';
 import { NOT_SENT } from './permitted-code.ts';
+import { aliasTargets } from './tsconfig-paths.ts';
 import { type ImportLog, ModuleLoadError, type WrittenImport } from './user-module.ts';
 
 interface Failure {
@@ -94,7 +95,7 @@ const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.cjs', '.json', '/ind
 function missingModule(message: string, written: WrittenImport | undefined): Advice | undefined {
   const parent = written?.parent?.startsWith('file:') ? fileURLToPath(written.parent) : '';
   const specifier = written?.specifier ?? '';
-  if (isAlias(specifier, dirname(parent))) {
+  if (aliasTargets(specifier, dirname(parent))) {
     return { text: `Node does not read "paths" of tsconfig.json, which has ${specifier}.`, loader: 'Install' };
   }
   const [, name = '', importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
@@ -124,26 +125,6 @@ function existingFile(path: string): string | undefined {
 /** `@lib/hi` may be a file in a package `@lib`, of which Node names only the package. */
 function packageOf(name: string): string {
   return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-}
-
-/** Whether a tsconfig.json above a folder has an alias that an import uses. Its comments are not read. */
-function isAlias(specifier: string, from: string): boolean {
-  if (specifier === '' || specifier.startsWith('.')) return false;
-  for (let folder = from; ; folder = dirname(folder)) {
-    const file = join(folder, 'tsconfig.json');
-    if (existsSync(file)) {
-      const aliases = [...readFileSync(file, 'utf8').matchAll(/"([^"\n]{1,200})"\s{0,10}:\s{0,10}\[/g)];
-      return aliases.some(([, alias = '']) => matchesAlias(specifier, alias));
-    }
-    if (folder === dirname(folder)) return false;
-  }
-}
-
-function matchesAlias(specifier: string, alias: string): boolean {
-  const [start = '', end] = alias.split('*', 2);
-  return end === undefined
-    ? specifier === alias
-    : start !== '' && specifier.startsWith(start) && specifier.endsWith(end);
 }
 
 /** On a worker, where packages have to be installed: its files are in a cache, which has a link to its packages. */

@@ -3,6 +3,9 @@ import { distance } from 'fastest-levenshtein';
 /** Every word is compared with every candidate: a hostile file could have thousands of both. */
 const MOST_CANDIDATES = 200;
 
+/** The score of a word in which a sixth of the letters differ. */
+const A_FEW_LETTERS = 0.5;
+
 /** The candidate that was most likely meant, or undefined when none is near enough. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   // A longer word is no typing error, and distances would take long.
@@ -15,7 +18,9 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
     const score = distanceScore(wanted, name);
     if (score <= 1 && (!best || score < best.score)) best = { candidate, score };
   }
-  return best?.candidate ?? synonymAmong(wanted, candidates);
+  // A word of another tool is no typing error: `icontains` is not meant to be `file_contains`.
+  if (best && best.score <= A_FEW_LETTERS) return best.candidate;
+  return synonymAmong(wanted, candidates) ?? best?.candidate;
 }
 
 /** `did you mean "x"?` as a hint, or the fallback when there is nothing to suggest. */

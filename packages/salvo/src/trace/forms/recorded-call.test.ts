@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { traceFrom } from '../trace-from.ts';
+import { type TraceInput, traceFrom } from '../trace-from.ts';
 
 const user = { role: 'user', content: 'What is it?' };
 const call = { id: 'c1', name: 'look', arguments: { at: 'it' } };
@@ -50,7 +50,7 @@ const tool = langchain('ToolMessage', { content: 'a cat', tool_call_id: 'c1', na
 const ai = langchain('AIMessage', { content: 'A cat.' });
 
 describe('what a tracing tool recorded is a conversation', () => {
-  test.each<[string, Parameters<typeof traceFrom>[0]]>([
+  test.each<[string, TraceInput]>([
     ['a span of OpenTelemetry', { ...{ name: 'chat gpt' }, attributes: otel }],
     ['a span whose attributes are JSON', { ...{ name: 'chat gpt' }, attributes: Object.fromEntries(texts(otel)) }],
     [
@@ -105,7 +105,7 @@ describe('what a tracing tool recorded is a conversation', () => {
     expect(trace).toMatchObject({ final_content: 'A cat.', model: 'gpt', input_tokens: 7, output_tokens: 3 });
   });
 
-  test.each<[string, Parameters<typeof traceFrom>[0]]>([
+  test.each<[string, TraceInput]>([
     ['texts', { input: 'What is it?', output: 'A cat.' }],
     ['a text in a field of any name', { inputs: { question: 'What is it?' }, outputs: { answer: 'A cat.' } }],
   ])('of %s', (_, record) => {
@@ -118,7 +118,7 @@ describe('what a tracing tool recorded is a conversation', () => {
     expect(messages[0]).toEqual({ role: 'system', content: 'Be brief.' });
   });
 
-  test.each<[string, Parameters<typeof traceFrom>[0], string]>([
+  test.each<[string, TraceInput, string]>([
     ['no answer', { inputs: { question: 'What is it?' }, outputs: null }, 'outputs: expected messages, or a text'],
     ['several values', { input: { a: '1', b: '2' }, output: 'x' }, 'input: expected messages, or a text'],
     ['a number', { input: 'x', output: 7 }, 'output: expected messages, or a text'],

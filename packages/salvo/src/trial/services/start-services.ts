@@ -10,7 +10,7 @@ import { endText, WatchedProgram } from '../watched-program.ts';
 import { SERVICE_HOST, untilReady } from './until-ready.ts';
 
 /** Where a service of a trial is. */
-export interface ServiceAddress {
+interface ServiceAddress {
   url: string;
   port: number;
 }
@@ -31,12 +31,19 @@ interface ServiceOptions {
   env: Record<string, string | undefined>;
   /** Variables that every service receives. */
   variables: Record<string, string>;
+  /** The trials of one run have the same. */
+  run: object;
   signal: AbortSignal;
 }
 
 /** Another program may take the port before the service does. */
 const MOST_PORTS = 4;
 const PORT_TAKEN = /EADDRINUSE|address (?:is )?already in use|port \d* ?is (?:already )?(?:in use|taken|allocated)/i;
+
+/** How often a service of a run was not up, unless it has been up once. */
+const failures = new WeakMap<object, Map<string, number>>();
+/** So many failures at the beginning show that it never will be: others would only wait for the time limit. */
+const MOST_FAILURES = 3;
 
 /** Starts services one after the other, because later ones may need the addresses of earlier ones. */
 export async function startServices(services: readonly Service[], options: ServiceOptions): Promise<StartedServices> {
@@ -48,10 +55,8 @@ export async function startServices(services: readonly Service[], options: Servi
   };
   try {
     for (const service of services) {
-      const { program, port } = await startService(service, {
-        ...options,
-        variables: { ...options.variables, ...variables },
-      });
+      const own = { ...options, variables: { ...options.variables, ...variables } };
+      const { program, port } = await startUnlessHopeless(service, own);
       running.set(service.name, program);
       const url = `http://${SERVICE_HOST}:${port}`;
       addresses[service.name] = { url, port };
@@ -76,6 +81,24 @@ export async function startServices(services: readonly Service[], options: Servi
     record: () => [...running].map(([name, { output }]) => ({ name, output })),
     stop,
   };
+}
+
+async function startUnlessHopeless(service: Service, options: ServiceOptions): ReturnType<typeof startService> {
+  const ofRun = failures.get(options.run) ?? new Map<string, number>();
+  failures.set(options.run, ofRun);
+  const { cwd } = options.foldersOf(service);
+  const key = JSON.stringify([service, service.run_in ? '' : cwd]);
+  const count = ofRun.get(key) ?? 0;
+  if (count >= MOST_FAILURES)
+    throw notReady(service, `was not up in the first ${count} trials, and was not started again.`);
+  try {
+    const started = await startService(service, options);
+    ofRun.set(key, Number.NEGATIVE_INFINITY);
+    return started;
+  } catch (error) {
+    if (!options.signal.aborted) ofRun.set(key, (ofRun.get(key) ?? 0) + 1);
+    throw error;
+  }
 }
 
 async function startService(

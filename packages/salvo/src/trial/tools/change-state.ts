@@ -30,12 +30,12 @@ function stepsOf(path: StateChange['path'], seen: Seen): Step[] {
 }
 
 /** At its dots, but not at those inside of braces. */
-export function splitPath(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.match(/(?:\{[^{}]*\}|[^.])+/g) ?? [];
 }
 
 /** The expressions in braces that a path has. */
-export function expressionsIn(path: string): string[] {
+function expressionsIn(path: string): string[] {
   return Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, expression = '']) => expression);
 }
 

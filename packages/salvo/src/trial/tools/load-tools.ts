@@ -1,19 +1,62 @@
-import type { Tool } from '../../scenario/schema/tool-schema.ts';
-import type { LoadedTool, LoadedTools } from './scenario-tools.ts';
+import type { McpFields, Tool } from '../../scenario/schema/tool-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { LoadedTool, LoadedTools } from './loaded-tool.ts';
+import type { LiveTools, ToolsPlace } from './tools-place.ts';
 
 /** Loads what answers the tools that are not mocked, once for all trials of a scenario. */
-export async function loadTools(tools: readonly Tool[], { file }: { file: string }): Promise<LoadedTools> {
+export async function loadTools(tools: readonly Tool[], place: ToolsPlace): Promise<LoadedTools> {
   const loaded = new Map<number, readonly LoadedTool[]>();
-  for (const [index, tool] of tools.entries()) {
-    const found = await loadTool(tool, file);
-    if (found) loaded.set(index, found);
-  }
+  const all = await Promise.all(tools.map((tool) => loadTool(tool, place)));
+  for (const [index, found] of all.entries()) if (found) loaded.set(index, found);
+  refuseSameNames(tools, loaded);
   return loaded;
 }
 
 /** Null for a tool with mocks. */
-async function loadTool(tool: Tool, file: string): Promise<LoadedTool[] | null> {
-  if (tool.module === undefined) return null;
+async function loadTool(tool: Tool, { file, live }: ToolsPlace): Promise<LoadedTool[] | null> {
+  if (tool.module === undefined && tool.mcp === undefined) return null;
+  if (!live) return tool.mcp || tool.cassette ? [uncalledTool(tool)] : [await ofModule(tool, file)];
+  const cassette = live.cassetteOf?.(tool, file);
+  const call = () =>
+    tool.mcp ? ofServer({ ...tool, mcp: tool.mcp }, file, live) : ofModule(tool, file).then((each) => [each]);
+  if (!cassette) return call();
+  const onCassette = await import('./cassette/tools-on-cassette.ts');
+  return cassette.mode === 'replay'
+    ? onCassette.replayedTools(tool, cassette)
+    : onCassette.recordedTools(tool, cassette, await call());
+}
+
+async function ofModule(tool: Tool, file: string): Promise<LoadedTool> {
   const { moduleTool } = await import('./module-tool.ts');
-  return [await moduleTool({ ...tool, module: tool.module }, file)];
+  return moduleTool({ ...tool, module: tool.module ?? '' }, file);
+}
+
+async function ofServer(tool: Tool & { mcp: McpFields }, file: string, live: LiveTools): Promise<LoadedTool[]> {
+  return (await import('./mcp/server-tools.ts')).serverTools(tool, { file, ...live });
+}
+
+/** A tool that has nothing to do with the state. No agent runs, so that it is not called. */
+function uncalledTool({ name, description, parameters, effect, mcp }: Tool): LoadedTool {
+  const source = {
+    start() {
+      throw new Error(`The tool "${name}" is called, although no agent runs.`);
+    },
+  };
+  return { name, description, parameters, effect, isUnlisted: mcp !== undefined, checksArguments: true, source };
+}
+
+/** Only now it is known what the tools of a server are called. */
+function refuseSameNames(tools: readonly Tool[], loaded: LoadedTools): void {
+  const names = new Set<string>();
+  for (const [index, tool] of tools.entries()) {
+    for (const { name } of loaded.get(index) ?? [tool]) {
+      if (names.has(name)) {
+        throw new SalvoError(
+          'MCP_TOOLS_INVALID',
+          `Two tools are named "${name}", one of them by an MCP server: give the server's tools a prefix, such as prefix: shop_`,
+        );
+      }
+      names.add(name);
+    }
+  }
 }

@@ -1,16 +1,20 @@
 import { dirname, resolve } from 'node:path';
-import { z } from 'zod';
 import type { ToolFunction } from '../../scenario/code/scenario-definition.ts';
-import { type Effect, effectSchema, type Tool } from '../../scenario/schema/tool-schema.ts';
+import { isZodSchema, jsonSchemaOf } from '../../scenario/code/split-functions.ts';
+import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
+import { effectSchema, type Tool } from '../../scenario/schema/tool-schema.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { importFunction } from '../../text/modules/import-function.ts';
-import type { LoadedTool } from './scenario-tools.ts';
+import type { LoadedTool } from './loaded-tool.ts';
 import { callFunction } from './tool-mocks.ts';
 import type { ToolSource } from './tool-source.ts';
 
 /** A tool whose calls a function of the project's code answers. `file` is the scenario's. */
 export async function moduleTool(tool: Tool & { module: string }, file: string): Promise<LoadedTool> {
-  const respond = await importFunction<ToolFunction>(resolve(dirname(file), tool.module), tool.function ?? tool.name);
-  return { name: tool.name, ...describedTool(tool, respond), source: functionSource(respond) };
+  const module = resolve(dirname(file), tool.module);
+  const respond = await importFunction<ToolFunction>(module, tool.function ?? tool.name);
+  return { name: tool.name, ...describedTool(tool, respond, module), source: functionSource(respond) };
 }
 
 function functionSource(respond: ToolFunction): ToolSource {
@@ -20,24 +24,29 @@ function functionSource(respond: ToolFunction): ToolSource {
   };
 }
 
-const ownFieldsSchema = z.object({
-  description: z.string().optional().catch(undefined),
-  parameters: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  effect: effectSchema.optional().catch(undefined),
-});
-
-/** What the scenario says about a tool, and where it says nothing, what properties of the function say. */
-function describedTool(tool: Tool, respond: ToolFunction): Omit<LoadedTool, 'name' | 'source'> {
-  const own = ownFieldsSchema.parse({ ...respond });
-  const effect: Effect | undefined = tool.effect ?? own.effect;
-  return {
-    description: tool.description === '' ? (own.description ?? '') : tool.description,
-    parameters: hasNoParameters(tool) ? (own.parameters ?? tool.parameters) : tool.parameters,
-    ...(effect && { effect }),
-  };
+/** What the scenario says about a tool, and where it says nothing, what properties of the function or a recording say. */
+export function describedTool(tool: Tool, respond: object, module: string): Omit<LoadedTool, 'name' | 'source'> {
+  const own: Record<string, unknown> = { ...respond };
+  const effect = tool.effect ?? effectSchema.safeParse(own.effect).data;
+  const description =
+    tool.description === '' && typeof own.description === 'string' ? own.description : tool.description;
+  const parameters = hasNoParameters(tool) ? parametersOf(own.parameters, { tool, module }) : tool.parameters;
+  return { description, parameters, ...(effect && { effect }) };
 }
 
 /** As the schema fills them in. */
 function hasNoParameters({ parameters }: Tool): boolean {
   return JSON.stringify(parameters) === '{"type":"object","properties":{}}';
+}
+
+function parametersOf(own: unknown, { tool, module }: { tool: Tool; module: string }): Tool['parameters'] {
+  if (!isRecord(own)) return tool.parameters;
+  try {
+    const schema = isZodSchema(own) ? jsonSchemaOf(own) : own;
+    compileJsonSchema(schema);
+    return schema;
+  } catch (cause) {
+    const message = `${module}: the parameters of the tool "${tool.name}" are no JSON Schema: ${errorMessage(cause)}`;
+    throw new SalvoError('JSON_SCHEMA_INVALID', message, { cause });
+  }
 }

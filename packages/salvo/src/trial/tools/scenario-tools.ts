@@ -9,18 +9,10 @@ import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
+import type { LoadedTools } from './loaded-tool.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
 import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
-
-/** A tool that is not mocked: what a function of a module or a server says about it, and what answers its calls. */
-export interface LoadedTool extends ToolDefinition {
-  effect?: Effect | undefined;
-  /** Several tools may have the same source: it is started once for each trial. */
-  source: ToolSource;
-}
-
-/** By the position in the scenario's `tools`. An entry may stand for several tools, such as those of a server. */
-export type LoadedTools = ReadonlyMap<number, readonly LoadedTool[]>;
+import type { LiveTools } from './tools-place.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */
 export type ScenarioTools = ReturnType<typeof scenarioTools>;
@@ -28,10 +20,13 @@ export type ScenarioTools = ReturnType<typeof scenarioTools>;
 /** What a scenario's tools are made from. */
 export type ToolsOrigin = Pick<LoadedScenario, 'scenario' | 'file' | 'functions'>;
 
-/** Makes the tools of each case. Those that are the same in all cases are compiled once. */
-export async function toolsByCase({ scenario, file, functions }: ToolsOrigin) {
-  const loaded = scenario.tools.some((tool) => tool.module !== undefined)
-    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file })
+/**
+ * Makes the tools of each case. Those that are the same in all cases are compiled once. Without `live`, calls of servers and of
+ * recorded tools have no answer.
+ */
+export async function toolsByCase({ scenario, file, functions }: ToolsOrigin, live?: LiveTools) {
+  const loaded = scenario.tools.some(({ module, mcp }) => module !== undefined || mcp !== undefined)
+    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file, live })
     : undefined;
   const toolsOf = (tools: readonly Tool[]): ScenarioTools =>
     scenarioTools(functions ? withMockFunctions(tools, functions) : tools, loaded);
@@ -51,6 +46,7 @@ export interface TrialTools {
 
 interface ReadyTool extends ToolDefinition {
   effect: Effect | undefined;
+  isUnlisted: boolean;
   problemsOf: (args: unknown) => string[];
   /** Null: nothing answers its calls. */
   source: ToolSource | null;
@@ -59,14 +55,17 @@ interface ReadyTool extends ToolDefinition {
 /** `loaded` has the tools that are not mocked; every other tool is answered by its mocks. */
 export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new Map()) {
   const ready = tools.flatMap((tool, index): ReadyTool[] =>
-    (loaded.get(index) ?? [{ ...tool, source: mockedTool(tool) }]).map((each) => ({
-      name: each.name,
-      description: each.description,
-      parameters: each.parameters,
-      effect: each.effect,
-      problemsOf: compileJsonSchema(each.parameters),
-      source: each.source,
-    })),
+    (loaded.get(index) ?? [{ ...tool, isUnlisted: false, checksArguments: false, source: mockedTool(tool) }]).map(
+      (each) => ({
+        name: each.name,
+        description: each.description,
+        parameters: each.parameters,
+        effect: each.effect,
+        isUnlisted: each.isUnlisted ?? false,
+        problemsOf: each.checksArguments ? () => [] : compileJsonSchema(each.parameters),
+        source: each.source,
+      }),
+    ),
   );
   const byName = new Map(ready.map((tool) => [tool.name, tool]));
   return {
@@ -119,6 +118,7 @@ function toolsOfTrial(
   started: ReadonlyMap<ToolSource, TrialToolSource>,
 ): TrialTools {
   const inTurn = createTurns();
+  const isSomeUnlisted = [...tools.values()].some(({ isUnlisted }) => isUnlisted);
   return {
     answer(call, signal) {
       const tool = tools.get(call.name);
@@ -137,7 +137,7 @@ function toolsOfTrial(
     },
     effectOf: (name) => tools.get(name)?.effect,
     // A call of a tool that does not exist is answered, too.
-    usesState: (name) => tools.get(name)?.source?.usesState ?? !tools.has(name),
+    usesState: (name) => tools.get(name)?.source?.usesState ?? !(tools.has(name) || isSomeUnlisted),
     end() {
       const ended = [...started.values()].flatMap((source) => source.end?.() ?? []);
       return ended.length === 0 ? undefined : Promise.all(ended);
@@ -148,7 +148,7 @@ function toolsOfTrial(
 /** Calls that an agent makes at the same time change the state in the order of the calls, so that they can be played again. */
 function createTurns() {
   let last: Promise<unknown> | null = null;
-  return async (answer: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> => {
+  return async (answer: () => Promise<ToolOutcome> | ToolOutcome, signal: AbortSignal): Promise<ToolOutcome> => {
     const before = last;
     const { promise, resolve } = Promise.withResolvers<void>();
     last = promise;

@@ -19,14 +19,14 @@ export function mockedTool(tool: Tool): ToolSource | null {
     start(context) {
       const uses = new Map<Mock, number>();
       return {
-        async answer(call, signal) {
+        answer(call, signal) {
           for (const mock of mocks) {
             const used = uses.get(mock) ?? 0;
             if (mock.times !== undefined && used >= mock.times) continue;
             if (mock.when !== undefined && !matchesArguments(call.arguments, mock.when)) continue;
             if (mock.when_state !== undefined && !matchesArguments(seenBy(context, call), mock.when_state)) continue;
             uses.set(mock, used + 1);
-            return await answerOf(mock, call, { ...context, signal });
+            return answerOf(mock, call, { ...context, signal });
           }
           return noAnswer(call.name);
         },
@@ -59,22 +59,36 @@ function seenBy({ state }: Pick<ToolsContext, 'state'>, call: ToolCall) {
 
 type CallContext = ToolsContext & { signal: AbortSignal };
 
-async function answerOf(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+type Answer = Promise<ToolOutcome> | ToolOutcome;
+
+/** At once if it can be: most mocks neither wait nor change the state. */
+function answerOf(mock: Mock, call: ToolCall, context: CallContext): Answer {
+  const waits = mock.delay_ms !== undefined && !context.isPlayed;
+  return waits || mock.set !== undefined ? answerLater(mock, call, context) : answerNow(mock, call, context);
+}
+
+async function answerLater(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
   if (mock.delay_ms && !context.isPlayed) await sleep(mock.delay_ms / 1000, context.signal);
   if (mock.set !== undefined) {
     const { changeState } = await import('./change-state.ts');
     const refused = changeState([mock.set].flat(), seenBy(context, call));
     if (refused !== null) return problem('mocked_error', refused);
   }
-  if (mock.error !== undefined) return problem('mocked_error', mock.error);
-  const { files } = mock;
-  const outcome = await plainAnswer(mock, call, context);
-  return files && !outcome.is_error ? { ...outcome, files } : outcome;
+  return answerNow(mock, call, context);
 }
 
-async function plainAnswer(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+function answerNow(mock: Mock, call: ToolCall, context: CallContext): Answer {
+  if (mock.error !== undefined) return problem('mocked_error', mock.error);
+  const answer = plainAnswer(mock, call, context);
+  const { files } = mock;
+  if (!files) return answer;
+  const withFiles = (outcome: ToolOutcome) => (outcome.is_error ? outcome : { ...outcome, files });
+  return answer instanceof Promise ? answer.then(withFiles) : withFiles(answer);
+}
+
+function plainAnswer(mock: Mock, call: ToolCall, context: CallContext): Answer {
   const { respond, respond_from } = mock;
-  if (isFunction<ToolFunction>(respond)) return await callFunction(respond, call, context);
+  if (isFunction<ToolFunction>(respond)) return callFunction(respond, call, context);
   const content =
     respond_from === undefined ? fixedText(respond) : toText(compileExpression(respond_from)(seenBy(context, call)));
   return { content, is_error: false, problem: null };

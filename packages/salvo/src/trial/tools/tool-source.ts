@@ -38,7 +38,7 @@ export interface ToolSource {
 /** A tool in one trial. */
 export interface TrialToolSource {
   /** Throws if the call could not be answered at all, such as by a server that died: the trial is not scored. */
-  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
+  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
   /** Ends what the trial started, such as a server of its own. */
   end?(): Promise<void>;
 }

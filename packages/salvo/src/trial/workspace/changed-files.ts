@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { hashOfFile, type SourceTree, stampOf } from '../../scenario/workspace/source-tree.ts';
-import type { FileRecord } from '../../trace/workspace-record.ts';
+import type { FileRecord } from '../../trace/trace.ts';
 
 /** A workspace as it was before the trial. */
 export interface WorkspaceBefore {

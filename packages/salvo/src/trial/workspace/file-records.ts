@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unifiedDiff } from '../../text/unified-diff.ts';
-import type { FileRecord, WorkspaceRecord } from '../../trace/workspace-record.ts';
+import type { FileRecord, WorkspaceRecord } from '../../trace/trace.ts';
 import type { ChangedFile, WorkspaceBefore } from './changed-files.ts';
 
 /** What a trace keeps of a workspace. */

@@ -8,7 +8,7 @@ import { workspaceOf } from '../../scenario/schema/workspace-schema.ts';
 import { readSourceTree, type SourceTree } from '../../scenario/workspace/source-tree.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { createGlob, plainPath } from '../../text/glob.ts';
-import type { WorkspaceRecord } from '../../trace/workspace-record.ts';
+import type { WorkspaceRecord } from '../../trace/trace.ts';
 import { changedFiles, type WorkspaceBefore } from './changed-files.ts';
 import { copyTree } from './copy-tree.ts';
 import { fileRecords } from './file-records.ts';

@@ -5,7 +5,7 @@ import { type CommandAssertion, commandKey, commandWords } from '../../scenario/
 import { errorCode } from '../../text/errors/salvo-error.ts';
 import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
-import type { CommandRecord } from '../../trace/workspace-record.ts';
+import type { CommandRecord } from '../../trace/trace.ts';
 import { grantedVariables } from '../granted-variables.ts';
 import { WatchedProgram } from '../watched-program.ts';
 

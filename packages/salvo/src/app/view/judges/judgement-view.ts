@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
-import { atLeastSchema } from '../../../trace/at-least-schema.ts';
-import { agentCost, judgeCost } from '../../../trace/cost-fields.ts';
+import { agentCost, atLeastSchema, judgeCost } from '../../../trace/cost-fields.ts';
 
 /** What a judge said about a trial: each vote, and what became of them. */
 export type JudgementView = NonNullable<ReturnType<typeof judgementView>>;

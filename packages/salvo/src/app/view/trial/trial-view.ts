@@ -2,6 +2,7 @@ import { scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { stepsOf } from '../../../trace/steps-of.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { findRun } from '../../project/open-project.ts';
@@ -61,7 +62,8 @@ function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<Trial
 
 function traceHead(trace_id: string, trace: Trace) {
   const { messages, tool_calls_made: _, final_content: __, workspace: ___, services: ____, ...head } = trace;
-  return { ...head, trace_id, message_count: messages.length, environment: workspaceView(trace) };
+  const steps = stepsOf(trace).filter(({ latency_seconds, input_tokens }) => latency_seconds ?? input_tokens);
+  return { ...head, trace_id, message_count: messages.length, steps, environment: workspaceView(trace) };
 }
 
 /** A trace that is looked at without its trial. */

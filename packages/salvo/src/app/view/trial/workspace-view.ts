@@ -1,5 +1,4 @@
-import type { Trace } from '../../../trace/trace.ts';
-import type { FileRecord } from '../../../trace/workspace-record.ts';
+import type { FileRecord, Trace } from '../../../trace/trace.ts';
 
 /** What a page shows of the workspace and the services of a trial. */
 export type WorkspaceView = NonNullable<ReturnType<typeof workspaceView>>;

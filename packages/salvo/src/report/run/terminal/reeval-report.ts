@@ -22,6 +22,9 @@ import { statusWords } from './trial-strip.ts';
 const MOST_TRIALS = 20;
 const TASK_CHANGED = 'The task itself changed since these traces were recorded; run it again for a fair verdict:';
 
+const OTHER_ANSWERS =
+  'These tools answered otherwise when stored calls were played again: they are not deterministic, or have changed. If one may write, its trials count by the changes that were stored:';
+
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
 export function renderReevals(scenarios: readonly ReevaluatedScenario[], look: Look): string {
   const titles = scenarioTitles(scenarios.map(({ after }) => after));
@@ -37,12 +40,17 @@ function scenarioBlocks(scenario: ReevaluatedScenario, title: string): Block[] {
     { heading: title, lines: [] },
     {
       title: { text: TASK_CHANGED, tone: 'yellow' },
-      items: toned('yellow', task_changes).map((text) => ({ symbol: { text: '-', tone: 'yellow' }, text })),
+      items: noted(task_changes),
     },
+    { title: { text: OTHER_ANSWERS, tone: 'yellow' }, items: noted(scenario.other_answers ?? []) },
     comparison(scenario),
     { lines: [`Now: ${verdictReason(after)}.`, neverPassedLine(after) ?? ''] },
     trialTable(changed_trials),
   ];
+}
+
+function noted(words: readonly string[]) {
+  return toned('yellow', words).map((text) => ({ symbol: { text: '-', tone: 'yellow' as const }, text }));
 }
 
 function comparison({ before, after }: ReevaluatedScenario): Block {

@@ -1,5 +1,5 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import type { CassetteOfRun } from '../../../run/record/run-record.ts';
+import type { CassetteOfRun, RunOptions } from '../../../run/record/run-record.ts';
 import { formatInterval, formatPercent, formatPlural, MISSING } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { namesWhere } from './scenario-handles.ts';
@@ -75,6 +75,19 @@ export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | nul
 
 export function cassetteName({ file }: CassetteOfRun): string {
   return file ?? 'the cassettes of the adapters';
+}
+
+/** What a reader must know of a run whose tools were recorded, or were not called. */
+export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_cassettes']>): string[] {
+  const filesOf = (mode: 'record' | 'replay') =>
+    Object.keys(cassettes)
+      .filter((file) => cassettes[file] === mode)
+      .join(', ');
+  const [recorded, replayed] = [filesOf('record'), filesOf('replay')];
+  return [
+    ...(recorded === '' ? [] : [`The answers of tools were recorded on ${recorded}.`]),
+    ...(replayed === '' ? [] : [`The answers of tools were replayed from ${replayed}.`]),
+  ];
 }
 
 /** What a reader must know of the figures of a run whose models were recorded or not called. */

@@ -4,6 +4,13 @@ import { jsonText } from '../../../text/json/json-copy.ts';
 import { FormError } from '../form-error.ts';
 import { runWithModels } from './agents-events.ts';
 
+/** A stream of texts, of messages, or of chunks of a provider; also the result of an SDK that has one. */
+export type StreamInput =
+  | AsyncIterable<unknown>
+  | { fullStream: AsyncIterable<unknown> }
+  /** A streamed response of Bedrock. */
+  | { stream?: AsyncIterable<unknown> | undefined; $metadata: object };
+
 /** A stream that was read: its chunks, as the reply of an agent is written. */
 interface ReadChunks {
   $stream: unknown[];

@@ -1,5 +1,5 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import { exactGateValue, gateValue } from '../../../../src/report/run/words/gate-value.ts';
+import { exactGateValue, gateValue } from '../../../../src/report/run/words/gate-words.ts';
 import type { GateResult } from '../../../../src/run/record/gate-result.ts';
 import { TableSection } from '../../parts/data-table.tsx';
 import styles from './sections.module.css';

@@ -37,6 +37,7 @@ function head(change: Partial<TraceHead> = {}): TraceHead {
     environment: null,
     trace_id: 't',
     message_count: 0,
+    steps: [],
     retries: [],
     error: null,
     turn_count: 1,

@@ -4,18 +4,20 @@ import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatCount, formatSeconds } from '../../../../src/stats/format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import styles from './waterfall.module.css';
+import { type WaterfallRow, waterfallRows } from './waterfall-rows.ts';
 
 const FIRST_SHOWN = 12;
 
-type Row = ReturnType<typeof rowsOf>[number];
-
-/** When each answer of the agent was asked for, how long it took, and its tokens. What is between them is tools. */
+/**
+ * When each answer of the agent was asked for, how long it took, and its tokens. What is between them is tools. An answer
+ * that took several steps of a model is followed by them, as far as they are known; nobody knows when they began.
+ */
 export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn: (turn: number) => string | null }) {
   const [isOpen, setOpen] = useState(false);
-  const rows = rowsOf(trace);
+  const rows = waterfallRows(trace);
   if (rows.length === 0) return null;
   const shown = isOpen ? rows : rows.slice(0, FIRST_SHOWN);
-  const end = Math.max(trace.latency_seconds ?? 0, ...rows.map(({ start, seconds }) => start + (seconds ?? 0)));
+  const end = Math.max(trace.latency_seconds ?? 0, ...rows.map(({ start, seconds }) => (start ?? 0) + (seconds ?? 0)));
   const mostTokens = Math.max(1, ...rows.map(({ input, output }) => (input ?? 0) + (output ?? 0)));
   return (
     <section>
@@ -50,35 +52,46 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
           </thead>
           <tbody>
             {shown.map((row) => (
-              <TurnRow key={row.start + row.turn} {...{ row, end, mostTokens }} href={hrefOfTurn(row.turn)} />
+              <TurnRow key={row.key} {...{ row, end, mostTokens }} href={hrefOfTurn(row.turn)} />
             ))}
           </tbody>
         </table>
       </ScrollRegion>
       {rows.length > FIRST_SHOWN && (
         <button type="button" className="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : `Show all ${rows.length} turns`}
+          {isOpen ? 'Show less' : `Show all ${rows.length} rows`}
         </button>
       )}
     </section>
   );
 }
 
-function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTokens: number; href: string | null }) {
-  const { turn, last, start, seconds, input, output, isUnanswered } = row;
-  const name = last > turn ? `${turn}–${last}` : String(turn);
+function TurnRow({
+  row,
+  end,
+  mostTokens,
+  href,
+}: {
+  row: WaterfallRow;
+  end: number;
+  mostTokens: number;
+  href: string | null;
+}) {
+  const { name, start, seconds, input, output, isUnanswered } = row;
   const share = (value: number): string => `${end === 0 ? 0 : (value / end) * 100}%`;
   const tokenShare = (value: number | null): string => `${((value ?? 0) / mostTokens) * 100}%`;
   return (
     <tr>
       <th scope="row">{href === null || isUnanswered ? name : <Link href={href}>{name}</Link>}</th>
       <td>
-        <span className={styles.track} aria-hidden="true">
-          <span
-            className={isUnanswered ? styles.unanswered : styles.bar}
-            style={{ left: share(start), width: share(seconds ?? 0) }}
-          />
-        </span>
+        {start !== null && (
+          <span className={styles.track} aria-hidden="true">
+            <span
+              className={isUnanswered ? styles.unanswered : styles.bar}
+              style={{ left: share(start), width: share(seconds ?? 0) }}
+            />
+          </span>
+        )}
       </td>
       <td className="number">
         {formatSeconds(seconds)}
@@ -94,18 +107,4 @@ function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTo
       </td>
     </tr>
   );
-}
-
-function rowsOf({ turns = [], turn_count }: TraceHead) {
-  return turns.map(({ turn, started_seconds, latency_seconds, input_tokens, output_tokens }, index) => ({
-    turn,
-    /** The last turn of the same answer. */
-    last: Math.max(turn, (turns[index + 1]?.turn ?? turn_count + 1) - 1),
-    start: started_seconds,
-    seconds: latency_seconds,
-    input: input_tokens,
-    output: output_tokens,
-    /** The agent was asked, and the trial ended before it answered. */
-    isUnanswered: turn > turn_count,
-  }));
 }

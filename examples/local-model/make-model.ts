@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Writes a GGUF file of a llama with random weights, 600 KB in size. It talks nonsense, byte by byte, but it loads,
@@ -105,9 +105,18 @@ function tensorInfos(): Buffer[] {
 }
 
 function tensorData([name, shape]: [string, number[]]): Buffer {
-  const random = seededRandom('tiny gguf', name);
+  const random = randomOf(name);
   const isNorm = name.includes('norm');
   return pad(Buffer.concat(Array.from({ length: size(shape) }, () => f32(isNorm ? 1 : (random() - 0.5) * 0.4))));
+}
+
+/** Numbers from 0 to 1 that are the same for the same name. */
+function randomOf(name: string): () => number {
+  let state = [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
+  return () => {
+    state = Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e3779b9;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
 }
 
 function size(shape: number[]): number {
@@ -156,3 +165,5 @@ function stringValue(value: string): Buffer {
 function arrayValue(type: number, items: Buffer[]): Buffer {
   return Buffer.concat([u32(9), u32(type), u64(items.length), ...items]);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) makeTinyGguf(process.argv[2] ?? 'model.gguf');
