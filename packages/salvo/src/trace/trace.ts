@@ -121,6 +121,15 @@ export const simulatedUserSchema = laterSchema(() =>
   }),
 );
 
+/** How often the users of a scenario broke their role, and how. */
+export const simulatedUsersSchema = laterSchema(() =>
+  z.object({
+    trials: z.int().nonnegative(),
+    broke_role: z.int().nonnegative(),
+    kinds: z.record(textFree(z.string()), z.int().positive()),
+  }),
+);
+
 export type ConversationEnd = z.infer<typeof conversationEndSchema>;
 export type SimulatedUser = z.infer<typeof simulatedUserSchema>;
 export type RoleBreak = NonNullable<SimulatedUser['broke_role']>;

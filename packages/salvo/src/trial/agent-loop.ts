@@ -200,7 +200,7 @@ async function converse(
     try {
       sent = await send();
     } catch (error) {
-      if (chunks.length > 0) await addPartial(recorder, chunks);
+      if (chunks.length > 0) await (await import('./partial-answer.ts')).addPartial(recorder, chunks);
       throw failure ?? error;
     }
     if (failure) {
@@ -275,18 +275,6 @@ function withFiles(message: PlannedMessage, read: MessageFile[] | undefined): Me
 function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOptions['readFiles']) {
   const read = piece.map((message) => ('files' in message && message.files ? readFiles(message.files) : undefined));
   return Promise.all(read);
-}
-
-/** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
-async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): Promise<void> {
-  const { parseFunctionReply } = await import('../adapters/agent/agent-reply.ts');
-  const $stream = chunks.map((json): unknown => JSON.parse(json));
-  const source = { callee: 'The agent', request: 0, asked: recorder.messages, isPartial: true };
-  try {
-    recorder.partial(await parseFunctionReply({ $stream }, source));
-  } catch {
-    // The error of the trial is that of the stream, and not that its beginning cannot be read.
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { errorText, foreignName, laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
+import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
 import type { Cost } from '../../stats/cost.ts';
 import { atLeastSchema } from '../../trace/cost-fields.ts';
+import { simulatedUsersSchema } from '../../trace/trace.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { baselineSummarySchema } from './baseline-summary.ts';
 import { flakyCaseSchema } from './flaky-case.ts';
@@ -148,14 +149,6 @@ const caseSummarySchema = z.object({
     })
     .optional(),
 });
-
-const simulatedUsersSchema = laterSchema(() =>
-  z.object({
-    trials: z.int().nonnegative(),
-    broke_role: z.int().nonnegative(),
-    kinds: z.record(textFree(z.string()), z.int().positive()),
-  }),
-);
 
 /** Everything about the trials of one scenario, except the trials themselves. */
 export const scenarioSummarySchema = z.object({

@@ -240,7 +240,7 @@ export function createIdenticalAnswers() {
 }
 
 /** Counts the trials with a simulated user, and those in which it broke its role. */
-export function createUserTally() {
+function createUserTally() {
   let trials = 0;
   let broke = 0;
   const kinds: Record<string, number> = {};
