@@ -1,5 +1,5 @@
-import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { canonicalJson } from '../text/json/canonical-json.ts';
+import { matchesSubset } from '../text/json/json-equal.ts';
 import { sameTool } from '../trace/agent-call.ts';
 import type { Message } from '../trace/message.ts';
 import type { ToolCallRecord } from '../trace/trace.ts';
@@ -45,7 +45,7 @@ function argumentsKey(call: ToolCallRecord): string {
 /** An SDK may add defaults to the arguments before it calls the tool, and reports them as the model wrote them. */
 const isAlike: IsSame = (recorded, reported) =>
   reported.result !== null &&
-  (reported.result === recorded.result || matchesArguments(recorded.arguments, reported.arguments));
+  (reported.result === recorded.result || matchesSubset(recorded.arguments, reported.arguments));
 
 /**
  * A conversation that an agent returned, with what many leave out of it: the system prompt that they were given, and the

@@ -21,7 +21,7 @@ import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '
 import { mergeToolCalls, withGiven, withResults } from './merge-tool-calls.ts';
 import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
-import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { ToolOutcome } from './tools/tool-source.ts';
 
 export interface TraceHeader {
@@ -46,10 +46,12 @@ export interface RecordedOutcome extends Omit<ToolOutcome, 'files'> {
   files?: MessageFile[] | undefined;
   /** The text of the record, if it is not `content`. */
   recorded?: string | undefined;
+  /** Of the tool, if it is known. */
+  effect?: ToolCallRecord['effect'];
 }
 
 /** Adds to a call that the agent reports what the scenario knows about its tool. */
-type MarkReported = MockedTools['markReported'];
+type MarkReported = ScenarioTools['markReported'];
 
 /** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
@@ -273,11 +275,12 @@ export class TraceRecorder {
     this.messages.push(assistantMessage(result));
   }
 
-  #record(call: ToolCall, { content, files, recorded = content, is_error, problem }: RecordedOutcome): void {
+  #record(call: ToolCall, { content, files, recorded = content, is_error, problem, effect }: RecordedOutcome): void {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
     this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, ...(files && { files }), is_error });
-    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' });
+    const record = { id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' } as const;
+    this.#toolCalls.push(effect ? { ...record, effect } : record);
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 

@@ -9,6 +9,7 @@ import { findRun } from '../../project/open-project.ts';
 import { placeOf } from '../page-hrefs.ts';
 import { assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
+import { workspaceView } from './workspace-view.ts';
 
 /** A trial with its result. The messages of its conversation come in pages: see `messagePage`. */
 export type TrialView = Awaited<ReturnType<typeof trialView>>;
@@ -60,9 +61,9 @@ function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<Trial
 }
 
 function traceHead(trace_id: string, trace: Trace) {
-  const { messages, tool_calls_made: _, final_content: __, ...head } = trace;
+  const { messages, tool_calls_made: _, final_content: __, workspace: ___, services: ____, ...head } = trace;
   const steps = stepsOf(trace).filter(({ latency_seconds, input_tokens }) => latency_seconds ?? input_tokens);
-  return { ...head, trace_id, message_count: messages.length, steps };
+  return { ...head, trace_id, message_count: messages.length, environment: workspaceView(trace), steps };
 }
 
 /** A trace that is looked at without its trial. */
