@@ -20,7 +20,9 @@ async function brokenLines(changed: string): Promise<number[]> {
     execFile(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }, (_, stdout) => resolve(stdout));
   });
   await rm(folder, { recursive: true });
-  return [...output.matchAll(/copy\.ts\((\d+),/g)].map(([, line]) => Number(line));
+  const lines = [...output.matchAll(/copy\.ts\((\d+),/g)].map(([, line]) => Number(line));
+  // Imports of the sources lead out of the folder of the copy.
+  return lines.filter((line) => line > source.slice(0, source.indexOf('\n\n')).split('\n').length);
 }
 
 /** Where samples of all members of a type are declared. */

@@ -114,7 +114,7 @@ const API = [
     values: 'messagesOf queryFor toolsFor',
     types: 'AnyTool ClaudeQuery ClaudeSession ClaudeTool QueryTask ToolTask',
   },
-  { entry: 'salvo/langchain', values: 'toolsFor', types: 'ToolTask' },
+  { entry: 'salvo/langchain', values: 'agentFor toolsFor', types: 'AnyGraph ToolTask' },
   { entry: 'salvo/mastra', values: 'agentFor toolsFor', types: 'AnyAgent ToolTask' },
 ] as const;
 
