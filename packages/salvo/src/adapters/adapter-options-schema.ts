@@ -53,6 +53,12 @@ function unionOfTypes() {
         .optional()
         .describe('Environment variables the program receives in addition to PATH, HOME and the like.'),
       cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
+      run_in: z
+        .literal('workspace')
+        .optional()
+        .describe(
+          "workspace: it runs in the trial's workspace. Words of the command that begin with ./ or ../ are relative to salvo.yaml.",
+        ),
       keep: z
         .enum(['conversation', 'run'])
         .optional()

@@ -29,7 +29,7 @@ function unused(wanted: string, taken: Set<string>): string {
 }
 
 function describe(assertion: Assertion): string {
-  const demand = demandOf(assertion);
+  const demand = [demandOf(assertion), 'turn' in assertion ? turnName(assertion.turn) : ''].filter(Boolean).join(', ');
   return demand === '' ? assertion.type : shorten(`${assertion.type}:${demand}`, MAX_LENGTH);
 }
 
@@ -43,7 +43,7 @@ function demandOf(assertion: Assertion): string {
     case 'tool_not_called':
       return `${assertion.tool}${assertion.arguments === undefined ? '' : ` ${plain(assertion.arguments)}`}`;
     case 'tool_sequence':
-      return Array.isArray(assertion.sequence) ? assertion.sequence.join(' > ') : '';
+      return Array.isArray(assertion.sequence) ? assertion.sequence.map(plain).join(' > ') : '';
     case 'output_contains':
     case 'output_not_contains':
       return showValue(assertion.value, 60);
@@ -58,11 +58,18 @@ function demandOf(assertion: Assertion): string {
       return stepName(`${assertion.max_seconds} s`, assertion.step, assertion.agent);
     case 'step_cost':
       return stepName(`${assertion.max_usd} USD`, assertion.step, assertion.agent);
+    case 'conversation_ended':
+      return `${assertion.by ?? ''}`;
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `:${assertion.function}`}`;
     default:
       return '';
   }
+}
+
+/** Of an assertion that is not about the last answer. */
+function turnName(turn: unknown): string {
+  return turn === undefined || turn === 'last' ? '' : `turn ${turn}`;
 }
 
 function stepName(limit: string, step: unknown, agent: unknown): string {

@@ -13,19 +13,27 @@ import type { Evaluator } from './evaluator.ts';
 
 /** Each is loaded when it is first used, so that a run loads only what its assertions need. */
 const BUILT_IN = new Map<string, Evaluator>([
-  builtIn('jmespath', async () => (await import('./types/jmespath.ts')).evaluateJmespath),
+  onAnswers('jmespath', async () => (await import('./types/jmespath.ts')).evaluateJmespath),
   builtIn('tool_called', async () => (await import('./types/tool-called.ts')).evaluateToolCalled),
   builtIn('tool_not_called', async () => (await import('./types/tool-called.ts')).evaluateToolNotCalled),
   builtIn('tool_sequence', async () => (await import('./types/tool-sequence.ts')).evaluateToolSequence),
-  builtIn('output_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputContains),
-  builtIn('output_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputMatches),
-  builtIn('output_not_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputNotContains),
-  builtIn('output_not_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputNotMatches),
-  builtIn('output_json', async () => (await import('./types/output-json.ts')).evaluateOutputJson),
+  onAnswers('output_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputContains),
+  onAnswers('output_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputMatches),
+  onAnswers('output_not_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputNotContains),
+  onAnswers('output_not_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputNotMatches),
+  onAnswers('output_json', async () => (await import('./types/output-json.ts')).evaluateOutputJson),
+  builtIn('file_contains', async () => (await import('./types/file-content.ts')).evaluateFileContains),
+  builtIn('file_not_contains', async () => (await import('./types/file-content.ts')).evaluateFileNotContains),
+  builtIn('file_matches', async () => (await import('./types/file-content.ts')).evaluateFileMatches),
+  builtIn('file_not_matches', async () => (await import('./types/file-content.ts')).evaluateFileNotMatches),
+  builtIn('file_unchanged', async () => (await import('./types/file-unchanged.ts')).evaluateFileUnchanged),
+  builtIn('command_succeeds', async () => (await import('./types/command-succeeds.ts')).evaluateCommandSucceeds),
+  builtIn('final_state', async () => (await import('./types/final-state.ts')).evaluateFinalState),
   builtIn('cost_limit', async () => (await import('./types/limits.ts')).evaluateCostLimit),
   builtIn('latency_limit', async () => (await import('./types/limits.ts')).evaluateLatencyLimit),
   builtIn('step_latency', async () => (await import('./types/step-limits.ts')).evaluateStepLatency),
   builtIn('step_cost', async () => (await import('./types/step-limits.ts')).evaluateStepCost),
+  builtIn('conversation_ended', async () => (await import('./types/conversation-ended.ts')).evaluateConversationEnded),
   builtIn('custom', async () => (await import('./types/custom.ts')).evaluateCustom),
   ['function', lazyForType('function', async () => (await import('./types/function.ts')).evaluateFunction)],
   builtIn('judge', async () => (await import('./types/judge.ts')).judgeEvaluator),
@@ -83,6 +91,22 @@ function builtIn<T extends BuiltInAssertionType>(
   load: () => Promise<Evaluator<AssertionOf<T>>>,
 ): [T, Evaluator] {
   return [type, lazyForType(type, load)];
+}
+
+/** A type about the agent's answer, which may be that of another turn than the last. */
+function onAnswers<T extends BuiltInAssertionType>(
+  type: T,
+  load: () => Promise<Evaluator<AssertionOf<T>>>,
+): [T, Evaluator] {
+  const [, evaluator] = builtIn(type, load);
+  const onTurns: Evaluator = (assertion, trace, context) => {
+    const turn = 'turn' in assertion ? assertion.turn : undefined;
+    if (typeof turn !== 'number' && turn !== 'any' && turn !== 'every') return evaluator(assertion, trace, context);
+    return import('./types/on-turn.ts').then(({ evaluateTurns }) =>
+      evaluateTurns(turn, { trace, context }, (each) => evaluator(assertion, each, context)),
+    );
+  };
+  return [type, onTurns];
 }
 
 function lazyForType<A extends Assertion>(type: string, load: () => Promise<Evaluator<A>>): Evaluator {

@@ -18,6 +18,8 @@ export const judgeFactsSchema = z.object({
   aggregation: textFree(z.string()),
   early_stop: z.boolean(),
   sections: z.array(textFree(z.string())),
+  /** Missing for the last answer, so that a judge has the hash that it had before turns existed. */
+  turn: textFree(z.string()).optional(),
   /** Both are missing where they are the defaults, so that a judge has the hash that it had before they existed. */
   when_too_long: textFree(z.string()).optional(),
   max_context_characters: z.int().positive().optional(),
@@ -44,6 +46,7 @@ export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): stri
     aggregation: facts.aggregation,
     early_stop: String(facts.early_stop),
     context: facts.sections.join(', '),
+    turn: facts.turn ?? 'last',
     when_too_long: facts.when_too_long ?? 'parts',
     max_context_characters: String(facts.max_context_characters ?? 'default'),
   });

@@ -32,6 +32,7 @@ export function judgeFacts(judge: JudgeIdentity, models: Models, templates = TEM
     aggregation,
     early_stop: earlyStop,
     sections: [...sectionsFor(judge.sections, judge.includeSystemPrompt)],
+    ...(judge.turn !== undefined && judge.turn !== 'last' && { turn: String(judge.turn) }),
     ...tooLongFacts(judge),
     prompt: contentHash([judge.customPrompt ?? templates.system, templates.user, templates.fence]),
     rubric: contentHash(

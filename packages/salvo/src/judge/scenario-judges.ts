@@ -32,9 +32,11 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
   if (!criteria) {
     throw new SalvoError('CRITERIA_MISSING', 'The judge assertion has no criteria: its rubric was not loaded.');
   }
+  const { turn } = assertion;
   const { k, threshold, temperature, max_tokens } = resolveJudgeConfig(assertion, projectJudge);
   return {
-    criteria,
+    // One answer is enough, so one part that shows it is, too.
+    criteria: turn === 'any' ? criteria.map((criterion) => ({ ...criterion, parts: 'any' })) : criteria,
     judges: judgesOfAssertion(assertion, projectJudge),
     k,
     threshold,
@@ -43,6 +45,7 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
     timeoutSeconds: projectJudge?.timeout_seconds,
     aggregation: assertion.aggregation,
     sections: assertion.context,
+    turn,
     includeSystemPrompt: assertion.include_system_prompt,
     customPrompt: assertion.custom_prompt,
     earlyStop: assertion.early_stop,

@@ -73,7 +73,7 @@ test.each([
   ['prompt: ""', '1:9 invalid-value'],
   ['prompt: hi\ntools: {name: x}', '2:8 wrong-type'],
   ['prompt: hi\nmax_turns: 1.5', '2:12 wrong-type'],
-  ['prompt: hi\nmax_turns: 101', '2:12 invalid-value'],
+  ['prompt: hi\nmax_turns: 1001', '2:12 invalid-value'],
   ['prompt: hi\non_unmocked: fial', '2:14 invalid-value -> fail'],
   ['prompt: hi\ntools: [{name: a b}]', '2:16 invalid-value'],
   ['prompt: hi\nmessages: [{role: user, content: x}]', '1:1 conflicting-keys'],
@@ -108,6 +108,21 @@ test.each([
   ['{type: tool_called, tool: search, arguments: "a["}', '4:52 invalid-expression'],
   ['{type: tool_called, tool: search, times: {min: 2, max: 1}}', '4:46 invalid-value'],
   ['{type: tool_sequence, sequence: [search, serch]}', '4:46 unknown-tool -> search'],
+  ['{type: tool_sequence, sequence: [search, {tool: serch}]}', '4:53 unknown-tool -> search'],
+  ['{type: tool_sequence, sequence: [{tool: search, arguments: "a["}]}', '4:66 invalid-expression'],
+  ['{type: tool_sequence, sequence: [{tool: search, args: {a: 1}}]}', '4:53 unknown-key -> arguments'],
+  ['{type: tool_sequence, sequence: [search], mode: ordered}', '4:53 invalid-value'],
+  ['{type: tool_called, tool: search, arguments: {id: {$regx: a}}}', '4:56 unknown-key -> $regex'],
+  ['{type: tool_called, tool: search, arguments: {id: {$regex: "("}}}', '4:64 invalid-pattern'],
+  ['{type: tool_not_called, tool: search, arguments: {id: {$near: 1}}}', '4:60 missing-key'],
+  ['{type: tool_called, tool: search, arguments: {id: {$near: "1", $tolerance: 1}}}', '4:63 wrong-type'],
+  ['{type: tool_called, tool: search, arguments: {ids: [{$any_of: []}]}}', '4:58 invalid-value'],
+  ['{type: tool_called, tool: search, arguments: {id: {$any_of: [{$near: 1, b: 2}]}}}', '4:77 conflicting-keys'],
+  ['{type: output_contains, value: a, turn: 2}', '4:45 warning never-passes'],
+  ['{path: response.content, contains: a, turn: 2}', '4:49 warning never-passes'],
+  ['{type: output_contains, value: a, turn: 0}', '4:45 invalid-value'],
+  ['{type: output_contains, value: a, turn: first}', '4:45 invalid-value'],
+  ['{type: conversation_ended}', '4:12 missing-key'],
   ['{type: custom, module: ./nope.ts}', '4:28 missing-file'],
   ['{type: cost_limit, max_usd: 1, weight: 0}', '3:1 no-weight'],
   ['{path: response.content}', '4:5 missing-key'],
@@ -337,4 +352,28 @@ test('an assertion on a tool in a scenario without tools is a warning, but not f
   const text = 'prompt: hi\nassertions: [{type: tool_called, tool: search}]\n';
   expect(await check(text)).toEqual(['2:40 warning unknown-tool']);
   expect(await check(`adapter: https://example.com/agent\n${text}`)).toEqual([]);
+});
+
+test('matchers of mocks are checked, and data with $ can be written', async () => {
+  const mock = (when: string) =>
+    `prompt: hi\nassertions: [{type: output_json}]\ntools:\n  - {name: t, mock_responses: [{when: ${when}, respond: 1}]}\n`;
+  expect(await check(mock('{id: {$regx: a}}'))).toEqual(['4:45 unknown-key -> $regex']);
+  expect(await check(mock('{id: {$regex: a}, filter: {$equals: {$gt: 5}}}'))).toEqual([]);
+});
+
+test('a turn is a number up to that of the questions, unless a simulated user asks them', async () => {
+  const scenario = (turn: number, rest: string) =>
+    `${rest}\nassertions: [{type: output_contains, value: a, turn: ${turn}}]\n`;
+  const messages =
+    'messages: [{role: user, content: a}, {role: assistant, content: b}, {role: user, content: c}, {role: user, content: d}]';
+  expect(await check(scenario(2, messages))).toEqual([]);
+  expect(await check(scenario(3, messages))).toEqual(['2:54 warning never-passes']);
+  expect(await check(scenario(9, 'prompt: hi\nuser: {script: [a]}'))).toEqual([]);
+});
+
+test('matchers in rows are checked with the values of each row', async () => {
+  const scenario = (pattern: string) =>
+    `prompt: hi\ntools: [{name: t}]\ndata: [{p: a}, {p: "${pattern}"}]\nassertions:\n  - {type: tool_called, tool: t, arguments: {id: {$regex: "{{p}}"}}}\n`;
+  expect(await check(scenario('b'))).toEqual([]);
+  expect(await check(scenario('('))).toEqual(['5:59 invalid-pattern']);
 });

@@ -35,6 +35,11 @@ describe('a matcher of trials', () => {
     await expect(run).toCallTool('issue_refund', { amount: 49.9 }, { minPassRate: '75%' });
     await expect(run).toCallTool('lookup_order', "order_id == 'A-1001'", { times: 1 });
     await expect(run).toCallToolsInOrder(['lookup_order', 'issue_refund'], { exact: true });
+    await expect(run).toCallToolsInOrder([
+      'lookup_order',
+      { tool: 'issue_refund', arguments: { amount: { $near: 35, $tolerance: 15 } } },
+    ]);
+    await expect(run).not.toCallToolsInOrder([{ tool: 'issue_refund', arguments: { amount: 1 } }]);
     await expect(run).not.toCallTool('cancel_order');
     await expect(run).not.toCallToolsInOrder(['issue_refund', 'lookup_order']);
   });

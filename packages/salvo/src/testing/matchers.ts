@@ -12,6 +12,7 @@ import {
   type ToolArguments,
   type ToolCallOptions,
   type ToolOrderOptions,
+  type ToolStep,
   toolCallExpectation,
   toolOrderExpectation,
 } from './tool-expectations.ts';
@@ -32,7 +33,7 @@ export interface SalvoMatchers {
   /** The trials call this tool, with these arguments and possibly others. `.not`: no trial does. */
   toCallTool(tool: string, args?: ToolArguments, options?: ToolCallOptions): Promise<void>;
   /** The trials call these tools in this order, possibly with others between them. `.not`: no trial does. */
-  toCallToolsInOrder(tools: readonly string[], options?: ToolOrderOptions): Promise<void>;
+  toCallToolsInOrder(tools: readonly ToolStep[], options?: ToolOrderOptions): Promise<void>;
   /** A judge finds that the trials meet these criteria. `.not`: no trial does. */
   toSatisfyCriteria(criteria: CriteriaInput, options?: CriteriaOptions): Promise<void>;
   /** The findings catch the flaws of a manifest. `.not`: they catch none. */

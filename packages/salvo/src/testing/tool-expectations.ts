@@ -6,13 +6,16 @@ import { safeLine } from '../text/output/safe-text.ts';
 import type { TrialExpectation } from './expect-trials.ts';
 import type { MatcherOptions } from './test-options.ts';
 
-/** The arguments that a call must have, and possibly others; or a JMESPath expression over them. */
+/** The arguments that a call must have, with matchers such as `{ $regex: '^A-' }`, and possibly others; or a JMESPath expression over them. */
 export type ToolArguments = Record<string, unknown> | string;
 
 export interface ToolCallOptions extends MatcherOptions {
   /** How often the tool is called in each trial. At least once if not given. */
   times?: number | { min?: number | undefined; max?: number | undefined } | undefined;
 }
+
+/** A tool by its name, or a call with arguments. */
+export type ToolStep = string | { tool: string; arguments?: ToolArguments | undefined };
 
 export interface ToolOrderOptions extends MatcherOptions {
   /** True: no other tool is called, neither before, nor between, nor after. */
@@ -53,20 +56,31 @@ export function toolCallExpectation(
 }
 
 /** What `toCallToolsInOrder` demands of each trial. */
-export function toolOrderExpectation(tools: readonly string[], { exact = false }: ToolOrderOptions): TrialExpectation {
+export function toolOrderExpectation(
+  tools: readonly ToolStep[],
+  { exact = false }: ToolOrderOptions,
+): TrialExpectation {
   const assertion = checkedInput(
     ASSERTION_SCHEMAS.tool_sequence,
     { type: 'tool_sequence', sequence: [...tools], mode: exact ? 'exact' : 'in_order' },
     'toCallToolsInOrder',
   );
+  const steps = tools.map((step) => (typeof step === 'string' ? step : safeLine(JSON.stringify(step), 200)));
+  const demandsArguments = tools.some((step) => typeof step !== 'string');
   return {
-    what: `call ${tools.join(', then ')}${exact ? ', and nothing else' : ''}`,
+    what: `call ${steps.join(', then ')}${exact ? ', and nothing else' : ''}`,
     check: {
       type: 'tool_sequence',
-      id: `toCallToolsInOrder ${tools.join(', ')}`.slice(0, 200),
+      id: `toCallToolsInOrder ${steps.join(', ')}`.slice(0, 200),
       evaluate: (trace, context) => getEvaluator('tool_sequence')(assertion, trace, context),
     },
-    difference: { expected: [...tools], actual: ({ trace }) => trace?.tool_calls_made.map(({ name }) => name) ?? [] },
+    difference: {
+      expected: [...tools],
+      actual: ({ trace }) =>
+        trace?.tool_calls_made.map(({ name, arguments: args }) =>
+          demandsArguments ? { tool: name, arguments: args } : name,
+        ) ?? [],
+    },
   };
 }
 

@@ -48,7 +48,13 @@ export const messageFilesSchema = laterSchema(() =>
 const files = messageFilesSchema.optional();
 
 const systemMessageSchema = z.object({ role: z.literal('system'), content: z.string() });
-const userMessageSchema = z.object({ role: z.literal('user'), content: z.string(), files });
+const userMessageSchema = z.object({
+  role: z.literal('user'),
+  content: z.string(),
+  files,
+  /** A simulated user wrote it. */
+  simulated: z.boolean().optional(),
+});
 const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.string().nullable(),
@@ -95,6 +101,13 @@ export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;
 export function finalContent(messages: readonly Message[]): string | null {
   const last = messages.findLast(({ role }) => role === 'assistant');
   return last?.content ?? null;
+}
+
+/** The positions of the messages that the agent must answer: another message of the user follows, or nothing. */
+export function askedMessages(given: readonly { role?: unknown }[]): number[] {
+  const isOpen = (index: number) =>
+    given[index]?.role === 'user' && (given[index + 1] ?? given[index])?.role === 'user';
+  return [...given.keys()].filter(isOpen);
 }
 
 /** The last message if it is the agent's; null if the conversation ended with a tool result or a user message. */

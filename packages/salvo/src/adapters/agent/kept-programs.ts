@@ -9,8 +9,10 @@ interface KeptRequest extends Pick<Program, 'onStderr' | 'signal'> {
   conversation: string;
   /** Variables of a process that is started for it, beside its others. */
   variables?: Record<string, string> | undefined;
+  cwd: string;
 }
 
+type ProcessRequest = Pick<KeptRequest, 'conversation' | 'variables' | 'cwd'>;
 type Started = Omit<Program, 'input' | 'onStderr' | 'signal'>;
 
 interface Process {
@@ -43,7 +45,7 @@ export class KeptPrograms {
 
   async ask(
     request: Record<string, unknown>,
-    { conversation, variables, ...options }: KeptRequest,
+    { conversation, variables, cwd, ...options }: KeptRequest,
   ): Promise<ProgramResult> {
     for (;;) {
       // An end that has just happened is known when its event has been handled.
@@ -52,7 +54,7 @@ export class KeptPrograms {
       const ending = await failed?.program.ending();
       if (ending && failed?.isOwn) return ending;
       if (ending) options.onStderr?.(restarted(ending));
-      const process = this.#processOf(conversation, variables);
+      const process = this.#processOf({ conversation, variables, cwd });
       const before = process.idle;
       const { promise, resolve } = Promise.withResolvers<void>();
       process.idle = promise;
@@ -93,7 +95,7 @@ export class KeptPrograms {
     return undefined;
   }
 
-  #processOf(conversation: string, variables: KeptRequest['variables']): Process {
+  #processOf({ conversation, ...start }: ProcessRequest): Process {
     for (const process of this.#processes) {
       if (process.program.isOver && !process.program.hasFailedIdle) this.#processes.delete(process);
     }
@@ -103,14 +105,18 @@ export class KeptPrograms {
     const own = all.find(({ conversations }) => conversations.has(conversation));
     const [least] = this.#isForOne ? [] : all;
     const isUsable = least !== undefined && (least.conversations.size === 0 || all.length >= MAX_PROCESSES);
-    const process = own ?? (isUsable ? least : this.#start(variables));
+    const process = own ?? (isUsable ? least : this.#start(start));
     process.conversations.add(conversation);
     return process;
   }
 
-  #start(variables: KeptRequest['variables']): Process {
+  #start({ variables, cwd }: Omit<ProcessRequest, 'conversation'>): Process {
     const process = {
-      program: new KeptProgram({ ...this.#program, env: { ...this.#program.env, ...variables } }),
+      program: new KeptProgram({
+        ...this.#program,
+        cwd,
+        env: { ...this.#program.env, ...(this.#isForOne && variables) },
+      }),
       conversations: new Set<string>(),
       idle: Promise.resolve(),
     };

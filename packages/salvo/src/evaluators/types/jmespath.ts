@@ -9,7 +9,7 @@ import { asDeclared, unseenTools } from './unseen-tools.ts';
 
 /**
  * Compares the value of a JMESPath expression over the document of a trace. What it reads must be known: calls and steps
- * that were not seen, and numbers that nobody measured, are not scored.
+ * that were not seen, and numbers that nobody measured, are not scored. With `turn`, all but the numbers is of that turn.
  */
 export const evaluateJmespath: Evaluator<AssertionOf<'jmespath'>> = (assertion, trace, { scenario }) => {
   const { expression, operator, value } = assertion;

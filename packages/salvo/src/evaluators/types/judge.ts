@@ -3,10 +3,15 @@ import { type JudgeAssertion, judgeSettings } from '../../judge/scenario-judges.
 import { environmentModels, type ModelCaller, withBudget, withModels } from '../../models/call/model-caller.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from '../evaluator.ts';
+import { missingTurn, turnsOf } from './on-turn.ts';
 
 /** Scores a trace by a rubric, with one or more judges. */
-export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, context) =>
-  withModels(
+export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, context) => {
+  const { turn = 'last' } = assertion;
+  const needed = typeof turn === 'number' ? turn : 1;
+  const turns = turn === 'last' ? needed : turnsOf(trace, context).length;
+  if (turns < needed) return missingTurn(needed, turns);
+  return withModels(
     context.models,
     async (opened) => {
       const models = context.budget ? withBudget(opened, context.budget) : opened;
@@ -15,6 +20,7 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
     // For a trace that is evaluated outside of a run.
     () => environmentModels(context.project && { root: context.project.root, ...context.project.config }),
   );
+};
 
 /** What the judges are asked. Fields that the assertion lacks come from the project. */
 export function judgeRequest(

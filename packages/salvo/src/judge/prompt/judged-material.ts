@@ -1,12 +1,13 @@
 import { fillTemplate, oneLine } from '../../models/ask/prompts.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import type { WhenTooLong } from '../../scenario/schema/shared-fields.ts';
+import type { Turn, WhenTooLong } from '../../scenario/schema/shared-fields.ts';
 import { formatCount } from '../../stats/format.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 import { characterCount, cutSections } from './cut-sections.ts';
 import { dividedSections } from './divide-sections.ts';
+import { judgedTurn } from './judged-turn.ts';
 import type { LeftOut } from './left-out.ts';
 import { type ContextSection, sectionContents, sectionsFor } from './section-content.ts';
 import { type ShownPart, type ShownSection, sectionSize, wholeSection } from './shown-part.ts';
@@ -18,6 +19,8 @@ export interface JudgedInput {
   scenario?: JudgedScenario | undefined;
   sections?: readonly ContextSection[] | undefined;
   includeSystemPrompt?: boolean | undefined;
+  /** Which of the agent's answers is judged; the last one when missing. */
+  turn?: Turn | undefined;
   /** `parts` when missing. */
   whenTooLong?: WhenTooLong | undefined;
 }
@@ -41,10 +44,10 @@ const PART_TEMPLATE = dataFile(import.meta.url, './judge-part.md').trim();
 
 /** Decides what the judge sees. Nothing is left out without being listed in `leftOut`. */
 export function judgedMaterial(input: JudgedInput, limit: number): JudgedMaterial {
-  const { trace, scenario, whenTooLong = 'parts' } = input;
+  const { whenTooLong = 'parts' } = input;
+  const { note, ...shown } = judgedTurn(input.trace, input.scenario, input.turn);
   const contents = sectionContents({
-    trace,
-    scenario,
+    ...shown,
     sections: sectionsFor(input.sections, input.includeSystemPrompt),
   });
   const whole = contents.map(wholeSection);
@@ -53,7 +56,7 @@ export function judgedMaterial(input: JudgedInput, limit: number): JudgedMateria
     pieces.flatMap(({ texts }) => texts.flatMap((text) => (text.hidden ? [{ what: text.hidden, characters: 0 }] : []))),
   );
   const material = { characters, limit, leftOut: hidden, refusal: null };
-  if (characters <= limit) return { ...material, parts: [{ note: null, sections: whole }] };
+  if (characters <= limit) return { ...material, parts: [{ note, sections: whole }] };
   const refused = (refusal: string): JudgedMaterial => {
     const all = contents.map(({ title, pieces }) => ({ what: title, characters: characterCount(pieces) }));
     return { ...material, parts: [], leftOut: all, refusal };
@@ -66,7 +69,7 @@ export function judgedMaterial(input: JudgedInput, limit: number): JudgedMateria
       );
     case 'cut': {
       const { sections, leftOut } = cutSections(contents, limit);
-      return { ...material, parts: [{ note: null, sections }], leftOut: [...hidden, ...leftOut] };
+      return { ...material, parts: [{ note, sections }], leftOut: [...hidden, ...leftOut] };
     }
     case 'parts': {
       const parts = characters > limit * MOST_PARTS ? [] : dividedSections(contents, whole, limit);
@@ -79,7 +82,10 @@ export function judgedMaterial(input: JudgedInput, limit: number): JudgedMateria
       return {
         ...material,
         parts: parts.map((sections, index) => ({
-          note: partNote({ sections, whole, titles, part: index + 1, parts: parts.length, criteria: input.criteria }),
+          note: [
+            ...(note === null ? [] : [note]),
+            partNote({ sections, whole, titles, part: index + 1, parts: parts.length, criteria: input.criteria }),
+          ].join('\n\n'),
           sections,
         })),
       };

@@ -1,5 +1,6 @@
 import { textWithMarkers, withoutMarkers } from '../../trace/files/message-file.ts';
 import type { Message } from '../../trace/message.ts';
+import { isSameText } from '../../trace/same-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 
@@ -53,26 +54,4 @@ function scenarioTask({ prompt, messages }: JudgedScenario): string[] {
 /** `files` of a scenario's messages are not the files themselves, and say nothing here. */
 function userTexts(messages: readonly Pick<Message, 'role' | 'content'>[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content ?? '');
-}
-
-const REDACTED = /\[REDACTED(?::\w+)?\]/;
-
-/** Apart from spaces, and from secrets that were redacted when the trace was stored. */
-function isSameText(reported: string, given: string): boolean {
-  const [first = '', ...others] = squeezed(reported).split(REDACTED);
-  const text = squeezed(given);
-  if (squeezed(reported) === text) return true;
-  const last = others.pop();
-  if (last === undefined || !text.startsWith(first)) return false;
-  let from = first.length;
-  for (const piece of others) {
-    const found = text.indexOf(piece, from);
-    if (found < 0) return false;
-    from = found + piece.length;
-  }
-  return text.length >= from + last.length && text.endsWith(last);
-}
-
-function squeezed(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ');
 }

@@ -7,6 +7,7 @@ import { toolsKnown } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, noToolCalls, toolList } from './context.ts';
 import { judgedTask } from './judged-task.ts';
+import type { TurnAnswer } from './judged-turn.ts';
 
 /** A part of a trial that a judge can see. */
 export type ContextSection = (typeof CONTEXT_SECTIONS)[number];
@@ -40,6 +41,8 @@ interface Shown {
   trace: Trace;
   scenario: JudgedScenario | undefined;
   sections: readonly ContextSection[];
+  /** The answers that are judged; the final one if null. */
+  answers: readonly TurnAnswer[] | null;
 }
 
 /** In the order in which they are shown. */
@@ -115,7 +118,15 @@ function taskMessages(title: string, label: string, texts: readonly string[]): S
   };
 }
 
-function response({ trace }: Shown): SectionContent {
+function response({ trace, answers }: Shown): SectionContent {
+  if (answers !== null) {
+    return {
+      title: answers.length === 1 ? "Agent's Response" : "Agent's Responses",
+      pieces: answers.map(({ turn, text }) => ({ texts: [shownText(`response in turn ${turn}`, text)] })),
+      noun: 'response',
+      whenEmpty: '(none)',
+    };
+  }
   return {
     ...single("Agent's Final Response", shownText('final response', trace.final_content)),
     note: trace.max_turns_hit ? 'The agent was still at work when its turns were used up.' : undefined,

@@ -6,11 +6,11 @@ import { readShare } from '../../text/share.ts';
 import { suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
-import type { Problem, Report } from '../diagnostics/problem.ts';
+import type { Problem, ProblemText, Report } from '../diagnostics/problem.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
-import { checkArguments } from './check-tools.ts';
+import { checkArguments, checkFinalState } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
@@ -20,8 +20,12 @@ export interface AssertionSurroundings {
   tools: unknown;
   /** From `documentsWithTools`. */
   toolDocuments: () => ToolDocument[];
+  /** Whether the scenario has a state document. */
+  hasState: boolean;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
+  /** How often the agent has to answer; null if a simulated user decides that. */
+  turns: number | null;
   /** The time limit of a trial. */
   timeoutSeconds: number;
   /** The file of the scenario. */
@@ -68,16 +72,16 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       });
       break;
     case 'tool_called':
-    case 'tool_not_called': {
-      const tool = checkToolName(report, { name: assertion.tool, around, path: at('tool') });
-      checkArguments(report, { match: assertion.arguments, tool, path: at('arguments') });
+    case 'tool_not_called':
+      checkToolCall(report, { call: assertion, around, path });
       checkTimes(report, assertion.times, at('times'));
       break;
-    }
     case 'tool_sequence':
       if (!Array.isArray(assertion.sequence)) break;
-      for (const [index, name] of assertion.sequence.entries()) {
-        checkToolName(report, { name, around, path: at('sequence', index) });
+      for (const [index, entry] of assertion.sequence.entries()) {
+        const place = at('sequence', index);
+        if (!isRecord(entry)) checkToolName(report, { name: entry, around, path: place });
+        else checkToolCall(report, { call: entry, around, path: place });
       }
       break;
     case 'output_matches':
@@ -93,9 +97,20 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       checkJsonSchema(report, assertion.schema, at('schema'));
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
       break;
+    case 'final_state':
+      checkFinalState(report, { assertion, path, hasState: around.hasState });
+      for (const [index, call] of (Array.isArray(assertion.after) ? assertion.after : []).entries()) {
+        for (const name of isRecord(call) ? Object.keys(call) : []) {
+          checkToolName(report, { name, around, path: at('after', index, name) });
+        }
+      }
+      break;
     case 'latency_limit':
     case 'step_latency':
       checkLatencyLimit(report, { limit: assertion.max_seconds, around, path: at('max_seconds') });
+      break;
+    case 'conversation_ended':
+      if (around.turns !== null) report({ ...NO_USER, path: at('type') });
       break;
     case 'custom':
       checkFile('module');
@@ -156,6 +171,20 @@ function checkLatencyLimit(
   report({ ...finding, severity: 'warning', path });
 }
 
+/** Only a warning: an agent may return a conversation of its own, which has more turns. */
+export function checkTurn(report: Report, turn: unknown, { turns }: AssertionSurroundings, path: Path): void {
+  if (typeof turn !== 'number' || turns === null || turn <= turns) return;
+  const answers = turns === 1 ? 'once' : `${turns} times`;
+  const hint = turns === 1 ? 'leave it out' : `give a number up to ${turns}`;
+  report({ ...neverPasses(`in this scenario the agent answers ${answers}`, hint), severity: 'warning', path });
+}
+
+const NO_USER: ProblemText = {
+  code: 'missing-key',
+  message: 'conversation_ended needs a simulated user, and this scenario has none: it ends with its last message',
+  hint: 'add user: {goal: ...}, or user: {script: [...]}',
+};
+
 const LATENCY_HINT = 'give a smaller limit, or a greater timeout_seconds';
 
 const MINIMA = ['min_recall', 'min_precision', 'min_f1'];
@@ -173,6 +202,15 @@ interface ToolName {
   name: unknown;
   around: AssertionSurroundings;
   path: Path;
+}
+
+/** Checks `tool` and `arguments` of an assertion, or of an entry of a sequence. */
+function checkToolCall(
+  report: Report,
+  { call, around, path }: { call: Record<string, unknown>; around: AssertionSurroundings; path: Path },
+): void {
+  const tool = checkToolName(report, { name: call.tool, around, path: [...path, 'tool'] });
+  checkArguments(report, { match: call.arguments, tool, path: [...path, 'arguments'] });
 }
 
 /** The tool of that name, if there is one. */

@@ -15,6 +15,7 @@ import {
   type AssertionInPlace,
   type AssertionSurroundings,
   checkAssertionFields,
+  checkTurn,
   withRebasedPaths,
 } from './check-assertion-fields.ts';
 import { checkWeights } from './check-criteria.ts';
@@ -44,6 +45,7 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     });
     return [];
   }
+  checkTurn(report, assertion.turn, around, [...path, 'turn']);
   if (isShorthand(assertion)) {
     const expanded = expandShorthand(report, assertion, path);
     if (!expanded) return [];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { once } from '../../text/memo.ts';
 import { criterionSchema } from './criterion-schema.ts';
-import { shareSchema, someText, tooLongSchema } from './shared-fields.ts';
+import { argumentMatchSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
+import { commandField, DEFAULT_COMMAND_SECONDS, variablesField } from './workspace-schema.ts';
 
 /** The fields of every assertion. */
 export const assertionBase = {
@@ -47,34 +48,35 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
+const operatorFields = () => ({
+  eq: z.unknown().optional().describe('The value is equal to this.'),
+  ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
+  gt: z.number().optional().describe('The value is greater than this number.'),
+  gte: z.number().optional().describe('The value is this number or greater.'),
+  lt: z.number().optional().describe('The value is less than this number.'),
+  lte: z.number().optional().describe('The value is this number or less.'),
+  contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
+  not_contains: z
+    .unknown()
+    .optional()
+    .describe('There is a text or a list, and it does not contain this part or entry.'),
+  regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
+  not_regex: z
+    .string()
+    .optional()
+    .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
+  exists: z.boolean().optional().describe('Whether there is a value.'),
+  not_exists: z.boolean().optional().describe('Whether there is none.'),
+});
+
 export const shorthandSchema = z
   .strictObject({
     path: someText.describe('A JMESPath expression, such as response.content.'),
-    eq: z.unknown().optional().describe('The value is equal to this.'),
-    ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
-    gt: z.number().optional().describe('The value is greater than this number.'),
-    gte: z.number().optional().describe('The value is this number or greater.'),
-    lt: z.number().optional().describe('The value is less than this number.'),
-    lte: z.number().optional().describe('The value is this number or less.'),
-    contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
-    not_contains: z
-      .unknown()
-      .optional()
-      .describe('There is a text or a list, and it does not contain this part or entry.'),
-    regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
-    not_regex: z
-      .string()
-      .optional()
-      .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
-    exists: z.boolean().optional().describe('Whether there is a value.'),
-    not_exists: z.boolean().optional().describe('Whether there is none.'),
+    ...operatorFields(),
+    ...turnField,
     ...assertionBase,
   })
   .meta({ title: 'path and operator', description: 'Short for a jmespath assertion.' });
-
-const argumentMatchSchema = z
-  .union([z.record(z.string(), z.unknown()), someText])
-  .describe('Arguments of the call: a subset that must be equal, or a JMESPath expression that must be true for them.');
 
 const countSchema = z.union([
   z.int().nonnegative(),
@@ -96,6 +98,9 @@ export const CONTEXT_SECTIONS = [
 
 const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
 
+const filePath = () => someText.describe('The path of a file in the workspace.');
+const pathPatterns = () => z.union([someText, z.array(someText).min(1)]);
+
 /** Which steps an assertion is about. */
 const whichStep = () => ({
   step: z
@@ -115,6 +120,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .enum(OPERATORS)
       .describe('How the result is compared. A missing value fails all but ne and not_exists.'),
     value: z.unknown().optional().describe('What the result is compared with; not for exists and not_exists.'),
+    ...turnField,
   }),
   tool_called: () => ({
     tool: someText.describe('The name of a tool.'),
@@ -126,12 +132,24 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     arguments: argumentMatchSchema.optional(),
   }),
   tool_sequence: () => ({
-    sequence: z.array(someText).min(1).describe('Names of tools.'),
+    sequence: z
+      .array(
+        z.union([
+          someText,
+          z.strictObject({
+            tool: someText.describe('The name of a tool.'),
+            arguments: argumentMatchSchema.optional(),
+          }),
+        ]),
+      )
+      .min(1)
+      .max(500)
+      .describe('Names of tools, or maps with `tool` and `arguments`.'),
     mode: z
-      .enum(['exact', 'in_order', 'any_order'])
+      .enum(['exact', 'in_order', 'any_order', 'same', 'only'])
       .default('in_order')
       .describe(
-        'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed.',
+        'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed; same: these calls and no others, in any order; only: no other calls, these as often as the agent likes, or not at all.',
       ),
   }),
   output_contains: () => ({
@@ -139,28 +157,89 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .union([someText, z.array(someText).min(1)])
       .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
     case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+    ...turnField,
   }),
   output_matches: () => ({
     pattern: someText.describe(
       'A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.',
     ),
+    ...turnField,
   }),
   output_not_contains: () => ({
     value: z
       .union([someText, z.array(someText).min(1)])
       .describe('A text that the final answer does not contain, or a list of texts, none of which it contains.'),
     case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+    ...turnField,
   }),
   output_not_matches: () => ({
     pattern: someText.describe(
       'A regular expression (RE2 syntax) that matches nowhere in the final answer; (?i) ignores case.',
     ),
+    ...turnField,
   }),
   output_json: () => ({
     schema: z
       .union([z.record(z.string(), z.unknown()), z.boolean()])
       .optional()
       .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
+    ...turnField,
+  }),
+  file_contains: () => ({
+    path: filePath(),
+    value: z
+      .union([someText, z.array(someText).min(1)])
+      .describe('A text that the file contains after the trial, or a list of texts, all of which it contains.'),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+  }),
+  file_not_contains: () => ({
+    path: filePath(),
+    value: z
+      .union([someText, z.array(someText).min(1)])
+      .describe(
+        'A text that the file does not contain after the trial, or a list of texts, none of which it contains.',
+      ),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+  }),
+  file_matches: () => ({
+    path: filePath(),
+    pattern: someText.describe('A regular expression (RE2 syntax) that matches somewhere in the file after the trial.'),
+  }),
+  file_not_matches: () => ({
+    path: filePath(),
+    pattern: someText.describe('A regular expression (RE2 syntax) that matches nowhere in the file after the trial.'),
+  }),
+  file_unchanged: () => ({
+    paths: pathPatterns().describe(
+      'Paths in the workspace that the agent neither adds, changes nor deletes: files, folders, or patterns such as "**/*.test.ts".',
+    ),
+    except: pathPatterns().optional().describe('Those of them that it may change.'),
+  }),
+  command_succeeds: () => ({
+    command: commandField().describe(
+      'Run in the workspace after the trial, never through a shell. It passes if the exit code is 0.',
+    ),
+    cwd: someText.optional().describe('The folder of the workspace in which it runs. Default: its root.'),
+    env: variablesField()
+      .optional()
+      .describe('Variables that it receives besides PATH, HOME and the like: NAME to pass one on, or NAME=value.'),
+    timeout_seconds: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(DEFAULT_COMMAND_SECONDS)
+      .describe('It fails if it takes longer.'),
+  }),
+  final_state: () => ({
+    after: z
+      .array(z.record(z.string(), z.record(z.string(), z.unknown())))
+      .optional()
+      .describe(
+        'Calls, such as [{cancel: {id: A-1}}]: the state is the one that they lead to. An empty list: nothing has changed.',
+      ),
+    path: someText.optional().describe('A JMESPath expression over the state: the part that is compared.'),
+    equals: z.unknown().optional().describe('What the state, or the part at `path`, is equal to.'),
+    ...operatorFields(),
   }),
   cost_limit: () => ({
     max_usd: z.number().nonnegative().describe('The maximum cost of a trial, in US dollars.'),
@@ -175,6 +254,15 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
   step_cost: () => ({
     max_usd: z.number().nonnegative().describe('The maximum cost of a step, in US dollars.'),
     ...whichStep(),
+  }),
+  conversation_ended: () => ({
+    by: z
+      .enum(['user', 'script', 'limit'])
+      .optional()
+      .describe(
+        'user: the simulated user said that it is done; script: its script had nothing more to say; limit: `max_messages` or `max_turns` was reached. Default: user or script.',
+      ),
+    max_messages: z.int().positive().optional().describe('The user needed at most this many messages.'),
   }),
   custom: () => ({
     module: someText.describe('A TS or JS file, relative to the file that names it.'),
@@ -206,6 +294,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .enum(['median', 'mean', 'trimmed_mean'])
       .default('median')
       .describe('How the votes on a criterion become its score.'),
+    ...turnField,
     early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
     include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
     context: z

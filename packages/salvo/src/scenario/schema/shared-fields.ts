@@ -50,3 +50,23 @@ export const labelsSchema = z
   .describe(
     'What a worker must have to take its trials: see `salvo worker --labels`. Without workers it has no effect.',
   );
+
+export const argumentMatchSchema = z
+  .union([z.record(z.string(), z.unknown()), someText])
+  .describe(
+    'Arguments of the call: a subset that must be equal, with matchers such as {$regex: "^A-"}, {$near: 10, $tolerance: 0.5}, {$any_of: [a, b]}; or a JMESPath expression that must be true for them.',
+  );
+
+const turnSchema = z.union([z.int().positive(), z.enum(['last', 'any', 'every'])]);
+
+/** Which answer of the agent an assertion is about. */
+export type Turn = z.infer<typeof turnSchema>;
+
+/** For assertions on what the agent answers. */
+export const turnField = {
+  turn: turnSchema
+    .optional()
+    .describe(
+      "Which of the agent's answers to the user is meant: its number, from 1, or last, any or every. Default: last.",
+    ),
+};

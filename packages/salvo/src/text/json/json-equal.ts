@@ -18,19 +18,24 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   );
 }
 
+/** Decides on an entry that is not plain data; undefined if it is. */
+type OwnRule = (actual: unknown, expected: Record<string, unknown>) => boolean | undefined;
+
 /**
  * Whether `actual` has everything `expected` asks for. Objects may have more keys, at every depth; arrays must have
  * the same length and match element by element; anything else must be equal. A missing key is not a null.
  */
-export function matchesSubset(actual: unknown, expected: unknown): boolean {
+export function matchesSubset(actual: unknown, expected: unknown, rule?: OwnRule): boolean {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return false;
-    return expected.every((item, index) => matchesSubset(actual[index], item));
+    return expected.every((item, index) => matchesSubset(actual[index], item, rule));
   }
   if (isRecord(expected)) {
+    const decided = rule?.(actual, expected);
+    if (decided !== undefined) return decided;
     if (!isRecord(actual)) return false;
     return Object.keys(expected).every(
-      (key) => Object.hasOwn(actual, key) && matchesSubset(actual[key], expected[key]),
+      (key) => Object.hasOwn(actual, key) && matchesSubset(actual[key], expected[key], rule),
     );
   }
   return actual === expected;

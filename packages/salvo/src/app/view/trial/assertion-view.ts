@@ -45,7 +45,8 @@ export function assertionViews({ scenario, caseIndex, results, trace, calibratio
   const calibrationOf = (hash: string) => calibrations.find(({ judge_hash }) => judge_hash === hash);
   // Ids are made from the templates, so that an assertion has the same one in all cases.
   const ids = assertionIds(scenario.assertions);
-  const ofCase = assertionsOfCase(scenario, caseIndex);
+  const caseScenario = scenarioOfCase(scenario, caseIndex);
+  const ofCase = caseScenario.assertions;
   const names = assertionIds(ofCase);
   const demanded = ofCase.map((assertion, index) => ({
     id: ids[index] ?? assertion.type,
@@ -60,7 +61,7 @@ export function assertionViews({ scenario, caseIndex, results, trace, calibratio
       ...{ id, name, type: assertion.type, weight: assertion.weight, required: assertion.required },
       expected: demandText(assertion),
       definition: prettyJson(assertion),
-      places: trace && result ? placesIn(trace, assertion, judgement) : [],
+      places: trace && result ? placesIn({ trace, assertion, scenario: caseScenario }, judgement) : [],
       judgement,
     };
   });
@@ -87,16 +88,19 @@ function resultFields(result: EvalResult | undefined): Pick<AssertionView, 'stat
   return { status: result.passed ? 'passed' : 'failed', score: result.score, found: result.details };
 }
 
-function placesIn(trace: Trace, assertion: Assertion, judgement: JudgementView | null): TracePlace[] {
+function placesIn(
+  { trace, assertion, scenario }: { trace: Trace; assertion: Assertion; scenario: Scenario },
+  judgement: JudgementView | null,
+): TracePlace[] {
   const reasonings = judgement?.votes.flatMap(({ reasons }) => reasons.map(({ reasoning }) => reasoning)) ?? [];
-  return [...assertionPlaces(assertion, trace), ...citedPlaces(reasonings, trace)];
+  return [...assertionPlaces(assertion, trace, scenario), ...citedPlaces(reasonings, trace)];
 }
 
 /** A row whose values do not fit gives no scenario: the trial was not scored then, and its result says why. */
-function assertionsOfCase(scenario: Scenario, caseIndex: number): readonly Assertion[] {
+function scenarioOfCase(scenario: Scenario, caseIndex: number): Scenario {
   try {
-    return scenarioCases(scenario).scenarioOf(caseIndex).assertions;
+    return scenarioCases(scenario).scenarioOf(caseIndex);
   } catch {
-    return scenario.assertions;
+    return scenario;
   }
 }

@@ -28,6 +28,23 @@ it.each<[Record<string, unknown>, string | null]>([
     'the answer contains "a" and "b", in upper or lower case',
   ],
   [{ type: 'output_not_contains', value: ['a', 'b'], case_sensitive: true }, 'the answer does not contain "a" or "b"'],
+  [
+    { type: 'tool_sequence', sequence: ['a', { tool: 'b', arguments: { id: 1 } }], mode: 'same' },
+    'exactly these calls, in any order: a, b {"id":1}',
+  ],
+  [{ type: 'tool_sequence', sequence: ['a'], mode: 'only' }, 'no other calls than these: a'],
+  [{ type: 'output_matches', pattern: 'a', turn: 2 }, 'the answer in turn 2 matches /a/'],
+  [{ type: 'output_json', turn: 'every' }, 'every answer is JSON'],
+  [
+    { type: 'jmespath', expression: 'response.content', operator: 'exists', turn: 'any' },
+    'response.content has a value, in any turn',
+  ],
+  [{ type: 'judge', criteria: [{ name: 'a', description: 'b' }], turn: 1 }, 'the judge passes the answer in turn 1'],
+  [
+    { type: 'conversation_ended', max_messages: 3 },
+    'the user ends the conversation after at most 3 messages of the user',
+  ],
+  [{ type: 'conversation_ended', by: 'limit' }, 'a limit ends the conversation'],
   [{ type: 'of_a_plugin' }, null],
 ])('%o demands: %s', (fields, text) => {
   expect(demandText({ weight: 1, required: false, ...fields } as Assertion)).toBe(text);

@@ -1,5 +1,12 @@
 import { showValue } from '../../../evaluators/show-value.ts';
-import type { Assertion, AssertionOf, Operator } from '../../../scenario/schema/assertion-schema.ts';
+import { entryText } from '../../../evaluators/types/tool-sequence.ts';
+import {
+  type Assertion,
+  type AssertionOf,
+  OPERATORS as OPERATOR_NAMES,
+  type Operator,
+} from '../../../scenario/schema/assertion-schema.ts';
+import type { Turn } from '../../../scenario/schema/shared-fields.ts';
 import { builtInAssertion } from './built-in-assertion.ts';
 
 const LONGEST_VALUE = 400;
@@ -9,23 +16,37 @@ export function demandText(given: Assertion): string | null {
   const assertion = builtInAssertion(given);
   switch (assertion?.type) {
     case 'jmespath':
-      return comparison(assertion);
+      return comparison(assertion) + turnNote(assertion);
     case 'tool_called':
       return `${assertion.tool} is ${times(assertion.times)}${withArguments(assertion)}`;
     case 'tool_not_called':
       return `${assertion.tool} is never called${withArguments(assertion)}`;
     case 'tool_sequence':
-      return `${ORDERS[assertion.mode]} ${assertion.sequence.join(', ')}`;
+      return `${ORDERS[assertion.mode]} ${assertion.sequence.map(entryText).join(', ')}`;
     case 'output_contains':
-      return `the answer contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+      return `${answers(assertion)} contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
     case 'output_not_contains':
-      return `the answer does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+      return `${answers(assertion)} does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
     case 'output_matches':
-      return `the answer matches /${assertion.pattern}/`;
+      return `${answers(assertion)} matches /${assertion.pattern}/`;
     case 'output_not_matches':
-      return `the answer does not match /${assertion.pattern}/`;
+      return `${answers(assertion)} does not match /${assertion.pattern}/`;
     case 'output_json':
-      return assertion.schema === undefined ? 'the answer is JSON' : 'the answer is JSON that fits the schema';
+      return `${answers(assertion)} is JSON${assertion.schema === undefined ? '' : ' that fits the schema'}`;
+    case 'file_contains':
+      return `${assertion.path} contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+    case 'file_not_contains':
+      return `${assertion.path} does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'file_matches':
+      return `${assertion.path} matches /${assertion.pattern}/`;
+    case 'file_not_matches':
+      return `${assertion.path} does not match /${assertion.pattern}/`;
+    case 'file_unchanged':
+      return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed`;
+    case 'command_succeeds':
+      return `the command succeeds: ${[assertion.command].flat().join(' ')}`;
+    case 'final_state':
+      return finalState(assertion);
     case 'cost_limit':
       return `costs at most $${assertion.max_usd}`;
     case 'latency_limit':
@@ -34,10 +55,12 @@ export function demandText(given: Assertion): string | null {
       return `${stepsMeant(assertion)} takes at most ${assertion.max_seconds} s`;
     case 'step_cost':
       return `${stepsMeant(assertion)} costs at most $${assertion.max_usd}`;
+    case 'conversation_ended':
+      return conversationEnd(assertion);
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `, ${assertion.function}`} accepts it`;
     case 'judge':
-      return 'the judge passes it';
+      return assertion.turn === undefined ? 'the judge passes it' : `the judge passes ${answers(assertion)}`;
     case 'findings':
       return `the findings match those of ${assertion.manifest}`;
     case undefined:
@@ -49,6 +72,8 @@ const ORDERS: Record<AssertionOf<'tool_sequence'>['mode'], string> = {
   exact: 'exactly these calls, in this order:',
   in_order: 'calls in this order, others may be in between:',
   any_order: 'calls in any order:',
+  same: 'exactly these calls, in any order:',
+  only: 'no other calls than these:',
 };
 
 const OPERATORS: Record<Operator, string> = {
@@ -71,6 +96,37 @@ function comparison({ expression, operator, value }: AssertionOf<'jmespath'>): s
   if (operator === 'exists' || operator === 'not_exists') return demand;
   if (operator === 'regex' || operator === 'not_regex') return `${demand} /${value}/`;
   return `${demand} ${showValue(value, LONGEST_VALUE)}`;
+}
+
+function finalState(assertion: AssertionOf<'final_state'>): string {
+  const { after, path, equals } = assertion;
+  if (after !== undefined) {
+    const calls = after.flatMap((call) => Object.entries(call).map(([name, args]) => `${name} ${showValue(args)}`));
+    return calls.length === 0 ? 'nothing in the state has changed' : `the state is the one after ${calls.join(', ')}`;
+  }
+  const what = path === undefined ? 'the state' : `${path} of the state`;
+  const operator = OPERATOR_NAMES.find((each) => assertion[each] !== undefined);
+  if (operator === undefined) return `${what} equals ${showValue(equals, LONGEST_VALUE)}`;
+  const demand = `${what} ${OPERATORS[operator]}`;
+  return operator.endsWith('exists')
+    ? `${demand}: ${assertion[operator]}`
+    : `${demand} ${showValue(assertion[operator], LONGEST_VALUE)}`;
+}
+
+/** The answer, or answers, that an assertion is about. */
+function answers({ turn = 'last' }: { turn?: Turn | undefined }): string {
+  if (turn === 'last') return 'the answer';
+  return typeof turn === 'number' ? `the answer in turn ${turn}` : `${turn} answer`;
+}
+
+function turnNote({ turn = 'last' }: { turn?: Turn | undefined }): string {
+  if (turn === 'last') return '';
+  return typeof turn === 'number' ? `, in turn ${turn}` : `, in ${turn} turn`;
+}
+
+function conversationEnd({ by, max_messages: most }: AssertionOf<'conversation_ended'>): string {
+  const end = by === 'limit' ? 'a limit ends the conversation' : `the ${by ?? 'user'} ends the conversation`;
+  return most === undefined ? end : `${end} after at most ${most} messages of the user`;
 }
 
 /** As the evaluator reads it: `{max: 3}` demands at least one call, `{max: 0}` none. */

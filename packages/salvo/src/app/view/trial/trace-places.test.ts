@@ -51,6 +51,18 @@ it.each<[string, Record<string, unknown>, string[]]>([
     ['forbidden "Sorry"', 'forbidden "SORRY"'],
   ],
   ['the answer that lacks it', { type: 'output_matches', pattern: 'dollars' }, ['examined message 6']],
+  [
+    'calls that are forbidden beside others',
+    { type: 'tool_sequence', sequence: [{ tool: 'look', arguments: { id: 1 } }, 'refund'], mode: 'only' },
+    ['forbidden call 2 in message 1'],
+  ],
+  [
+    'the answer of a turn',
+    { type: 'output_contains', value: 'euros', case_sensitive: true, turn: 1 },
+    ['found "euros"'],
+  ],
+  ['all answers', { type: 'output_matches', pattern: 'euros', turn: 'every' }, ['found "euros"']],
+  ['a turn that is not there', { type: 'output_matches', pattern: 'euros', turn: 2 }, []],
   ['a pattern', { type: 'output_not_matches', pattern: '[0-9]+' }, ['forbidden "50"']],
   [
     'a path to the answer',

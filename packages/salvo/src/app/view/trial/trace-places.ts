@@ -1,6 +1,10 @@
 import { findCalls } from '../../../evaluators/types/tool-calls.ts';
+import { sequenceCalls } from '../../../evaluators/types/tool-sequence.ts';
 import type { Assertion, AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../../../scenario/schema/scenario-schema.ts';
+import type { Turn } from '../../../scenario/schema/shared-fields.ts';
 import { compilePattern, type TextSpan } from '../../../text/pattern.ts';
+import { agentTurns } from '../../../trace/agent-turns.ts';
 import type { Message } from '../../../trace/message.ts';
 import type { ToolCallRecord, Trace } from '../../../trace/trace.ts';
 import { builtInAssertion } from './built-in-assertion.ts';
@@ -22,12 +26,15 @@ const MOST_PLACES = 50;
 export const LONGEST_SEARCHED = 200_000;
 
 /** Where in the trace an assertion found what it demands or forbids, or where it looked in vain. */
-export function assertionPlaces(assertion: Assertion, trace: Trace): TracePlace[] {
-  return placesOf(assertion, trace).slice(0, MOST_PLACES);
+export function assertionPlaces(assertion: Assertion, trace: Trace, scenario?: Scenario): TracePlace[] {
+  return placesOf(assertion, trace, scenario).slice(0, MOST_PLACES);
 }
 
-function placesOf(given: Assertion, trace: Trace): TracePlace[] {
+function placesOf(given: Assertion, trace: Trace, scenario: Scenario | undefined): TracePlace[] {
   const assertion = builtInAssertion(given);
+  const turn = assertion && 'turn' in assertion ? assertion.turn : undefined;
+  const answerPlaces = (spansIn: SpansIn, meaning: PlaceMeaning): TracePlace[] =>
+    answersOf(trace, turn, scenario).flatMap((answer) => placesInAnswer(answer, spansIn, meaning));
   switch (assertion?.type) {
     case 'tool_called': {
       const { calls, matching } = findCalls(trace, assertion);
@@ -37,24 +44,25 @@ function placesOf(given: Assertion, trace: Trace): TracePlace[] {
     case 'tool_not_called':
       return callPlaces(trace, findCalls(trace, assertion).matching, 'forbidden');
     case 'tool_sequence': {
-      const steps = sequenceCalls(assertion, trace);
-      return steps.length > 0
-        ? callPlaces(trace, steps, 'found')
-        : callPlaces(trace, trace.tool_calls_made, 'examined');
+      const calls = sequenceCalls(assertion, trace);
+      if (calls.length === 0) return callPlaces(trace, trace.tool_calls_made, 'examined');
+      return callPlaces(trace, calls, assertion.mode === 'only' ? 'forbidden' : 'found');
     }
     case 'output_contains':
-      return answerPlaces(trace, (answer) => textSpans(answer, assertion), 'found');
+      return answerPlaces((answer) => textSpans(answer, assertion), 'found');
     case 'output_not_contains':
-      return answerPlaces(trace, (answer) => textSpans(answer, assertion), 'forbidden');
+      return answerPlaces((answer) => textSpans(answer, assertion), 'forbidden');
     case 'output_matches':
-      return answerPlaces(trace, (answer) => patternSpans(answer, assertion.pattern), 'found');
+      return answerPlaces((answer) => patternSpans(answer, assertion.pattern), 'found');
     case 'output_not_matches':
-      return answerPlaces(trace, (answer) => patternSpans(answer, assertion.pattern), 'forbidden');
+      return answerPlaces((answer) => patternSpans(answer, assertion.pattern), 'forbidden');
     case 'output_json':
     case 'findings':
-      return answerPlaces(trace, () => [], 'examined');
+      return answerPlaces(() => [], 'examined');
     case 'jmespath':
-      return expressionPlaces(assertion, trace);
+      if (/^response\b/.test(assertion.expression)) return answerPlaces(responseSpans(assertion), meaningOf(assertion));
+      // Positions in a path would count from the beginning of the turn.
+      return turn === undefined || turn === 'last' ? expressionPlaces(assertion, trace) : [];
     default:
       return [];
   }
@@ -67,14 +75,29 @@ export function answerIndex({ messages, final_content }: Pick<Trace, 'messages' 
   return index === -1 ? null : index;
 }
 
-function answerPlaces(
-  trace: Trace,
-  spansIn: (answer: string) => readonly TextSpan[],
-  meaning: PlaceMeaning,
-): TracePlace[] {
-  const message = answerIndex(trace);
-  if (message === null) return [];
-  const spans = spansIn((trace.final_content ?? '').slice(0, LONGEST_SEARCHED));
+type SpansIn = (answer: string) => readonly TextSpan[];
+
+/** The answers that an assertion is about, with the positions of their messages. */
+function answersOf(trace: Trace, turn: Turn | undefined, scenario: Scenario | undefined): Answer[] {
+  if (turn === undefined || turn === 'last') {
+    const message = answerIndex(trace);
+    return message === null ? [] : [{ message, text: trace.final_content ?? '' }];
+  }
+  const turns = agentTurns(trace, scenario);
+  const meant = typeof turn === 'number' ? turns.slice(turn - 1, turn) : turns;
+  return meant.map(({ end, answer }) => ({
+    message: trace.messages.findLastIndex(({ role }, index) => role === 'assistant' && index < end),
+    text: answer ?? '',
+  }));
+}
+
+interface Answer {
+  message: number;
+  text: string;
+}
+
+function placesInAnswer({ message, text }: Answer, spansIn: SpansIn, meaning: PlaceMeaning): TracePlace[] {
+  const spans = spansIn(text.slice(0, LONGEST_SEARCHED));
   if (spans.length === 0) return [{ kind: 'message', message, meaning: 'examined' }];
   return spans.map(({ start, end }) => ({ kind: 'text', message, start, end, meaning }));
 }
@@ -108,20 +131,17 @@ function patternSpans(text: string, pattern: string): TextSpan[] {
   }
 }
 
-/** The calls that the steps of the sequence are, as far as they were found. */
-function sequenceCalls({ sequence, mode }: AssertionOf<'tool_sequence'>, trace: Trace): ToolCallRecord[] {
-  const calls = trace.tool_calls_made;
-  if (mode === 'any_order') return calls.filter(({ name }) => sequence.includes(name));
-  const found: ToolCallRecord[] = [];
-  let next = 0;
-  for (const step of sequence) {
-    const index = calls.findIndex(({ name }, position) => position >= next && name === step);
-    const call = calls[index];
-    if (!call) break;
-    found.push(call);
-    next = index + 1;
+/** Where the value of a comparison with the answer is in it. */
+function responseSpans({ expression, operator, value }: AssertionOf<'jmespath'>): SpansIn {
+  if (typeof value !== 'string' || !/^response\.content\s{0,9}$/.test(expression)) return () => [];
+  if (operator === 'contains' || operator === 'not_contains') {
+    return (answer) => occurrences(answer, value, { ignoreCase: false });
   }
-  return found;
+  return operator === 'regex' || operator === 'not_regex' ? (answer) => patternSpans(answer, value) : () => [];
+}
+
+function meaningOf({ operator }: AssertionOf<'jmespath'>): PlaceMeaning {
+  return operator === 'not_contains' || operator === 'not_regex' ? 'forbidden' : 'found';
 }
 
 const CALL_PATH = /^tool_calls\[(-?\d{1,6})\]/;
@@ -129,19 +149,7 @@ const CALLS_BY_NAME = /^tool_calls\[\?\s{0,3}name\s{0,3}==\s{0,3}['"`]([^'"`]{1,
 const MESSAGE_PATH = /^turns\[(-?\d{1,6})\]/;
 
 /** What a path looks at, as far as its beginning tells. */
-function expressionPlaces({ expression, operator, value }: AssertionOf<'jmespath'>, trace: Trace): TracePlace[] {
-  if (/^response\.content\s{0,9}$/.test(expression)) {
-    const isForbidden = operator === 'not_contains' || operator === 'not_regex';
-    const spansIn = (answer: string): TextSpan[] => {
-      if (typeof value !== 'string') return [];
-      if (operator === 'contains' || operator === 'not_contains') {
-        return occurrences(answer, value, { ignoreCase: false });
-      }
-      return operator === 'regex' || operator === 'not_regex' ? patternSpans(answer, value) : [];
-    };
-    return answerPlaces(trace, spansIn, isForbidden ? 'forbidden' : 'found');
-  }
-  if (/^response\b/.test(expression)) return answerPlaces(trace, () => [], 'examined');
+function expressionPlaces({ expression }: AssertionOf<'jmespath'>, trace: Trace): TracePlace[] {
   const call = CALL_PATH.exec(expression);
   if (call) return callPlaces(trace, [trace.tool_calls_made.at(Number(call[1]))], 'examined');
   const named = CALLS_BY_NAME.exec(expression);
