@@ -1,6 +1,6 @@
 /** The APIs whose requests and answers are read. Others are only passed on. */
 export type ModelApi = 'chat' | 'responses' | 'messages' | 'gemini';
-export type ModelProvider = keyof typeof PROVIDERS | 'azure' | 'bedrock';
+type ModelProvider = keyof typeof PROVIDERS | 'azure' | 'bedrock';
 
 /** The variable by which each SDK is led to another address, and where its requests go without it. */
 const PROVIDERS = {
