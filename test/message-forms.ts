@@ -401,7 +401,7 @@ export const MESSAGE_FORMS: Record<string, (result: 'answered' | 'failed') => un
   'Pydantic AI': (result) => [
     {
       kind: 'request',
-      parts: [{ part_kind: 'user-prompt', content: ['What is it?', { kind: 'image-url', url: 'http://x' }] }],
+      parts: [{ part_kind: 'user-prompt', content: ['What is it?', { kind: 'image-url', url: 'data:' }] }],
     },
     {
       kind: 'response',

@@ -1,11 +1,12 @@
-import type { TrialContext } from '../packages/salvo/src/scenario/code/scenario-definition.ts';
+import type { ToolsContext } from '../packages/salvo/src/trial/tools/tool-source.ts';
 
-/** What functions of a trial without data and hooks receive. */
-export const TRIAL_CONTEXT: Omit<TrialContext, 'signal'> = {
+/** A trial without data and hooks. */
+export const TRIAL_CONTEXT: ToolsContext = {
   runId: 'run',
   scenario: 'scenario',
   case: '',
   row: {},
   trialNumber: 1,
-  state: { run: undefined, scenario: undefined, trial: undefined },
+  hooks: { run: undefined, scenario: undefined, trial: undefined },
+  state: { document: {} },
 };

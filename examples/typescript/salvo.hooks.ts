@@ -1,6 +1,6 @@
 import type { TrialContext } from 'salvo';
 
-/** Runs once, before the first trial. What it returns is `state.run` everywhere. */
+/** Runs once, before the first trial. What it returns is `hooks.run` everywhere. */
 export function setup(): { shop: string } {
   return { shop: 'Kettles & Co.' };
 }

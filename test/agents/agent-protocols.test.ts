@@ -122,6 +122,41 @@ test('A2A 0.3: a task is followed to its end, and one that asks goes on with the
   expect(third).not.toHaveProperty('taskId');
 });
 
+test('A2A: the agent is sent what it does not know yet: history, system prompt and files, once', async () => {
+  const task = { kind: 'task', id: 'T', contextId: 'C' };
+  const done = (text: string) => ({
+    result: { ...task, status: status('completed'), artifacts: [{ artifactId: 'a', parts: [{ kind: 'text', text }] }] },
+  });
+  const { url, calls } = await firstVersion([done('Shipped.'), done('Tomorrow.')]);
+  const adapter = createA2aAdapter({ type: 'a2a', url }, CONTEXT);
+  const file = { media_type: 'image/png', bytes: 3, sha256: 'aa', data: 'QUJD', name: 'box.png' };
+  const call = { id: 'c', name: 'look', arguments: { id: 1 } };
+  const history: Message[] = [
+    { role: 'system', content: 'Be short.' },
+    user('Hello'),
+    { role: 'assistant', content: 'How can I help?', tool_calls: [call] },
+    { role: 'tool_result', tool_call_id: 'c', name: 'look', content: 'found', is_error: false },
+    { role: 'assistant', content: 'I see.', tool_calls: [] },
+    { role: 'user', content: 'Where is it?', files: [file] },
+  ];
+  await adapter.sendTurn(history, [], CONFIG);
+  await adapter.sendTurn(
+    [...history, { role: 'assistant', content: 'Shipped.', tool_calls: [] }, user('When?')],
+    [],
+    CONFIG,
+  );
+  const [first, second] = calls.map(({ params }) => params?.message);
+  expect(first?.parts).toEqual([
+    {
+      kind: 'text',
+      text: 'System: Be short.\n\nEarlier in this conversation:\nUser: Hello\nAgent: How can I help?\nAgent calls look: {"id":1}\nResult of look: found\nAgent: I see.\n\nWhere is it?',
+    },
+    { kind: 'file', file: { bytes: 'QUJD', mimeType: 'image/png', name: 'box.png' } },
+  ]);
+  expect(second).toMatchObject({ contextId: 'C', referenceTaskIds: ['T'], parts: [{ kind: 'text', text: 'When?' }] });
+  expect(second?.parts).toHaveLength(1);
+});
+
 test('A2A without a card: the address is the agent', async () => {
   const { url } = await firstVersion([{ result: { kind: 'message', parts: [{ kind: 'text', text: 'Hi.' }] } }], null);
   expect((await a2a({ url })('Hi')).content).toBe('Hi.');
@@ -323,4 +358,16 @@ test('AG-UI: an answer that is no stream, and a stream that breaks off, are erro
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"type":"RUN_STARTED"}\n\n'),
   );
   await expect(agUi({ url: cut })('Hi')).rejects.toThrow(/broke off: its events have no RUN_FINISHED/);
+});
+
+test('AG-UI: a run that never ends is given up, with the number of its events and what was said', async () => {
+  const { url } = await runs([
+    [{ type: 'RUN_STARTED' }, { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'Well' }],
+  ]);
+  const chunks: string[] = [];
+  const config = { ...CONFIG, chunk: (json: string) => chunks.push(json) };
+  await expect(agUi({ url, timeout_seconds: 0.3 })('Hi', config)).rejects.toThrow(
+    /did not end its stream \(2 events came\) within 0\.3 s/,
+  );
+  expect(chunks).toEqual(['"Well"']);
 });

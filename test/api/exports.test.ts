@@ -42,7 +42,7 @@ const API = [
       CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
       Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
-      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookState
+      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookResults
       JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
       OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison
@@ -131,7 +131,8 @@ const DOCUMENTS = `
   RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput
   ScenarioRun ScenarioSummary ScorableResult ScoreAnswer ScoreResultsDict StoreDescription StoredTrial SummaryFigures
   ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead TrialOutcome TrialResult UnreadableExperiment
-  UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
+  UnreadableRun Usage UserCostFields VoteRecord Vulnerability WorkOrder
+  WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

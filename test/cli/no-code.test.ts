@@ -50,6 +50,20 @@ const CASES: [what: string, place: string, files: Record<string, string>][] = [
     { 's.yaml': HARMLESS, 'salvo.yaml': `matrix: [{ adapter: ${TOUCH} }]\n` },
   ],
   [
+    'a service',
+    's.yaml:3:32',
+    {
+      's.yaml': `prompt: hi\nadapter: openai\nservices: [{ name: a, command: [touch, executed-service] }]\n`,
+    },
+  ],
+  [
+    'a command of an assertion',
+    's.yaml:4:49',
+    {
+      's.yaml': `prompt: hi\nadapter: openai\nworkspace: {}\nassertions: [{ type: command_succeeds, command: [touch, executed] }]\n`,
+    },
+  ],
+  [
     'a custom assertion',
     's.yaml:3:38',
     {

@@ -32,7 +32,7 @@ test('hooks, mocks and checks have rows of their own, too', async () => {
     `
   setupTrial: ({ row }) => { row.items.push(2); return row.items.length; },
   tools: [{ name: 'look', description: 'Looks.', mock_response: (_, { row }) => row.items.push(3) }],
-  agent: async ({ row, callTool, state }) => [row.items.length, (await callTool('look')).content, state.trial].join(' '),
+  agent: async ({ row, callTool, hooks }) => [row.items.length, (await callTool('look')).content, hooks.trial].join(' '),
   assertions: [
     ({ output, row, trace }) => { row.items.push(4); trace.final_content = ''; return output === '1 2 2'; },
     ({ output, row }) => output === '1 2 2' && row.items.length === 1,

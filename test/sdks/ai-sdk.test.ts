@@ -19,6 +19,7 @@ const stopWhen = stepCountIs(5);
 
 testSdk({
   model: 'gpt-4o',
+  streams: ['streamText'],
   own: {
     generateText: (url, real) => (task) =>
       generateText({

@@ -2,7 +2,7 @@ import { tool } from '@langchain/core/tools';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
 import { z } from 'zod';
-import { toolsFor } from '../../packages/salvo/src/langchain.ts';
+import { agentFor, toolsFor } from '../../packages/salvo/src/langchain.ts';
 import { testSdk } from './sdk-cases.ts';
 import type { RealTools } from './shop.ts';
 
@@ -23,18 +23,36 @@ const modelAt = (url: string) =>
 
 testSdk({
   model: 'gpt-4o',
+  streams: ['tokens of a compiled graph'],
   own: {
     'invoke()': (url, real) => (task) =>
       createReactAgent({ llm: modelAt(url), tools: toolsFor(task, ownTools(real)) }).invoke(
         { messages: task.messagesAs('langchain') },
         { signal: task.signal },
       ),
-    'stream()': (url, real) => async (task) => {
-      const states = await createReactAgent({ llm: modelAt(url), tools: toolsFor(task, ownTools(real)) }).stream(
+    'stream()': (url, real) => (task) =>
+      createReactAgent({ llm: modelAt(url), tools: toolsFor(task, ownTools(real)) }).stream(
         { messages: task.messagesAs('langchain') },
-        { signal: task.signal, streamMode: 'values' },
-      );
-      return (await Array.fromAsync(states)).at(-1) ?? '';
+        { signal: task.signal, streamMode: 'updates' },
+      ),
+    'a compiled graph': (url, real) => {
+      const graph = createReactAgent({ llm: modelAt(url), tools: ownTools(real) });
+      return (task) =>
+        agentFor(task, graph).invoke({ messages: task.messagesAs('langchain') }, { signal: task.signal });
+    },
+    'a stream of a compiled graph': (url, real) => {
+      const graph = createReactAgent({ llm: modelAt(url), tools: ownTools(real) });
+      return (task) => {
+        const config = { signal: task.signal, streamMode: 'values' as const };
+        return agentFor(task, graph).stream({ messages: task.messagesAs('langchain') }, config);
+      };
+    },
+    'tokens of a compiled graph': (url, real) => {
+      const graph = createReactAgent({ llm: modelAt(url), tools: ownTools(real) });
+      return (task) => {
+        const config = { signal: task.signal, streamMode: 'messages' as const };
+        return agentFor(task, graph).stream({ messages: task.messagesAs('langchain') }, config);
+      };
     },
   },
   scenario: (url) => (task) =>

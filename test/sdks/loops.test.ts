@@ -2,6 +2,7 @@ import { describe, vi } from 'vitest';
 import fetchAgent from '../../examples/sdks/fetch/agent.ts';
 import geminiAgent from '../../examples/sdks/gemini/agent.ts';
 import { testSdk } from './sdk-cases.ts';
+import { fetchLoop, geminiLoop } from './streaming-loops.ts';
 
 // Agents that have a loop of their own, as the examples have it.
 
@@ -25,4 +26,15 @@ describe('@google/genai', () => {
       return geminiAgent;
     },
   });
+});
+
+const streams = ['tools of the scenario'];
+
+describe('fetch, as a stream', () => {
+  testSdk({ model: 'gpt-4o-mini', streams, scenario: fetchLoop });
+});
+
+describe('@google/genai, as a stream', () => {
+  const resultText = (output: string) => JSON.stringify({ output });
+  testSdk({ model: 'gemini-2.5-flash', streams, resultText, scenario: geminiLoop });
 });

@@ -31,6 +31,7 @@ const support = (url: string) => ({
 
 testSdk({
   model: 'gpt-4o',
+  streams: ['stream()'],
   // Mastra does not ask a server of this kind for them.
   lacking: { 'stream()': { tokens: null } },
   own: {

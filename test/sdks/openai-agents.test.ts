@@ -28,8 +28,7 @@ const modelAt = (url: string) =>
 
 testSdk({
   model: 'gpt-4o',
-  // The SDK does not keep the model of a stream of chat completions.
-  lacking: { 'run() as a stream': { model: 'agent' } },
+  streams: ['run() as a stream'],
   own: {
     'run()': (url, real) => {
       const agent = new Agent({ name: 'Support', model: modelAt(url), tools: ownTools(real) });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { startAnsweringServer } from '../loopback/answering-server.ts';
 import { expectShopTrace, runShop } from './shop.ts';
 import { startShopModel } from './shop-model.ts';
 
@@ -30,12 +31,15 @@ async function startServer(env: NodeJS.ProcessEnv) {
   };
 }
 
+const program = {
+  ...{ type: 'exec' as const, command: ['python3', AGENT], messages_as: 'openai' as const },
+  env: ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
+};
+
 describe.skipIf(!hasPython())('an agent in Python, if there is python3', () => {
   test('as a program', async () => {
     await using model = await startShopModel({ name: 'gpt-4o-mini' });
     const env = { ...process.env, OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'none' };
-    const names = ['OPENAI_BASE_URL', 'OPENAI_API_KEY'];
-    const program = { type: 'exec' as const, command: ['python3', AGENT], env: names, messages_as: 'openai' as const };
     const trial = await runShop(program, { policy: 'mocked', env });
     expect(trial).toMatchObject({ status: 'passed', error_message: null });
     expectShopTrace(trial.trace, { model: 'gpt-4o-mini', policy: 'mocked' });
@@ -47,5 +51,22 @@ describe.skipIf(!hasPython())('an agent in Python, if there is python3', () => {
     const trial = await runShop({ type: 'http', url: server.url, messages_as: 'openai' }, { policy: 'mocked' });
     expect(trial).toMatchObject({ status: 'passed', error_message: null });
     expectShopTrace(trial.trace, { model: 'gpt-4o-mini', policy: 'mocked' });
+  });
+
+  test('as a program whose model never answers', async () => {
+    await using model = await startAnsweringServer(() => 'hang');
+    const env = { ...process.env, OPENAI_BASE_URL: `${model.url}/v1` };
+    const trial = await runShop(program, { policy: 'mocked', env, timeoutSeconds: 3 });
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
+    // The process has ended, and its request with it.
+    await expect.poll(() => model.unanswered()).toBe(model.requests());
+  });
+
+  test('as a server whose model never answers', async () => {
+    await using model = await startAnsweringServer(() => 'hang');
+    await using server = await startServer({ ...process.env, OPENAI_BASE_URL: `${model.url}/v1` });
+    const http = { type: 'http' as const, url: server.url, messages_as: 'openai' as const };
+    const trial = await runShop(http, { policy: 'mocked', timeoutSeconds: 1 });
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
   });
 });

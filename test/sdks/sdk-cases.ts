@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AgentFunction } from '../../packages/salvo/src/index.ts';
 import { startAnsweringServer } from '../loopback/answering-server.ts';
+import { startHalfStream } from './half-stream.ts';
 import { expectShopTrace, RealTools, runShop, type ShopTrace } from './shop.ts';
 import { startShopModel } from './shop-model.ts';
 
@@ -11,12 +12,24 @@ interface SdkCases extends ShopTrace {
   scenario?: (url: string) => AgentFunction;
   /** What the trace lacks in one of the ways, because the SDK does not tell it. */
   lacking?: Record<string, Partial<ShopTrace>>;
+  /** The ways that give a stream to Salvo, so that what was said before the deadline is in the trace. */
+  streams?: readonly string[];
+  /** How long such a stream may take to begin. */
+  beginSeconds?: number;
   /** How the SDK names a tool of the scenario to the model. */
   prefix?: string;
 }
 
 /** What every SDK must do with the same shop. All tests use the real package and a model on this machine. */
-export function testSdk({ own = {}, scenario, lacking = {}, prefix = '', ...trace }: SdkCases): void {
+export function testSdk({
+  own = {},
+  scenario,
+  lacking = {},
+  streams = [],
+  beginSeconds = 3,
+  prefix = '',
+  ...trace
+}: SdkCases): void {
   test.each(Object.entries(own))('%s: the mocks answer, the rest is real, the trace has it all', async (way, agent) => {
     await using server = await startShopModel({ name: trace.model, prefix });
     const real = new RealTools();
@@ -35,6 +48,16 @@ export function testSdk({ own = {}, scenario, lacking = {}, prefix = '', ...trac
     expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
     // The signal of the task has ended the request.
     await expect.poll(() => server.unanswered()).toBe(server.requests());
+  });
+
+  test.each(streams)('%s: what was said before the deadline is in the trace', async (way) => {
+    await using server = await startHalfStream('I am looking');
+    const agent = ways[way]?.(server.url, new RealTools());
+    if (!agent) throw new Error(`There is no way ${way}.`);
+    const trial = await runShop(agent, { timeoutSeconds: beginSeconds });
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
+    expect(trial.trace?.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'I am looking' });
+    await expect.poll(() => server.left()).toBeGreaterThan(0);
   });
 
   if (scenario === undefined) return;

@@ -27,7 +27,8 @@ export interface ShopModel extends AsyncDisposable {
  */
 export async function startShopModel({ name, prefix = '' }: { name: string; prefix?: string }): Promise<ShopModel> {
   const model = new LLMock({ port: 0, logLevel: 'silent' });
-  const rest = { usage, model: name };
+  // Gemini has no reason of its own for calls, and ADK takes any other for an error.
+  const rest = { usage, model: name, ...(name.startsWith('gemini') ? { finishReason: 'stop' } : {}) };
   const call = (id: string, tool: string, args: object) => {
     return { id, name: `${prefix}${tool}`, arguments: JSON.stringify(args) };
   };

@@ -141,7 +141,7 @@ test('what a run loads later brings nothing along that only other starts need', 
   });
   const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1', '--adapter', './agent.mjs']);
   expect(stdout).toContain('1 of 1 trial passed');
-  expect(sources).toBeLessThan(395);
+  expect(sources).toBeLessThan(388);
 });
 
 test('a score without models and code loads neither', async () => {

@@ -1,19 +1,21 @@
-import { BasePlugin, type BaseTool, InMemorySessionService, type LlmAgent, Runner } from '@google/adk';
+import { BasePlugin, type BaseTool, InMemorySessionService, type LlmAgent, type RunConfig, Runner } from '@google/adk';
 import type { AgentTask } from 'salvo';
 import { support } from './support.ts';
 
 const sessionService = new InMemorySessionService();
 
 /** The agent as a function that Salvo can call. Its session is that of the trial. */
-export const testable = (agent: LlmAgent) => async (task: AgentTask) => {
-  const session = { appName: 'support', userId: 'salvo', sessionId: task.conversation };
-  await sessionService.getOrCreateSession(session);
-  const runner = new Runner({ appName: 'support', agent, sessionService, plugins: [new Mocks(task)] });
-  const text = task.messages.findLast(({ role }) => role === 'user')?.content ?? '';
-  const newMessage = { role: 'user', parts: [{ text }] };
-  const events = await Array.fromAsync(runner.runAsync({ ...session, newMessage, abortSignal: task.signal }));
-  return { messages: events, model: agent.canonicalModel.model };
-};
+export const testable = (agent: LlmAgent, runConfig?: RunConfig) =>
+  async function* (task: AgentTask) {
+    const session = { appName: 'support', userId: 'salvo', sessionId: task.conversation };
+    await sessionService.getOrCreateSession(session);
+    const runner = new Runner({ appName: 'support', agent, sessionService, plugins: [new Mocks(task)] });
+    const text = task.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+    const asked = { ...session, newMessage: { role: 'user', parts: [{ text }] }, abortSignal: task.signal, runConfig };
+    // The SDK does not say which model answered.
+    const modelVersion = agent.canonicalModel.model;
+    for await (const event of runner.runAsync(asked)) yield { modelVersion, ...event };
+  };
 
 export default testable(support);
 

@@ -1,27 +1,25 @@
 import type { AgentTask } from 'salvo';
 
 interface Completion {
-  model: string;
   choices: { message: { tool_calls?: { id: string; function: { name: string; arguments: string } }[] } }[];
-  usage: { prompt_tokens: number; completion_tokens: number };
 }
 
-/** A loop without an SDK. The API needs OPENAI_API_KEY. All its messages are returned, and the tokens of all requests. */
+/** A loop without an SDK. The API needs OPENAI_API_KEY. What it answered is returned, and what the tools did. */
 export default async function agent(task: AgentTask) {
   const messages: object[] = task.messagesAs('openai');
-  const known = messages.length;
   const tools = task.tools.map((tool) => ({ type: 'function', function: tool }));
-  const usage = { input_tokens: 0, output_tokens: 0 };
+  const done: object[] = [];
   for (;;) {
-    const { model, choices, usage: used } = await complete({ model: 'gpt-4o-mini', messages, tools }, task.signal);
-    usage.input_tokens += used.prompt_tokens;
-    usage.output_tokens += used.completion_tokens;
-    const message = choices[0]?.message ?? {};
+    const completion = await complete({ model: 'gpt-4o-mini', messages, tools }, task.signal);
+    const message = completion.choices[0]?.message ?? {};
     messages.push(message);
-    if (!message.tool_calls?.length) return { messages: messages.slice(known), usage, model };
+    done.push(completion);
+    if (!message.tool_calls?.length) return done;
     for (const { id, function: call } of message.tool_calls) {
       const { content } = await task.callTool(call.name, JSON.parse(call.arguments));
-      messages.push({ role: 'tool', tool_call_id: id, content });
+      const result = { role: 'tool', tool_call_id: id, content };
+      messages.push(result);
+      done.push(result);
     }
   }
 }

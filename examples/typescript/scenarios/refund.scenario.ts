@@ -10,7 +10,7 @@ export default defineScenario({
   ],
   prompt: 'Order {{order}} arrived broken. I want my money back.',
 
-  // A shop of its own for every trial. The functions below find it in `state.trial`, with its type.
+  // A shop of its own for every trial. The functions below find it in `hooks.trial`, with its type.
   setupTrial: () => openShop(),
 
   tools: [
@@ -18,8 +18,8 @@ export default defineScenario({
       name: 'look_up',
       description: 'What was paid for an order.',
       parameters: z.object({ order: z.string() }),
-      mock_response: ({ order }, { state }) => {
-        const paid = state.trial.paid.get(order);
+      mock_response: ({ order }, { hooks }) => {
+        const paid = hooks.trial.paid.get(order);
         if (paid === undefined) throw new Error(`There is no order ${order}.`); // the agent sees a tool error
         return { order, paid };
       },
@@ -32,8 +32,8 @@ export default defineScenario({
         properties: { order: { type: 'string' }, amount: { type: 'number' } },
         required: ['order', 'amount'],
       },
-      mock_response: ({ order, amount }, { state }) => {
-        state.trial.refunds.push({ order, amount });
+      mock_response: ({ order, amount }, { hooks }) => {
+        hooks.trial.refunds.push({ order, amount });
         return 'done';
       },
     },

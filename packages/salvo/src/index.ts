@@ -65,7 +65,7 @@ export type {
   CheckFunction,
   CheckInput,
   CheckResult,
-  HookState,
+  HookResults,
   ScenarioContext,
   ScenarioDefinition,
   ScenarioHooks,

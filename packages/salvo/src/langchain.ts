@@ -1,2 +1,2 @@
-export { toolsFor } from './sdks/langchain.ts';
+export { agentFor, toolsFor } from './sdks/langchain.ts';
 export type { ToolTask } from './sdks/mocked-tools.ts';

@@ -90,3 +90,16 @@ export function messageOf(answer: unknown): { content: string; tool_calls: { id:
     })
     .parse(answer).choices[0].message;
 }
+
+/** Two requests to the model behind a recorder, with the headers that a server passes on. */
+export async function askModel(port: number, headers: Record<string, string>): Promise<string> {
+  const messages: object[] = [{ role: 'user', content: 'Look up two orders.' }];
+  const ask = async () => {
+    const body = JSON.stringify({ model: 'gpt-4o-mini', messages });
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: 'POST', body, headers });
+    return messageOf(await response.json());
+  };
+  const first = await ask();
+  messages.push(first, ...first.tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'paid' })));
+  return (await ask()).content;
+}

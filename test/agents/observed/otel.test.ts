@@ -1,3 +1,4 @@
+import { connect } from 'node:http2';
 import { fileURLToPath } from 'node:url';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -77,6 +78,31 @@ describe('observe: otel', () => {
     );
     const { trace } = await trialOf({ agent });
     expect(withoutSteps(trace)).toEqual(MESSAGES);
+  });
+
+  test('says that an exporter insists on gRPC, which is not received', async () => {
+    const agent = observedAgent(
+      {},
+      async ({ bases }) => {
+        const client = connect(bases.OTEL_EXPORTER_OTLP_ENDPOINT ?? '');
+        const closed = new Promise((resolve) => client.once('close', resolve));
+        client.on('error', () => {});
+        client
+          .request({
+            ':method': 'POST',
+            ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+            'content-type': 'application/grpc',
+          })
+          .on('error', () => {})
+          .end();
+        await closed;
+        return 'One of them was paid.';
+      },
+      'otel',
+    );
+    const { trial, details } = await trialOf({ agent });
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TOOLS_UNKNOWN' });
+    expect(details[0]).toContain('an exporter sent its spans by gRPC, which is not received');
   });
 
   test('a program is led to the receiver by variables', async () => {

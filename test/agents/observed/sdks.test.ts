@@ -1,8 +1,11 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
 import { tool as aiTool, generateText, jsonSchema, stepCountIs } from 'ai';
-import { describe, expect, test } from 'vitest';
+import { AzureOpenAI } from 'openai';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { startAnsweringServer } from '../../loopback/answering-server.ts';
+import { completion } from '../../loopback/openai-wire.ts';
 import { baseUrls, observedAgent, startModel, trialOf } from './observed-fixture.ts';
 
 const lookup = ({ order_id }: { order_id: string }): string => (order_id === 'A-1001' ? 'paid' : 'no such order');
@@ -44,6 +47,33 @@ const AGENTS: Record<string, (baseURL: string) => Promise<unknown>> = {
     return result.finalOutput;
   },
 };
+
+test.each([false, true])(
+  "OpenAI's client for Azure is observed, also with its endpoint in code: %s",
+  async (isInCode) => {
+    const answer = completion({ content: 'Both were paid.' });
+    await using server = await startAnsweringServer(({ headers, path }) => {
+      expect(headers['api-key']).toBe('azure-secret-key');
+      expect(path).toBe('/openai/deployments/shop/chat/completions?api-version=2024-10-21');
+      return answer;
+    });
+    const env = { AZURE_OPENAI_ENDPOINT: server.url };
+    const agent = observedAgent(env, async ({ bases }) => {
+      const { AZURE_OPENAI_ENDPOINT: endpoint, OPENAI_BASE_URL: baseURL } = bases;
+      vi.stubEnv('AZURE_OPENAI_ENDPOINT', endpoint);
+      vi.stubEnv('OPENAI_BASE_URL', baseURL);
+      const given = isInCode ? { endpoint } : {};
+      const client = new AzureOpenAI({ ...given, apiKey: 'azure-secret-key', apiVersion: '2024-10-21' });
+      const messages = [{ role: 'user' as const, content: 'Look up two orders.' }];
+      return (await client.chat.completions.create({ model: 'shop', messages })).choices[0]?.message.content;
+    });
+    const { trace } = await trialOf({ agent, scenario: { assertions: [] } });
+    vi.unstubAllEnvs();
+    expect(trace.error).toBe(null);
+    expect(trace).toMatchObject({ final_content: 'Both were paid.', observed: { by: 'model', model_calls: 1 } });
+    expect(JSON.stringify(trace)).not.toContain('azure-secret-key');
+  },
+);
 
 describe('an agent on', () => {
   test.each(Object.entries(AGENTS))('%s is observed, and no call is there twice', async (_, run) => {

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
 import { freePort } from '../../free-port.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { ASKED, baseUrls, messageOf, startModel, trialOf } from './observed-fixture.ts';
+import { ASKED, askModel, baseUrls, startModel, trialOf } from './observed-fixture.ts';
 
 const {
   exportSpans,
@@ -35,19 +35,6 @@ async function startAgent(answer: (request: IncomingMessage, port: number) => Pr
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** Two requests to the model, with the headers that the server passes on. */
-async function askModel(port: number, headers: Record<string, string>): Promise<string> {
-  const messages: object[] = [{ role: 'user', content: 'Look up two orders.' }];
-  const ask = async () => {
-    const body = JSON.stringify({ model: 'gpt-4o-mini', messages });
-    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: 'POST', body, headers });
-    return messageOf(await response.json());
-  };
-  const first = await ask();
-  messages.push(first, ...first.tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'paid' })));
-  return (await ask()).content;
 }
 
 const header = (request: IncomingMessage, name: string) => String(request.headers[name]);

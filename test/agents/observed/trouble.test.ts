@@ -1,3 +1,4 @@
+import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
 import { describe, expect, test } from 'vitest';
 import { runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
 import type { Message } from '../../../packages/salvo/src/trace/message.ts';
@@ -87,6 +88,56 @@ describe('an agent that is observed', () => {
     expect(details[0]).toContain(
       "no request to a model was recorded. Check that the agent's SDK reads OPENAI_BASE_URL",
     );
+  });
+
+  test('is told that requests to Bedrock cannot be sent on: they are signed', async () => {
+    const agent = observedAgent({}, async ({ bases }) => {
+      const authorization = 'AWS4-HMAC-SHA256 Credential=AKID/20261117/eu-west-1/bedrock/aws4_request, Signature=00';
+      const address = `${bases.ANTHROPIC_BASE_URL}/model/m/converse`;
+      const response = await fetch(address, { method: 'POST', headers: { authorization }, body: '{}' });
+      return `status ${response.status}`;
+    });
+    const { trace, details } = await trialOf({ agent });
+    expect(trace.final_content).toBe('status 400');
+    expect(details[0]).toMatch(/signed for the address that it is sent to.*observe: otel/);
+  });
+
+  test("is told that requests of AWS's SDK for JavaScript cannot be recorded: they come by HTTP/2", async () => {
+    const agent = observedAgent({}, async ({ bases }) => {
+      const client = new BedrockRuntimeClient({
+        ...{ endpoint: bases.ANTHROPIC_BASE_URL, region: 'eu-west-1', maxAttempts: 1 },
+        credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' },
+      });
+      const messages = [{ role: 'user' as const, content: [{ text: 'Look up two orders.' }] }];
+      const answer = await client.send(new ConverseCommand({ modelId: 'm', messages })).catch((error: Error) => error);
+      client.destroy();
+      return `I tried: ${answer}`;
+    });
+    const { trial, details } = await trialOf({ agent });
+    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TOOLS_UNKNOWN' });
+    expect(details[0]).toContain('a request came by HTTP/2');
+  });
+
+  test('is told if only requests came that are of no model', async () => {
+    await using server = await startAnsweringServer(() => ({ json: { data: [] } }));
+    const agent = observedAgent(baseUrls(server.url), async ({ bases }) => {
+      await fetch(`${bases.OPENAI_BASE_URL}/embeddings`, { method: 'POST', body: '{"model":"e","input":"x"}' });
+      return 'Done.';
+    });
+    const { details } = await trialOf({ agent });
+    expect(details[0]).toContain(
+      '1 request came to the recorder, and none to an API that Salvo reads (/v1/embeddings)',
+    );
+  });
+
+  test('is not asked for ever if the base URL leads back to the recorder', async () => {
+    const env: Record<string, string | undefined> = {};
+    const agent = observedAgent(env, async ({ messages, bases }) => {
+      env.OPENAI_BASE_URL = bases.OPENAI_BASE_URL;
+      return answerOf('chat', messages, bases).catch((error: Error) => error.message);
+    });
+    const { details } = await trialOf({ agent });
+    expect(details[0]).toContain('leads to the recorder itself');
   });
 
   test('follows no redirect', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createSdkMcpServer, type Options, query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { messagesOf, queryFor, toolsFor } from '../../../packages/salvo/src/claude-agent.ts';
+import type { AgentFunction } from '../../../packages/salvo/src/index.ts';
 import { testSdk } from '../sdk-cases.ts';
 import type { RealTools } from '../shop.ts';
 
@@ -36,17 +37,21 @@ const optionsAt = (url: string): Options => ({
   },
 });
 
+const agentWith =
+  (options: Options, real: RealTools): AgentFunction =>
+  (task) => {
+    const shop = createSdkMcpServer({ name: 'shop', tools: toolsFor(task, ownTools(real)) });
+    return messagesOf(query(queryFor(task, { ...options, mcpServers: { shop } })));
+  };
+
 testSdk({
   model: 'claude-haiku-4-5',
   prefix: 'mcp__shop__',
+  streams: ['query() with pieces'],
+  beginSeconds: 15,
   own: {
-    'query()': (url, real) => {
-      const options = optionsAt(url);
-      return (task) => {
-        const shop = createSdkMcpServer({ name: 'shop', tools: toolsFor(task, ownTools(real)) });
-        return messagesOf(query(queryFor(task, { ...options, mcpServers: { shop } })));
-      };
-    },
+    'query()': (url, real) => agentWith(optionsAt(url), real),
+    'query() with pieces': (url, real) => agentWith({ ...optionsAt(url), includePartialMessages: true }, real),
   },
   scenario: (url) => {
     const options = optionsAt(url);

@@ -17,7 +17,7 @@ import {
   type WorkNeeds,
 } from 'salvo/kit/app';
 import { scenarioJudges } from 'salvo/kit/judge';
-import { filesOfCases } from 'salvo/kit/project';
+import { environmentOfCases, filesOfCases } from 'salvo/kit/project';
 import { DiagnosticsError, diagnosticInFile, isCodeFile, isPluginPackage, type Project } from 'salvo/kit/scenario';
 import { SalvoError, shellQuote, textLines } from 'salvo/kit/text';
 import { type BundleCode, looksLikeCode } from './bundle-document.ts';
@@ -67,9 +67,9 @@ export function neededFiles({ project, cwd, needs }: Need): NeededFiles {
     for (const file of of) follow(file, ofCode);
     if (!code.some((each) => isDeepStrictEqual(each, { what, name, command }))) code.push({ what, name, command });
   };
-  const addCommand = (words: string[], folder: string, env: string[]) => {
+  const addCommand = (words: readonly string[], folder: string, env: readonly string[]) => {
     for (const word of words) if (isAbsolute(word) && isInside(root, word)) travelling(word, root);
-    const command = { words, cwd: slashes(relative(root, folder)), env };
+    const command = { words: [...words], cwd: slashes(relative(root, folder)), env: [...env] };
     const own = ownFilesOfCommand(words, { folder, root }).filter((file) => whyKept(file) === null);
     addCode('command', words.map(shellQuote).join(' '), own, command);
   };
@@ -83,9 +83,19 @@ export function neededFiles({ project, cwd, needs }: Need): NeededFiles {
   }
   for (const { file, what } of filesOfCases(entries)) {
     if (what === 'assertion') addCode('assertion', file);
+    else if (what === 'tool') addCode('module', file);
     else follow(file, files);
     if (what === 'attached') data.add(file);
   }
+  const environment = environmentOfCases(entries);
+  for (const file of environment.files) {
+    const kept = whyKept(file);
+    const remedy = 'Leave it out of the workspace: `exclude`';
+    if (kept !== null)
+      throw new SalvoError('BUNDLE_PATH_INVALID', `${file} does not travel to workers: ${kept}. ${remedy}.`);
+    files.add(file);
+  }
+  for (const { command, cwd: folder, env } of environment.commands) addCommand(command, folder, env);
   for (const [name, options] of adaptersInUse(needs, { project, ofCode })) {
     needed.adapters.add(name);
     if (options.type === 'module') addCode('module', travelling(options.path, root));

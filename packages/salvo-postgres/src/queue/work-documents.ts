@@ -1,6 +1,4 @@
 import {
-  type FailedJob,
-  failedJobSchema,
   type Job,
   jobSchema,
   type Notice,
@@ -13,8 +11,6 @@ import {
 import { salvoVersion } from 'salvo/kit/text';
 import { z } from 'zod';
 
-const strings = z.array(z.string());
-
 /**
  * What every version writes, and every later one has to: enough to say who should install what. The rest of an order or
  * a worker of another version is empty, because that version may write it in another form.
@@ -22,7 +18,7 @@ const strings = z.array(z.string());
 const foreignOrderSchema = workOrderSchema
   .pick({ work: true, salvo_version: true })
   .refine(isForeign)
-  .transform((known) => ({ ...known, bundle: '', code: [], settings: {} }));
+  .transform((known) => ({ ...known, bundle: '', code: [], labels: [], settings: {} }));
 const foreignWorkerSchema = workerSchema
   .pick({ worker_id: true, host: true, pid: true, salvo_version: true })
   .refine(isForeign)
@@ -36,9 +32,7 @@ export const readWorker = (text: unknown): WorkerDescription | null =>
   readIfKnown(workerSchema, text) ?? readIfKnown(foreignWorkerSchema, text);
 
 export const readJob = (text: unknown): Job => jobSchema.parse(parsed(text));
-export const readFailure = (text: unknown): FailedJob => failedJobSchema.parse(parsed(text));
-export const readLabelSets = (text: unknown): string[][] => z.array(strings).parse(parsed(text));
-export const readGroups = (text: unknown): string[] => strings.parse(parsed(text));
+export const readGroups = (text: unknown): string[] => z.array(z.string()).parse(parsed(text));
 
 function isForeign({ salvo_version }: { salvo_version: string }): boolean {
   return salvo_version !== salvoVersion();

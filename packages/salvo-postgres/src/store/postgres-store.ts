@@ -110,7 +110,6 @@ export function postgresStore({
 
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
-      await queue[Symbol.asyncDispose]();
       await postgres.close();
     },
   };

@@ -71,7 +71,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
       work: order.work,
       record,
       settings: ownSettingsOf(kind, order),
-      labels: settings.labels,
+      labels: order.labels,
       budgetUsd: settings.budget_usd,
       ...{ store: own, workerAccess, limits, project },
       cwd: unpacked.cwd,

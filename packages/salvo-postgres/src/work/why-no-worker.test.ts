@@ -7,7 +7,8 @@ const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrd
   salvo_version: '1.0.0',
   bundle: 'p',
   code: [],
-  settings: { labels: [labels], budget_usd: null, files: {}, own: {} },
+  labels: [labels],
+  settings: { budget_usd: null, files: {}, own: {} },
   ...changes,
 });
 const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => ({

@@ -14,6 +14,7 @@ export function sampleOrder(id = 'run-1', part: Partial<WorkOrder> = {}): WorkOr
     salvo_version: '1.0.0',
     bundle: 'f00d',
     code: [],
+    labels: [[]],
     settings: { seed: 7 },
     ...part,
   };

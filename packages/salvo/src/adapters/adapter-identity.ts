@@ -4,6 +4,7 @@ import { contentHash } from '../text/json/canonical-json.ts';
 import { compareNames } from '../text/words/names.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
+import type { OptionsOf } from './adapter-options-schema.ts';
 import { sdkBaseUrl } from './call/api-key.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 
@@ -49,10 +50,9 @@ function words(...parts: (string | undefined)[]): string {
 }
 
 /** Another request or another reading of the answer is another agent. */
-function formOf({ request, response }: { request?: unknown; response?: unknown }): string | undefined {
-  return request === undefined && response === undefined
-    ? undefined
-    : `form ${contentHash([request ?? null, response ?? null]).slice(0, 12)}`;
+function formOf({ method, request, response }: OptionsOf<'http'>): string | undefined {
+  const form = [request ?? null, response ?? null, ...(method === undefined ? [] : [method])];
+  return form.every((part) => part === null) ? undefined : `form ${contentHash(form).slice(0, 12)}`;
 }
 
 /** As written in salvo.yaml, without the values of `${NAME}`. */

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { errorMessage } from '../text/errors/salvo-error.ts';
-import { compileExpression } from '../text/json/expression.ts';
-import { isRecord } from '../text/json/is-record.ts';
-import { suggestionSentence } from '../text/words/did-you-mean.ts';
 import { MESSAGE_FORMS } from '../trace/write/message-form.ts';
+import { requestTemplate, responseExpressions } from './agent/server-form-schema.ts';
 import { scriptSchema } from './script-schema.ts';
 
 /** A named adapter of `salvo.yaml`: a type, and what that type needs. Built when a project has one. */
@@ -56,6 +53,12 @@ function unionOfTypes() {
         .optional()
         .describe('Environment variables the program receives in addition to PATH, HOME and the like.'),
       cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
+      run_in: z
+        .literal('workspace')
+        .optional()
+        .describe(
+          "workspace: it runs in the trial's workspace. Words of the command that begin with ./ or ../ are relative to salvo.yaml.",
+        ),
       keep: z
         .enum(['conversation', 'run'])
         .optional()
@@ -85,120 +88,38 @@ function unionOfTypes() {
 /** Agents behind a URL. */
 function serverTypes(shared: ReturnType<typeof sharedFields>) {
   const { limits, apiKeyEnv, headers, address, messagesAs, toolsSeen, cassette, observePort } = shared;
+  const observed = {
+    ...{ api_key_env: apiKeyEnv, headers, tools_seen: toolsSeen, observe: observePort, cassette },
+    ...limits,
+  };
   return [
-    z.strictObject({
-      type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
-      url: address.describe('Where requests are sent, by POST.'),
-      messages_as: messagesAs,
-      request: requestTemplate(),
-      response: responseExpressions(),
-      api_key_env: apiKeyEnv,
-      headers,
-      tools_seen: toolsSeen,
-      observe: observePort,
-      cassette,
-      ...limits,
-    }),
+    z
+      .strictObject({
+        type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
+        url: address.describe('Where requests are sent.'),
+        method: z.enum(['POST', 'GET', 'PUT', 'PATCH']).optional().describe('How they are sent. Default: POST.'),
+        messages_as: messagesAs,
+        request: requestTemplate(),
+        response: responseExpressions(),
+        ...observed,
+      })
+      .refine(({ method, request }) => method !== 'GET' || request !== undefined, {
+        path: ['method'],
+        error: 'GET has no body. Write `request`, such as { q: "{{message}}" }: its fields become the query',
+      }),
     z.strictObject({
       type: z.literal('a2a').describe('An agent that speaks A2A (JSON-RPC).'),
       url: address.describe('The address of the agent, or of its card.'),
       stream: z.boolean().optional().describe('false: without streams, although the card offers them.'),
-      api_key_env: apiKeyEnv,
-      headers,
-      tools_seen: toolsSeen,
-      ...limits,
+      ...observed,
     }),
     z.strictObject({
       type: z.literal('ag-ui').describe('An agent that speaks AG-UI: a run for each turn, with its events.'),
       url: address.describe('Where runs are started, by POST.'),
       state: z.record(z.string(), z.unknown()).optional().describe('The state with which a conversation begins.'),
-      api_key_env: apiKeyEnv,
-      headers,
-      tools_seen: toolsSeen,
-      ...limits,
+      ...observed,
     }),
   ] as const;
-}
-
-function requestTemplate() {
-  return z
-    .record(z.string(), z.unknown())
-    .superRefine((template, context) => {
-      for (const { path, message } of templateProblems(template)) context.addIssue({ code: 'custom', path, message });
-    })
-    .optional()
-    .describe('The body of a request, with placeholders such as {{message}}. Default: the document of Salvo.');
-}
-
-/** What `{{...}}` in the `request` of a server may name; a dot leads into the value. */
-const REQUEST_VALUES = [
-  'message',
-  'messages',
-  'system',
-  'tools',
-  'tool_results',
-  'session',
-  'row',
-  'share',
-  'model',
-  'config',
-  'conversation',
-] as const;
-
-export type RequestValue = (typeof REQUEST_VALUES)[number];
-
-export const PLACEHOLDER = /\{\{\s{0,10}([\w.-]{1,200})\s{0,10}\}\}/g;
-
-/** What is wrong with a template, and where in it. */
-function templateProblems(template: unknown): { path: (string | number)[]; message: string }[] {
-  if (Array.isArray(template)) {
-    return template.flatMap((part: unknown, index) =>
-      templateProblems(part).map(({ path, message }) => ({ path: [index, ...path], message })),
-    );
-  }
-  if (isRecord(template)) {
-    return Object.entries(template).flatMap(([key, part]) =>
-      templateProblems(part).map(({ path, message }) => ({ path: [key, ...path], message })),
-    );
-  }
-  if (typeof template !== 'string') return [];
-  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name.split('.', 1)[0] ?? '');
-  const unknown = names.find((name) => !REQUEST_VALUES.some((value) => value === name));
-  if (unknown !== undefined) {
-    const guess = suggestionSentence(unknown, [...REQUEST_VALUES]);
-    return [
-      { path: [], message: `unknown placeholder {{${unknown}}}.${guess} It can be ${REQUEST_VALUES.join(', ')}` },
-    ];
-  }
-  const rest = template.replaceAll(PLACEHOLDER, '');
-  return rest.includes('{{') ? [{ path: [], message: '"{{" begins no placeholder such as {{message}}' }] : [];
-}
-
-function responseExpressions() {
-  const expression = z.string().min(1).superRefine(checkExpression);
-  const paths = z.strictObject({
-    text: expression.optional().describe('The answer.'),
-    tool_calls: expression.optional().describe('Calls: those with a `result` were made, the others Salvo answers.'),
-    messages: expression.optional().describe('Messages, in any form that Salvo knows.'),
-    session: expression.optional().describe('What the next request of the conversation sends as {{session}}.'),
-    input_tokens: expression.optional().describe('Tokens of the request.'),
-    output_tokens: expression.optional().describe('Tokens of the answer.'),
-    cost_usd: expression.optional().describe('What the answer cost.'),
-    model: expression.optional().describe('The model that answered.'),
-    error: expression.optional().describe('An error that the server reports in an answer.'),
-  });
-  return z
-    .union([expression, paths])
-    .optional()
-    .describe('Where the answer has what: JMESPath for its text, or for several fields. Of a stream: for each event.');
-}
-
-function checkExpression(expression: string, context: z.RefinementCtx): void {
-  try {
-    compileExpression(expression);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: errorMessage(error) });
-  }
 }
 
 function sharedFields() {
@@ -268,12 +189,16 @@ function sharedFields() {
         z.strictObject({ model: onPort.describe('Records its requests to its model, if it sends them here.') }),
         z.strictObject({ otel: onPort.describe('Receives its spans, if it sends them here.') }),
       ],
-      { error: 'expected { model: { port: 8787 } } or { otel: { port: 4318 } }: the port that the server is given' },
+      { error: ({ input }) => portMissing(input === 'otel' ? 'otel: { port: 4318 }' : 'model: { port: 8787 }') },
     )
     .optional()
     .describe('Records what the server does, on a port that its settings name.');
 
   return { limits, apiKeyEnv, headers, address, messagesAs, connection, toolsSeen, cassette, observe, observePort };
+}
+
+function portMissing(example: string): string {
+  return `a server is observed on a fixed port, which you give it: write observe: { ${example} }`;
 }
 
 /** No request can be sent to such an address, and the secret would be in a file. */

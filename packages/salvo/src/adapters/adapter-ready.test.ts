@@ -21,7 +21,7 @@ test('a missing key is named, with the file that names the adapter', () => {
 });
 
 test("a judge's adapter is called that, with where to choose another", () => {
-  expect(() => checkAdapterReady('openai', { ...context, file: 'a.yaml', isJudge: true })).toThrow(
+  expect(() => checkAdapterReady('openai', { ...context, file: 'a.yaml', askedAs: 'judge' })).toThrow(
     /^a\.yaml: the judge's adapter "openai" cannot be used yet: set OPENAI_API_KEY\. .*`judge_adapter`/,
   );
 });

@@ -23,12 +23,25 @@ export interface Conversation {
   row?: Record<string, unknown> | undefined;
   /** JSON: what `setupTrial` has made for the agent. */
   share?: unknown;
+  /** The workspace and the services of the trial, and the variables with which programs find them. */
+  environment?: TrialPlaces | undefined;
   seed: number;
   trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */
   voteNumber?: number;
+  /** Set for a model that plays the user of the trial, or reads what that one wrote. */
+  isUser?: boolean;
   /** Ordinal of this request in its conversation, from 0; a retry is a request of its own. */
   request: number;
+}
+
+/** What a trial has besides its conversation. */
+export interface TrialPlaces {
+  /** The absolute path of the trial's own folder. */
+  workspace?: string | undefined;
+  /** By their names. */
+  services?: Record<string, { url: string; port: number }> | undefined;
+  variables: Record<string, string>;
 }
 
 export interface AdapterConfig {

@@ -7,7 +7,7 @@ import type { AdapterType } from './adapter-options-schema.ts';
 /** Why an adapter cannot pass on a file of the user; null if it can, or if only its provider knows. */
 export function whyRefused(type: AdapterType | 'registered' | undefined, file: MessageFile): string | null {
   if (type === 'llama') return 'a model in this process takes only text';
-  if (type === 'a2a' || type === 'ag-ui') return 'Salvo sends only text to such agents';
+  if (type === 'ag-ui') return 'agents behind AG-UI are sent only text';
   if (type === 'openai' && openAiFile(file) === null) {
     return "OpenAI's chat completions take an address only of an image: give the file itself, by its path";
   }

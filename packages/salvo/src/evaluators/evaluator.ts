@@ -7,7 +7,31 @@ import type { CheckFunction, TrialContext } from '../scenario/code/scenario-defi
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { JsonChange } from '../text/json/json-changes.ts';
 import type { Trace } from '../trace/trace.ts';
+
+/** A call of a tool that an assertion names. */
+export interface PlannedCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** What calls did to a fresh state document. */
+export interface PlayedCalls {
+  changes: JsonChange[];
+  /** Calls that were answered with an error. `call` counts from 1. */
+  failures: { call: number; name: string; message: string }[];
+}
+
+/** How the final state is known if a stored trace is judged again. */
+export interface ReplayedState {
+  /** Why it is not known. */
+  problem?: string | undefined;
+  /** What a reader should know about it. */
+  note?: string | undefined;
+  /** Tools that answered otherwise than in the trial. */
+  tools?: string[] | undefined;
+}
 
 /** What an evaluator may use besides the trace and its assertion. */
 export interface EvaluationContext {
@@ -21,9 +45,13 @@ export interface EvaluationContext {
   /** The functions of a scenario in code, by the id of their assertion. */
   checks?: ReadonlyMap<string, CheckFunction> | undefined;
   /** What these functions receive besides the trace; missing if a stored trace is judged again. */
-  trialContext?: (Omit<TrialContext, 'signal' | 'state'> & { state?: TrialContext['state'] | undefined }) | undefined;
+  trialContext?: (Omit<TrialContext, 'signal' | 'hooks'> & { hooks?: TrialContext['hooks'] | undefined }) | undefined;
   /** For judges: the id of the stored trace. Votes are cached for this trace and trial; without it none is. */
   traceId?: string | null | undefined;
+  /** For `final_state`: answers calls with the scenario's tools and a fresh state. */
+  playCalls?: ((calls: readonly PlannedCall[]) => Promise<PlayedCalls>) | undefined;
+  /** For `final_state`, if a stored trace is judged again. */
+  replayed?: ReplayedState | undefined;
   seed?: number | undefined;
   signal?: AbortSignal | undefined;
   /** For judges: every trial's exact score matters, because the mean has to reach a `min_score`. */

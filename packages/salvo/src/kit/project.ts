@@ -1,4 +1,5 @@
 export { packageVersion } from '../app/code/agent-files.ts';
+export { environmentOfCases } from '../app/code/environment-of-cases.ts';
 export { filesOfCases } from '../app/code/files-of-cases.ts';
 export {
   hasWorkerAccess,

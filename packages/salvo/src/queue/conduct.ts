@@ -64,9 +64,8 @@ export async function conduct<Opened, Done extends Performed, Outcome>(
   lease.stop.addEventListener('abort', () => conducted.onEvent?.({ type: 'stop_asked' }));
   const signals = { ...joinedSignals(conducted, lease), lost: lease.lost };
   const done = await conducted.perform(opened, signals);
-  await using order = done.order;
   lease.lost.throwIfAborted();
   const outcome = await conducted.end(opened, done, { wasStopped: signals.stop.aborted });
-  await order?.close();
+  await done.order?.close();
   return outcome;
 }

@@ -1,4 +1,3 @@
-import { openResources } from '../text/open-resources.ts';
 import type { Performed, WorkSignals } from './conduct.ts';
 import { type CoordinatedJobs, followOrder } from './follow-order.ts';
 import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
@@ -57,8 +56,7 @@ export async function coordinate<Result, Done extends Performed>(
   work: CoordinatedWork<Result, Done>,
   signals: WorkSignals,
 ): Promise<Done> {
-  await using opened = openResources();
-  const coordinated = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
+  const coordinated = await coordinator.openOrder(work.earlier ?? { spentUsd: 0 });
   const fittingWorkers = async () => coordinator.fitting(await coordinator.workers());
   const refusals = createRefusals(fittingWorkers);
   const outages = work.outages ?? createNoticedOutages();
@@ -90,9 +88,7 @@ export async function coordinate<Result, Done extends Performed>(
     },
     { ...signals, leave: coordinator.leave },
   );
-  const done = await work.ended({ budgetRefusal, warnings });
-  opened.release();
-  return { ...done, order: coordinated };
+  return { ...(await work.ended({ budgetRefusal, warnings })), order: coordinated };
 }
 
 /** Counts what has changed since it was last called. */

@@ -57,6 +57,20 @@ test('an adapter that is named must exist', async () => {
   ]);
 });
 
+test.each([
+  ['http, observe: model', 56, 'write observe: { model: { port: 8787 } }'],
+  ['a2a, observe: otel', 55, 'write observe: { otel: { port: 4318 } }'],
+  ['ag-ui, observe: { otel: { prt: 1 } }', 67, 'did you mean "port"?'],
+])('an observed server needs a port: %s', async (options, column, hint) => {
+  const found = await check(`adapters: { a: { url: "http://a", type: ${options} } }`);
+  expect(found).toMatchObject([{ line: 1, column, hint: expect.stringContaining(hint) }]);
+});
+
+test('a server that is asked by GET needs a template for the query', async () => {
+  const found = await check('adapters: { a: { url: "http://a", type: http, method: GET } }');
+  expect(found).toMatchObject([{ message: expect.stringContaining('Write `request`') }]);
+});
+
 test('the matrix names adapters that exist, each pair once', async () => {
   const text =
     'matrix: [a, local=b, {model: b, adapter: local}, nope=c, {adapter: ./gone.ts}, {}]\nadapters: {local: {type: openai}}';

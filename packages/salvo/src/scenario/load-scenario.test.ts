@@ -73,7 +73,7 @@ test.each([
   ['prompt: ""', '1:9 invalid-value'],
   ['prompt: hi\ntools: {name: x}', '2:8 wrong-type'],
   ['prompt: hi\nmax_turns: 1.5', '2:12 wrong-type'],
-  ['prompt: hi\nmax_turns: 101', '2:12 invalid-value'],
+  ['prompt: hi\nmax_turns: 1001', '2:12 invalid-value'],
   ['prompt: hi\non_unmocked: fial', '2:14 invalid-value -> fail'],
   ['prompt: hi\ntools: [{name: a b}]', '2:16 invalid-value'],
   ['prompt: hi\nmessages: [{role: user, content: x}]', '1:1 conflicting-keys'],

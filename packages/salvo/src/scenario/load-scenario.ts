@@ -94,24 +94,27 @@ export async function inspectScenario({
     isRecord(value) && value.data !== undefined
       ? (await import('./checks/check-cases.ts')).checkScenario
       : checkScenarioWithoutData;
-  const files = isRecord(value) && namesFiles(value) ? await import('./checks/check-files.ts') : null;
+  const files = isRecord(value) && namesFiles(value) ? await import('./checks/named-files.ts') : null;
   const { data, diagnostics } = checkYaml(yaml, {
     file,
     emptyHint: 'a scenario has at least a prompt',
     check: (written, fileAt) => {
       const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
-      return check(written, { ...checks, files: files?.fileChecks(checks) });
+      return check(written, { ...checks, files: files?.namedFileChecks(checks) });
     },
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
   return { file, scenario: { ...data, name: data.name ?? basename(file, extname(file)) }, diagnostics };
 }
 
-/** Whether a message or a mock may have files. Few scenarios have any, so what looks at them is loaded only then. */
-function namesFiles({ files, messages, tools }: Record<string, unknown>): boolean {
+/** Whether files, a workspace or services are named. Few scenarios have any, so what looks at them is loaded only then. */
+function namesFiles({ files, messages, tools, assertions, ...rest }: Record<string, unknown>): boolean {
   const hasFiles = (part: unknown): boolean =>
     Array.isArray(part) ? part.some(hasFiles) : isRecord(part) && ('files' in part || hasFiles(part.mock_responses));
-  return files !== undefined || hasFiles(messages) || hasFiles(tools);
+  const isOnFiles = (assertion: unknown) => isRecord(assertion) && /^(?:file|command)_/.test(String(assertion.type));
+  if (Array.isArray(assertions) && assertions.some(isOnFiles)) return true;
+  const isNamed = [files, rest.workspace, rest.services].some((value) => value !== undefined);
+  return isNamed || hasFiles(messages) || hasFiles(tools);
 }
 
 /** What the scenarios of a project are checked with. */

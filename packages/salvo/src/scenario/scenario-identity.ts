@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto';
 import { canonicalJson, contentHash } from '../text/json/canonical-json.ts';
+import { remembered } from '../text/memo.ts';
 import { columnValue, compileTemplate } from './cases/template.ts';
 import { GATE_KEYS } from './schema/gate-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 
 /** Identifies a scenario by its content, independent of the layout of its file. */
 export function scenarioHash(scenario: Scenario): string {
-  return contentHash(scenario);
+  return contentHash(withoutLongState(scenario));
 }
 
 /** Names of the scenario and how its traces are judged; every other field influences the agent. */
@@ -24,7 +26,10 @@ export function taskChanges(before: Scenario, after: Scenario): string[] {
     .sort();
 }
 
-const TASK_FIELDS = ['prompt', 'files', 'system_prompt', 'messages', 'tools', 'script'] as const;
+const TASK_FIELDS = [
+  ...(['prompt', 'files', 'system_prompt', 'messages', 'state', 'user', 'tools', 'script'] as const),
+  ...(['workspace', 'services'] as const),
+] as const;
 
 function taskColumns(scenario: Scenario): string[] {
   if (scenario.data === undefined) return [];
@@ -35,4 +40,31 @@ function taskColumns(scenario: Scenario): string[] {
 /** The part of the rows that the agent sees. An expected answer that was corrected does not change the task. */
 function taskData({ data }: Scenario, columns: ReadonlySet<string>): unknown[][] | undefined {
   return data?.map((row) => [...columns].map((column) => columnValue(row, column)));
+}
+
+type StateDocument = Record<string, unknown>;
+
+/** Documents are never changed, and may be large. */
+const described = new WeakMap<object, { sha256: string; length: number }>();
+
+function describe(state: StateDocument) {
+  return remembered(described, state, () => {
+    const text = canonicalJson(state);
+    return { sha256: hash('sha256', text, 'hex'), length: text.length };
+  });
+}
+
+/** The sha256 of a state document, whatever the order of its keys. */
+export function stateHash(state: StateDocument): string {
+  return describe(state).sha256;
+}
+
+/** Longer documents are not kept with every run. */
+const LONGEST_KEPT = 100_000;
+
+/** The scenario as runs keep it: instead of a long state document it has a hash. */
+export function withoutLongState<S extends Pick<Scenario, 'state'>>(scenario: S): S {
+  const { state } = scenario;
+  if (state === undefined || describe(state).length <= LONGEST_KEPT) return scenario;
+  return { ...scenario, state: { $sha256: stateHash(state) } };
 }

@@ -48,7 +48,7 @@ test('tools of MCP servers lose the name of the server, and nothing else changes
     yield { type: 'user', message: { role: 'user', content: 'mcp__shop__lookup' } };
     yield { type: 'assistant', message: null };
   }
-  const messages = await messagesOf(query());
+  const messages = await Array.fromAsync(messagesOf(query()));
   expect(messages).toHaveLength(4);
   expect(messages[1]).toMatchObject({
     message: { content: [{}, { name: 'shop__look__up' }, { name: 'Read' }, {}, null] },

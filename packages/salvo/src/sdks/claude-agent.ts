@@ -78,11 +78,11 @@ export function queryFor<Options extends object = object>(task: QueryTask, optio
 }
 
 /**
- * All messages of a query, to be returned to Salvo. Tools of MCP servers have the names that scenarios use: `lookup_order`
+ * The messages of a query, to be returned to Salvo. Tools of MCP servers have the names that scenarios use: `lookup_order`
  * instead of `mcp__shop__lookup_order`.
  */
-export async function messagesOf(query: AsyncIterable<object>): Promise<object[]> {
-  return (await Array.fromAsync(query)).map(withPlainNames);
+export async function* messagesOf(query: AsyncIterable<object>): AsyncGenerator<object> {
+  for await (const event of query) yield withPlainNames(event);
 }
 
 /** Of an event with an answer of the model; other events name no tool that was called. */

@@ -1,5 +1,7 @@
 import type { DynamicStructuredTool, StructuredToolInterface, ToolParams } from '@langchain/core/tools';
-import { askMock, mockOf, refuseMissing, type ToolTask } from './mocked-tools.ts';
+import { isRecord } from '../text/json/is-record.ts';
+import { askMock, type MockedWork, mockOf, refuseMissing, type ToolTask, unmockedClass } from './mocked-tools.ts';
+import { taskOfRun, workingFor } from './task-of-run.ts';
 
 const langChain: typeof import('@langchain/core/tools') = await import('@langchain/core/tools').catch(async () => {
   // Salvo is installed elsewhere than the project.
@@ -26,6 +28,74 @@ export function toolsFor(task: ToolTask, own?: readonly object[]): object[] {
   return own.map((tool) => (isExecuted(tool) ? mocked(task, tool) : tool));
 }
 
+/** A compiled graph of LangGraph, or an agent that has one: `createAgent` of LangChain. */
+export type AnyGraph = { nodes: object } | { graph: { nodes: object } };
+
+/**
+ * The same compiled graph, in which the mocks answer for the tools that the scenario has, too: also in its subgraphs, and in
+ * agents that its tools call.
+ */
+export function agentFor<Graph extends AnyGraph>(task: ToolTask, graph: Graph): Graph {
+  const tools = toolsIn('nodes' in graph ? graph : graph.graph);
+  refuseMissing(
+    task,
+    tools.map(({ name }) => name),
+    {
+      source: 'agentFor() found in the tool nodes of the graph',
+      advice:
+        'Correct the name in the scenario. A tool that a node calls by itself is not found: build the graph for each task, with toolsFor(task, tools).',
+    },
+  );
+  for (const tool of tools) mockWorkOf(tool);
+  return workingFor(task, graph, (_, work) => {
+    const given = work();
+    // `withConfig` gives another graph.
+    return isGraph(given) ? agentFor(task, given) : given;
+  });
+}
+
+function isGraph(value: unknown): value is { nodes: object } {
+  return isRecord(value) && isRecord(value.nodes);
+}
+
+/** A tool whose class has the method in which it does its work. */
+type WorkingTool = ExecutedTool & { _call(...args: unknown[]): unknown };
+
+/** The tools of all tool nodes of a graph and of its subgraphs. */
+function toolsIn(graph: { nodes: object }, seen = new Set<object>()): WorkingTool[] {
+  if (seen.has(graph)) return [];
+  seen.add(graph);
+  const parts = Object.values(graph.nodes).flatMap((node: unknown) => {
+    if (!isRecord(node)) return [];
+    return [node.bound, ...(Array.isArray(node.subgraphs) ? node.subgraphs : [])];
+  });
+  return parts.flatMap((part: unknown) => {
+    if (isGraph(part)) return toolsIn(part, seen);
+    return isRecord(part) && Array.isArray(part.tools) ? part.tools.filter(isWorking) : [];
+  });
+}
+
+function isWorking(tool: unknown): tool is WorkingTool {
+  return isRecord(tool) && isExecuted(tool) && '_call' in tool;
+}
+
+/**
+ * Lets the method in which tools of this class work return what the mock answers, while there is a task. The tools of an
+ * agent that is called by another tool cannot be reached otherwise.
+ */
+function mockWorkOf(tool: WorkingTool): void {
+  const owner = unmockedClass(tool, '_call');
+  if (!owner) return;
+  const original = tool._call;
+  Object.assign(owner, {
+    _call(this: WorkingTool, ...args: unknown[]): unknown {
+      const task = taskOfRun();
+      const work = task && answerOf(task, this);
+      return work ? work(args[0]) : Reflect.apply(original, this, args);
+    },
+  });
+}
+
 /** Others describe a tool that the provider executes. */
 function isExecuted(tool: object): tool is ExecutedTool {
   return 'name' in tool && typeof tool.name === 'string' && 'invoke' in tool && typeof tool.invoke === 'function';
@@ -42,16 +112,22 @@ function scenarioTool(task: ToolTask, tool: ToolTask['tools'][number]): DynamicS
 }
 
 function mocked(task: ToolTask, tool: ExecutedTool): StructuredToolInterface {
-  const work = mockOf(task, tool.name);
-  if (!work) return tool;
+  const func = answerOf(task, tool);
+  if (!func) return tool;
   const { name, description, schema, returnDirect, extras } = tool;
   const { responseFormat, metadata, tags, verboseParsingErrors } = tool;
-  const hasArtifact = responseFormat === 'content_and_artifact';
   return new langChain.DynamicStructuredTool({
-    ...{ name, description, schema, returnDirect, extras, responseFormat, metadata, tags, verboseParsingErrors },
-    func: async (input: unknown) => {
-      const answer = await work(input);
-      return hasArtifact ? [answer, null] : answer;
-    },
+    ...{ name, description, schema, returnDirect, extras, responseFormat, metadata, tags, verboseParsingErrors, func },
   });
+}
+
+/** The work of a tool, if the scenario mocks it. A mock has no artifact. */
+function answerOf(task: ToolTask, { name, responseFormat }: ExecutedTool): MockedWork | undefined {
+  const work = mockOf(task, name);
+  if (!work) return undefined;
+  return async (input) => {
+    // The schema of a tool with one text takes it out of the arguments.
+    const answer = await work(typeof input === 'string' ? { input } : input);
+    return responseFormat === 'content_and_artifact' ? [answer, null] : answer;
+  };
 }

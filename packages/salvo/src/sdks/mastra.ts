@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ToolsInput } from '@mastra/core/agent';
 import { isRecord } from '../text/json/is-record.ts';
 import { askMock, mockOf, refuseMissing, type ToolTask, unmockedClass } from './mocked-tools.ts';
+import { taskOfRun, workingFor } from './task-of-run.ts';
 
 type AnyTool = ToolsInput[string];
 
@@ -24,26 +24,13 @@ export function toolsFor(task: ToolTask, own?: ToolsInput): ToolsInput {
   return mockedTools(task, own);
 }
 
-/** The task in which an agent works. */
-const working = new AsyncLocalStorage<ToolTask>();
-
 /** The methods that begin a turn. */
 const BEGINS: ReadonlySet<unknown> = new Set(['generate', 'stream']);
 
 /** The same agent, in which the mocks answer for the tools that the scenario has, too: also in its sub-agents. */
 export function agentFor<Agent extends AnyAgent>(task: ToolTask, agent: Agent): Agent {
   mockToolsOf(agent);
-  return new Proxy(agent, {
-    get(target, key) {
-      // Of the agent itself: it has private fields, which a proxy does not have.
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        const work = () => working.run(task, () => Reflect.apply(value, target, args));
-        return BEGINS.has(key) ? refuseMissingIn(task, target).then(work) : work();
-      };
-    },
-  });
+  return workingFor(task, agent, (name, work) => (BEGINS.has(name) ? refuseMissingIn(task, agent).then(work) : work()));
 }
 
 /** Tools of sub-agents are not known before they work, and others may depend on the request: then nothing is refused. */
@@ -64,7 +51,7 @@ function mockToolsOf(agent: AnyAgent): void {
   Object.assign(owner, {
     listTools(this: AnyAgent, ...args: unknown[]): unknown {
       const tools: ToolsInput | Promise<ToolsInput> = Reflect.apply(original, this, args);
-      const task = working.getStore();
+      const task = taskOfRun();
       if (!task) return tools;
       return tools instanceof Promise ? tools.then((each) => mockedTools(task, each)) : mockedTools(task, tools);
     },

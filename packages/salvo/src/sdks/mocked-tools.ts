@@ -37,16 +37,20 @@ export function unmockedClass(agent: object, method: string): object | undefined
   return owner;
 }
 
+const FROM_TOOLS_FOR = {
+  source: 'toolsFor() got',
+  advice: 'Correct the name in the scenario, or pass all tools of the agent to one call of toolsFor().',
+};
+
 /**
  * Refuses tools among which one of the scenario is missing. Under another name, the agent's own tool would do its real
  * work, and nobody would notice that the mock is not used.
  */
-export function refuseMissing(task: ToolTask, own: readonly string[]): void {
+export function refuseMissing(task: ToolTask, own: readonly string[], { source, advice } = FROM_TOOLS_FOR): void {
   const missing = task.tools.map(({ name }) => name).filter((name) => !own.includes(name));
   if (missing.length === 0) return;
-  throw refusal(
-    `The scenario has ${listed(missing)}, which the agent does not have: toolsFor() got ${own.length === 0 ? 'no tools' : listed(own)}. Correct the name in the scenario, or pass all tools of the agent to one call of toolsFor().`,
-  );
+  const found = own.length === 0 ? 'no tools' : listed(own);
+  throw refusal(`The scenario has ${listed(missing)}, which the agent does not have: ${source} ${found}. ${advice}`);
 }
 
 /** The trial cannot be scored: the agent was not asked as it must be. Of a base class, which loads nothing else of Salvo. */

@@ -17,7 +17,7 @@ test('a code that says UNKNOWN is not found only if a page or a request of the v
   expect(others).toEqual([
     'ADAPTER_UNKNOWN',
     'CHECK_UNKNOWN',
-    'CUSTOM_FUNCTION_UNKNOWN',
+    'MODULE_FUNCTION_UNKNOWN',
     'DATABASE_UNKNOWN',
     'DOMAIN_UNKNOWN',
     'EDIT_TARGET_UNKNOWN',

@@ -39,12 +39,12 @@ export function formatCost(cost: Cost | null, nothing = 'unknown'): string {
 }
 
 /** What agents cost, and separately what judges cost: `$0.0137 + $0.0021 judges`. Judges that cost nothing are left out. */
-export function formatCosts(agent: Cost, judges: Cost): string {
-  const words = formatCost(agent, 'cost unknown');
-  if (judges.usd === 0) return words;
-  return judges.usd === null
-    ? `${words} + judges ${formatCost(judges)}`
-    : `${words} + ${formatMoney(judges.usd)} judges`;
+export function formatCosts(agent: Cost, judges: Cost, users: Cost = { usd: 0 }): string {
+  const further = (who: string, { usd, ...rest }: Cost): string => {
+    if (usd === 0) return '';
+    return usd === null ? ` + ${who} ${formatCost({ usd, ...rest })}` : ` + ${formatMoney(usd)} ${who}`;
+  };
+  return `${formatCost(agent, 'cost unknown')}${further('users', users)}${further('judges', judges)}`;
 }
 
 export function formatSeconds(seconds: number | null): string {

@@ -14,7 +14,8 @@ export const conversationEndSchema = laterSchema(() =>
 );
 
 /** Why a message is not one that the user of the scenario could have written. */
-export const roleBreakKindSchema = z.enum(['unknown_fact', 'agent_role', 'ended_early', 'never_ended', 'by_model']);
+export const roleBreakKindSchema = () =>
+  z.enum(['unknown_fact', 'agent_role', 'ended_early', 'never_ended', 'by_model']);
 
 /** What is known of the simulated user of a trial. */
 export const simulatedUserSchema = laterSchema(() =>
@@ -38,7 +39,7 @@ export const simulatedUserSchema = laterSchema(() =>
       .object({
         /** Which of its messages, from 1. */
         message: z.int().positive(),
-        kind: textFree(roleBreakKindSchema),
+        kind: textFree(roleBreakKindSchema()),
         why: z.string(),
       })
       .optional(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
+import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from './at-least-schema.ts';
 import { messageSchema } from './message.ts';
 import { conversationEndSchema, simulatedUserSchema } from './simulated-user.ts';
+import { serviceRecordsSchema, workspaceRecordSchema } from './workspace-record.ts';
 
 /** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
 export const toolsSeenSchema = z.enum(['observed', 'reported', 'unknown']);
@@ -24,6 +25,8 @@ const toolCallRecordSchema = z.object({
   bypassed_mock: z.boolean().optional(),
   /** The tool is itself an agent, whose own calls were not seen. */
   agent: z.boolean().optional(),
+  /** Whether the tool may change something; missing if the scenario does not say. */
+  effect: z.enum(['read', 'write']).optional(),
 });
 
 /** Why a tool call was answered with an error instead of a mocked result. */
@@ -60,6 +63,22 @@ const turnRecordSchema = z.object({
   cost_usd: z.number().nonnegative().nullable().optional(),
 });
 
+function stateSchema() {
+  return z.object({
+    sha256: textFree(z.string()),
+    changes: z.array(
+      z.object({
+        /** A JSON pointer. */
+        path: z.string(),
+        /** Missing: it is new. */
+        before: z.unknown().optional(),
+        /** Missing: it is gone. */
+        after: z.unknown().optional(),
+      }),
+    ),
+  });
+}
+
 /**
  * Everything that happened in one run of one scenario.
  * Tokens, cost and time are null when they are unknown, which is never 0.
@@ -85,6 +104,8 @@ export const traceSchema = z.object({
       problem: z.string().optional(),
     })
     .optional(),
+  /** Of a scenario with a state: which document the trial began with, and what its tools changed in it. */
+  state: laterSchema(stateSchema).optional(),
   turn_count: z.int().nonnegative(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
@@ -118,6 +139,8 @@ export const traceSchema = z.object({
   /** Only in a conversation with a simulated user. */
   conversation_end: conversationEndSchema.optional(),
   simulated_user: simulatedUserSchema.optional(),
+  workspace: laterSchema(workspaceRecordSchema).optional(),
+  services: laterSchema(serviceRecordsSchema).optional(),
 });
 
 export type Trace = z.infer<typeof traceSchema>;

@@ -4,7 +4,7 @@ import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
-import { mockTools } from './tools/tool-mocks.ts';
+import { scenarioTools } from './tools/scenario-tools.ts';
 
 type SendTurn = Parameters<typeof runAgentLoop>[0]['send'];
 
@@ -47,7 +47,7 @@ async function loop(
     scenarioHash: 'hash',
     model: 'test-model',
     adapter: { providerName: () => 'test' },
-    tools: mockTools(scenario.tools),
+    tools: scenarioTools(scenario.tools),
     context: TRIAL_CONTEXT,
     readFiles: () => expect.fail('there are no files'),
     send: async (request) => {

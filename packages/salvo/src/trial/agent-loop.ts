@@ -1,8 +1,9 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, TrialPlaces } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { Observation } from '../adapters/observe/observation.ts';
-import type { TrialContext } from '../scenario/code/scenario-definition.ts';
-import type { Scenario, WrittenFile } from '../scenario/schema/scenario-schema.ts';
+import type { HookResults } from '../scenario/code/scenario-definition.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { WrittenFile } from '../scenario/schema/tool-schema.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
@@ -10,8 +11,10 @@ import type { Message, MessageFile, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import { recordedTime } from './recorded-time.ts';
-import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ScenarioTools, TrialTools } from './tools/scenario-tools.ts';
+import type { ToolsContext } from './tools/tool-source.ts';
 import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
+import type { TrialUser } from './user/trial-user.ts';
 
 /**
  * Sends one request with its retries, and returns how many requests it took. `onRetry` is called for each, and
@@ -32,9 +35,12 @@ export interface AgentLoopOptions {
   scenarioHash: string;
   model: string;
   adapter: Pick<Adapter, 'providerName'>;
-  tools: MockedTools;
+  tools: ScenarioTools;
   /** What functions of the scenario receive besides their arguments. */
-  context: Omit<TrialContext, 'signal'>;
+  context: ToolsContext;
+  /** The simulated user, if the scenario has one. */
+  user?: TrialUser | undefined;
+  environment?: TrialPlaces | undefined;
   /** Reads the files that messages and mocks name. */
   readFiles: (files: readonly WrittenFile[]) => Promise<MessageFile[]>;
   send: SendTurn;
@@ -87,17 +93,26 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const recorder = new TraceRecorder(header, elapsedSeconds, options.tools.markReported);
   const log = createAgentLog();
   const finish = async (end: { maxTurnsHit: boolean; stopped?: StopReason }): Promise<Trace> => {
-    const trace = recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
-    if (recorder.observedTurns.length === 0) return trace;
-    const { withObservedTurns } = await import('./observed-turns.ts');
-    return withObservedTurns(trace, recorder.observedTurns, options.tools.markReported);
+    const recorded = recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
+    const { observedTurns } = recorder;
+    const trace =
+      observedTurns.length === 0
+        ? recorded
+        : (await import('./observed-turns.ts')).withObservedTurns(recorded, observedTurns, options.tools.markReported);
+    return options.user?.addTo(trace) ?? trace;
   };
+  let tools: TrialTools | null = null;
   try {
-    const isDone = await converse(options, recorder, log.add);
+    const started = options.tools.start(options.context);
+    tools = started instanceof Promise ? await started : started;
+    const isDone = await converse({ ...options, tools }, recorder, log.add);
     options.throwIfOver();
     return await finish({ maxTurnsHit: !isDone });
   } catch (error) {
     return await finish({ maxTurnsHit: false, stopped: stopReason(error, options.signal) });
+  } finally {
+    const ended = tools?.end();
+    if (ended) await ended;
   }
 }
 
@@ -117,40 +132,46 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
 }
 
 /** What `setupTrial` returned under `share`, as JSON: agents in files, programs and servers receive it. */
-export function sharedState(trialState: unknown): unknown {
-  const text = isRecord(trialState) ? JSON.stringify(trialState.share) : undefined;
+export function sharedByHooks({ trial }: Pick<HookResults, 'trial'>): unknown {
+  const text = isRecord(trial) ? JSON.stringify(trial.share) : undefined;
   return text === undefined ? undefined : JSON.parse(text);
 }
 
 /** False if the agent was still calling tools at its last turn. */
 async function converse(
-  options: AgentLoopOptions,
+  options: Omit<AgentLoopOptions, 'tools'> & { tools: TrialTools },
   recorder: TraceRecorder,
   log: (text: string) => void,
 ): Promise<boolean> {
-  const { scenario, signal } = options;
+  const { scenario, signal, tools } = options;
   const started = options.clock.now();
-  const mocks = options.tools.start(options.context);
-  const { row, state } = options.context;
-  const share = sharedState(state.trial);
+  const { row, hooks } = options.context;
+  const share = sharedByHooks(hooks);
   let requests = 0;
   let agentCalls = 0;
-  let unmocked: UnmockedCall | null = null;
+  /** Set if a call ends the trial: no mock answers it, or what answers it failed. */
+  let failure: unknown = null;
 
   const answer = async (call: ToolCall): Promise<RecordedOutcome> => {
-    const { files, ...given } = await mocks.answer(call, signal);
-    const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
-    const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
-    if (hasNoMock && scenario.on_unmocked === 'fail') unmocked ??= new UnmockedCall(outcome.content);
-    return outcome;
+    try {
+      const { files, ...answered } = await tools.answer(call, signal);
+      const given = { ...answered, effect: tools.effectOf(call.name) };
+      const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
+      const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
+      if (hasNoMock && scenario.on_unmocked === 'fail') failure ??= new UnmockedCall(outcome.content);
+      return outcome;
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
   };
-  // An agent in this process may swallow what its tool call throws, so the loop looks at `unmocked` afterwards.
+  // An agent in this process may swallow what its tool call throws, so the loop looks at `failure` afterwards.
   const callTool: NonNullable<AdapterConfig['callTool']> = async (name, args) => {
     agentCalls += 1;
     const call: ToolCall = { id: `call_${agentCalls}`, name, arguments: args };
     const outcome = await answer(call);
     recorder.agentToolCall(call, outcome);
-    if (unmocked) throw unmocked;
+    if (failure) throw failure;
     const files = outcome.files && { files: outcome.files };
     return { content: outcome.content, ...files, is_error: outcome.is_error };
   };
@@ -173,6 +194,7 @@ async function converse(
           ...(options.caseName === null ? {} : { case: options.caseName }),
           ...(Object.keys(row).length === 0 ? {} : { row }),
           ...(share === undefined ? {} : { share }),
+          ...(options.environment && { environment: options.environment }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,
@@ -195,33 +217,38 @@ async function converse(
       sent = await send();
     } catch (error) {
       if (chunks.length > 0) await addPartial(recorder, chunks);
-      throw unmocked ?? error;
+      throw failure ?? error;
     }
-    if (unmocked) {
+    if (failure) {
       recorder.unknownCost();
-      throw unmocked;
+      throw failure;
     }
     requests += sent.requests;
     return sent;
   };
 
-  for (const piece of conversationPlan(scenario)) {
-    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
-    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
+  /** False if the agent was still calling tools at its last turn. */
+  const answered = async (): Promise<boolean> => {
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
       options.throwIfOver();
       recorder.ask();
       const { result, costUsd } = await sendTurn();
       recorder.turn(result, costUsd, recordedTime(result, { row, started }));
-      if (result.trace || result.tool_calls.length === 0) break;
+      if (result.trace || result.tool_calls.length === 0) return true;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));
-        if (unmocked) throw unmocked;
+        if (failure) throw failure;
       }
     }
+  };
+  for (const piece of conversationPlan(scenario)) {
+    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
+    recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
+    if (piece.at(-1)?.role === 'user' && !(await answered())) return false;
   }
-  return true;
+  const hear = (content: string) => recorder.send([{ role: 'user', content }]);
+  return (await options.user?.talk({ messages: () => recorder.messages, hear, answer: answered })) ?? true;
 }
 
 /** The record of the call can only have a text, which names the files. So does a result that consists of them. */
@@ -246,11 +273,11 @@ function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOpti
 
 /** Keeps what an agent said and called before its stream failed or was stopped, as far as that can be read. */
 async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): Promise<void> {
-  const { parseAgentReply } = await import('../adapters/agent/agent-reply.ts');
+  const { parseFunctionReply } = await import('../adapters/agent/agent-reply.ts');
   const $stream = chunks.map((json): unknown => JSON.parse(json));
   const source = { callee: 'The agent', request: 0, asked: recorder.messages, isPartial: true };
   try {
-    recorder.partial(parseAgentReply({ $stream }, source));
+    recorder.partial(await parseFunctionReply({ $stream }, source));
   } catch {
     // The error of the trial is that of the stream, and not that its beginning cannot be read.
   }
@@ -258,14 +285,17 @@ async function addPartial(recorder: TraceRecorder, chunks: readonly string[]): P
 
 /**
  * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
- * A user message that an assistant message follows is history: that turn has been answered already.
+ * A user message that an assistant message follows is history: that turn has been answered already. The last piece of a
+ * scenario with a simulated user may have no such message: what that user says first follows it.
  */
 function conversationPlan(scenario: Scenario): PlannedMessage[][] {
   const pieces: PlannedMessage[][] = [];
   let piece: PlannedMessage[] = [];
   if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });
   const { prompt = '', files } = scenario;
-  const messages: PlannedMessage[] = scenario.messages ?? [{ role: 'user', content: prompt, ...(files && { files }) }];
+  const isUserFirst = scenario.user !== undefined && prompt === '';
+  const asked: PlannedMessage[] = isUserFirst ? [] : [{ role: 'user', content: prompt, ...(files && { files }) }];
+  const messages: PlannedMessage[] = scenario.messages ?? asked;
   for (const [index, message] of messages.entries()) {
     piece.push(message);
     const next = messages[index + 1];
@@ -274,5 +304,5 @@ function conversationPlan(scenario: Scenario): PlannedMessage[][] {
       piece = [];
     }
   }
-  return pieces;
+  return piece.length === 0 ? pieces : [...pieces, piece];
 }

@@ -1,6 +1,6 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
-import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import type { EvaluationContext, PlannedCall, PlayedCalls } from '../evaluators/evaluator.ts';
 import { tellingFailures } from '../evaluators/named-failure.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
@@ -8,9 +8,17 @@ import { type Cost, sumCosts } from '../stats/cost.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
-import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../trace/cost-fields.ts';
+import {
+  agentCost,
+  agentCostFields,
+  judgeCost,
+  judgeCostFields,
+  userCostFields,
+  userCostOfTrace,
+} from '../trace/cost-fields.ts';
 import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
@@ -20,6 +28,8 @@ export async function evaluateTrial(options: {
   /** Nothing is checked. */
   recordOnly?: boolean;
   context: EvaluationContext & { scenario: Scenario; trialNumber: number };
+  /** For assertions on the state. */
+  tools?: ScenarioTools | undefined;
   /** Not set in a scenario without data. */
   ofCase?: { index: number; name: string | null } | undefined;
 }): Promise<TrialResult> {
@@ -33,6 +43,7 @@ export async function evaluateTrial(options: {
     latency_seconds: trace.latency_seconds,
     ...agentCostFields(agentCost(trace)),
     judge_cost_usd: 0,
+    ...userFacts(trace),
     retries: trace.retries.length,
     answer_hash: answerHash(trace, context.project),
     tools_seen: known.seen,
@@ -48,7 +59,12 @@ export async function evaluateTrial(options: {
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const bypassed = bypassedMocks(trace, scenario);
   if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' satisfies ErrorCode };
-  const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
+  const playCalls = callPlayer(options);
+  const evalResults = await evaluateTrace({
+    scenario,
+    trace,
+    context: { ...context, playCalls, traceId: options.traceId },
+  });
   const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
     ...facts,
@@ -56,6 +72,28 @@ export async function evaluateTrial(options: {
     eval_results: withTrialNotes(evalResults, trialScore, scenario.threshold),
     ...judgeCostFields(costOfJudges(evalResults)),
     ...unscoredReason(trialScore, evalResults),
+  };
+}
+
+/** Undefined if the scenario has no state. */
+function callPlayer({ context, tools }: Pick<Parameters<typeof evaluateTrial>[0], 'context' | 'tools'>) {
+  const { scenario, signal, trialContext } = context;
+  if (!tools || scenario.state === undefined) return undefined;
+  const { runId = '', case: name = '', row = {} } = trialContext ?? {};
+  return async (calls: readonly PlannedCall[]): Promise<PlayedCalls> => {
+    const { playExpected } = await import('./tools/play-calls.ts');
+    return playExpected(calls, { scenario, tools, context: { runId, case: name, row }, abort: signal });
+  };
+}
+
+function userFacts(trace: Trace): Partial<TrialResult> {
+  const { simulated_user: user } = trace;
+  // What a script says needs no check.
+  if (user?.model === undefined) return {};
+  const { messages, broke_role } = user;
+  return {
+    ...userCostFields(userCostOfTrace(trace)),
+    simulated_user: { messages, broke_role: broke_role?.kind ?? null },
   };
 }
 
@@ -100,7 +138,8 @@ function answerHash(trace: Trace, project: EvaluationContext['project']): string
   if (trace.error !== null || project?.config.recording.mode === 'metadata_only') return null;
   const said = trace.messages.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
   const called = trace.tool_calls_made.map(({ name, arguments: args, turn }) => [turn, name, args]);
-  return contentHash([trace.final_content, said, called]).slice(0, 32);
+  const { workspace } = trace;
+  return contentHash([trace.final_content, said, called, ...(workspace ? [workspace.files] : [])]).slice(0, 32);
 }
 
 /** Reported as the failure of an assertion, because `on_unmocked: fail` is one in effect. */
@@ -170,8 +209,12 @@ function bypassedMocks(trace: Trace, { own_tools }: Pick<Scenario, 'own_tools'>)
   const [first] = names;
   if (first === undefined) return null;
   const tools = names.map((name) => `"${name}"`).join(', ');
-  const remedy = REMOTE.has(trace.provider)
-    ? 'return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request'
-    : `let the agent's tool call the mock: execute: (args) => callTool('${first}', args)`;
-  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. To use the mock, ${remedy}. To allow it, add to the scenario: own_tools: allow`;
+  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. ${howToUseMock(trace.provider, first)} To allow it, add to the scenario: own_tools: allow`;
+}
+
+function howToUseMock(provider: string, tool: string): string {
+  if (provider === 'a2a') return 'An agent behind A2A cannot use mocks: the protocol has no tool calls.';
+  return REMOTE.has(provider)
+    ? 'To use the mock, return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request.'
+    : `To use the mock, let the agent's tool call the mock: execute: (args) => callTool('${tool}', args).`;
 }

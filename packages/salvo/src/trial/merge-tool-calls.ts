@@ -47,15 +47,37 @@ const isAlike: IsSame = (recorded, reported) =>
   reported.result !== null &&
   (reported.result === recorded.result || matchesSubset(recorded.arguments, reported.arguments));
 
-/** Many agents return the conversation without the files that they were given. The user's messages keep theirs. */
-export function withGivenFiles(reported: Message[], given: readonly Message[]): Message[] {
+/**
+ * A conversation that an agent returned, with what many leave out of it: the system prompt that they were given, and the
+ * files of the user's messages.
+ */
+export function withGiven(reported: Message[], given: readonly Message[]): Message[] {
+  const isSystem = ({ role }: Message): boolean => role === 'system';
+  const prompt = reported.some(isSystem) ? [] : given.filter(isSystem);
   const users = given.filter((message) => message.role === 'user');
-  if (users.every(({ files }) => files === undefined)) return reported;
+  if (users.every(({ files }) => files === undefined)) return [...prompt, ...reported];
   let next = 0;
-  return reported.map((message) => {
+  const messages = reported.map((message) => {
     if (message.role !== 'user') return message;
     const files = message.files ?? users[next]?.files;
     next += 1;
     return files ? { ...message, files } : message;
   });
+  return [...prompt, ...messages];
+}
+
+/** Messages of an agent, with the results of mocks that it does not report. */
+export function withResults(messages: readonly Message[], calls: readonly ToolCallRecord[]): Message[] {
+  const told = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? [message.tool_call_id] : [])));
+  const results = new Map(calls.filter(({ id }) => !told.has(id)).map((call) => [call.id, call]));
+  return messages.flatMap((message): Message[] => {
+    if (message.role !== 'assistant') return [message];
+    const mine = message.tool_calls.map(({ id }) => results.get(id)).filter((call) => call !== undefined);
+    return [message, ...mine.flatMap(resultOf)];
+  });
+}
+
+function resultOf({ id, name, result, is_error, seen }: ToolCallRecord): Message[] {
+  if (result === null || seen !== 'observed') return [];
+  return [{ role: 'tool_result', tool_call_id: id, name, content: result, is_error }];
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import type { Scenario, WrittenFile } from '../scenario/schema/scenario-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { WrittenFile } from '../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { readLimitedSync } from '../text/read-limited.ts';
 import { plainType, typeOfName } from '../trace/files/media-type.ts';

@@ -8,7 +8,7 @@ import { createLimiter, type Limiter } from '../models/call/limiter.ts';
 import { createOutages } from '../models/call/outages.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runTrial } from './run-trial.ts';
-import { mockTools } from './tools/tool-mocks.ts';
+import { scenarioTools } from './tools/scenario-tools.ts';
 
 const done = { content: 'Done.', tool_calls: [], usage: null, finish_reason: 'stop', raw_response: null };
 
@@ -47,7 +47,7 @@ function run(
       isDefaultModel: options.isDefaultModel,
       adapter: { providerName: () => options.provider ?? 'test', sendTurn },
       limiter: options.limiter ?? createLimiter({}),
-      tools: mockTools([]),
+      tools: scenarioTools([]),
     },
     trialNumber: 1,
     context: TRIAL_CONTEXT,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
+import type { Adapter, AdapterTurnResult, TrialPlaces, Usage } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../adapters/call/work-clock.ts';
 import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
@@ -21,7 +21,8 @@ import { seededRandom } from '../stats/seeded-random.ts';
 import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop, TrialStopped } from './agent-loop.ts';
-import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
+import type { UserServices } from './user/open-user.ts';
 
 /** The scenario of one case, ready for its trials. */
 export interface PreparedCase {
@@ -37,7 +38,9 @@ export interface PreparedCase {
   isDefaultModel?: boolean | undefined;
   adapter: Adapter;
   limiter: Limiter;
-  tools: MockedTools;
+  tools: ScenarioTools;
+  /** Variables of the project, for services and commands. */
+  env?: Record<string, string | undefined> | undefined;
   /** Of a scenario in code. */
   functions?: ScenarioFunctions | undefined;
 }
@@ -55,6 +58,8 @@ export interface TrialServices {
   /** Instead of the scenario's `retries`. */
   maxRetries?: number | undefined;
   outageOf: OutageOf;
+  /** For simulated users that a model plays. */
+  user?: UserServices | undefined;
   seed: number;
   /** Aborted: no further trial starts. One that has no answer yet, and waits for its turn or a retry, is given up. */
   stop?: AbortSignal | undefined;
@@ -75,6 +80,7 @@ export async function runTrial(options: {
   trialNumber: number;
   /** What functions of the scenario receive; what hooks made is in it. */
   context: Omit<TrialContext, 'signal'>;
+  environment?: TrialPlaces | undefined;
   budget: CallBudget;
   services: TrialServices;
 }): Promise<Trace> {
@@ -102,15 +108,21 @@ export async function runTrial(options: {
   // The requests of such an agent are limited and paid for one by one.
   const isPaidByCall = adapter.observes === 'model';
   const observed = adapter.observes && (await observedTrialOf(prepared, { budget, pricing: services.pricing, clock }));
+  const kept = scenario.state && new (await import('./tools/kept-state.ts')).KeptState(scenario.state);
+  const trial = { caseName, trialNumber, seed, budget, clock };
+  const user =
+    scenario.user && (await import('./user/open-user.ts')).openUser(scenario, trial, services.user, asStopped);
   // Awaited here, because the clock ends with this function.
-  return await runAgentLoop({
+  const trace = await runAgentLoop({
     scenario,
     caseName,
     scenarioHash: prepared.hash,
     model,
     adapter,
     tools: prepared.tools,
-    context: options.context,
+    context: { ...options.context, state: kept ?? { document: {} } },
+    user,
+    environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
     seed,
     trialNumber,
@@ -152,12 +164,16 @@ export async function runTrial(options: {
         if (isPaidByCall && sent.result.observed?.joined.steps.length === 0) await payUnobserved(budget, sent.costUsd);
         return sent;
       } catch (error) {
-        if (error instanceof BudgetError) throw new TrialStopped('budget', error.message);
         const isGivenUp = stop?.aborted && error instanceof AdapterError && error.kind === 'aborted';
-        throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : error;
+        throw isGivenUp ? new TrialStopped('interrupted', 'interrupted') : asStopped(error);
       }
     },
   }).finally(() => adapter.endConversation?.(conversationId));
+  return kept ? kept.addTo(trace) : trace;
+}
+
+function asStopped(error: unknown): unknown {
+  return error instanceof BudgetError ? new TrialStopped('budget', error.message) : error;
 }
 
 /** What an answer of the agent costs: as it says itself, by its steps, or by its tokens. */
@@ -206,11 +222,11 @@ async function payUnobserved(budget: CallBudget, usd: number | null): Promise<vo
  * A function that also receives what belongs to the trial: a copy of the row, and what hooks made. One that returns its row, or a part of it,
  * imports a conversation: nothing is executed, so no mock is bypassed.
  */
-function boundAgent(agent: AgentOfScenario, { row, state }: Omit<TrialContext, 'signal'>): Adapter {
+function boundAgent(agent: AgentOfScenario, { row, hooks }: Omit<TrialContext, 'signal'>): Adapter {
   let imported = false;
   const adapter = createFunctionAdapter(async (task) => {
     const own = structuredClone(row);
-    const reply = await agent({ ...task, row: own, state });
+    const reply = await agent({ ...task, row: own, hooks });
     imported =
       isPartOf(own, reply) || Object.values(Object(reply)).some((part) => Array.isArray(part) && isPartOf(own, part));
     return reply;

@@ -18,10 +18,10 @@ import {
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
-import { mergeToolCalls, withGivenFiles } from './merge-tool-calls.ts';
+import { mergeToolCalls, withGiven, withResults } from './merge-tool-calls.ts';
 import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
-import type { MockedTools } from './tools/tool-mocks.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { ToolOutcome } from './tools/tool-source.ts';
 
 export interface TraceHeader {
@@ -46,10 +46,12 @@ export interface RecordedOutcome extends Omit<ToolOutcome, 'files'> {
   files?: MessageFile[] | undefined;
   /** The text of the record, if it is not `content`. */
   recorded?: string | undefined;
+  /** Of the tool, if it is known. */
+  effect?: ToolCallRecord['effect'];
 }
 
 /** Adds to a call that the agent reports what the scenario knows about its tool. */
-type MarkReported = MockedTools['markReported'];
+type MarkReported = ScenarioTools['markReported'];
 
 /** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
@@ -236,7 +238,7 @@ export class TraceRecorder {
     const isUser = ({ role }: Message): boolean => role === 'user';
     const isWhole =
       !ownHistory && given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
-    const messages = isWhole ? withGivenFiles(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
+    const messages = isWhole ? withGiven(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
     const answered = toolCallsOf(messages).filter(
@@ -246,7 +248,7 @@ export class TraceRecorder {
     const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
     const kept = this.messages.splice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
     // One by one: there may be more messages than a call can have arguments.
-    for (const message of [...kept, ...messages]) this.messages.push(message);
+    for (const message of [...kept, ...withResults(messages, reported)]) this.messages.push(message);
     const turnsBefore = before.turns + ids.size;
     this.#toolCalls = [
       ...this.#toolCalls.slice(0, before.toolCalls),
@@ -273,11 +275,12 @@ export class TraceRecorder {
     this.messages.push(assistantMessage(result));
   }
 
-  #record(call: ToolCall, { content, files, recorded = content, is_error, problem }: RecordedOutcome): void {
+  #record(call: ToolCall, { content, files, recorded = content, is_error, problem, effect }: RecordedOutcome): void {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
     this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, ...(files && { files }), is_error });
-    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' });
+    const record = { id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' } as const;
+    this.#toolCalls.push(effect ? { ...record, effect } : record);
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { evalResultSchema, trialStatusSchema } from '../evaluators/eval-result.ts';
-import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
+import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
+import { roleBreakKindSchema } from '../trace/simulated-user.ts';
 import { toolsSeenSchema } from '../trace/trace.ts';
+
+const userOfResultSchema = laterSchema(() =>
+  z.object({
+    messages: z.int().nonnegative(),
+    /** How it broke its role; null if it did not. The trial is not scored then. */
+    broke_role: textFree(roleBreakKindSchema()).nullable(),
+  }),
+);
 
 export const trialResultSchema = z.object({
   /** Position of the case among the rows of the scenario's data; 0 without data. */
@@ -21,6 +30,11 @@ export const trialResultSchema = z.object({
   /** What judges cost, apart from the agent. Null when a judge's price is unknown; 0 when none was asked. */
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.optional(),
+  /** What the simulated user cost, apart from the agent. Missing if there was none, or if it cost nothing. */
+  user_cost_usd: z.number().nullish(),
+  user_cost_at_least: atLeastSchema.optional(),
+  /** Only with a simulated user that a model plays. */
+  simulated_user: userOfResultSchema.optional(),
   retries: z.int().nonnegative(),
   error_message: errorText(z.string(), 'error_code').nullable(),
   /** What kind of error it was; null without an error message, missing in results of earlier versions. */

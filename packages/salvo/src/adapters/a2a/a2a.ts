@@ -11,6 +11,7 @@ import { withDeadline } from '../call/call-deadline.ts';
 import { readEvents, streamKind } from '../call/read-events.ts';
 import { type A2aEndpoint, findEndpoint } from './agent-card.ts';
 import { A2aTask } from './task-events.ts';
+import { type Thread, userMessage } from './user-message.ts';
 
 /** How long to wait before a task is looked at again. */
 const FIRST_WAIT_MS = 50;
@@ -21,14 +22,7 @@ const METHODS = {
   'v0.3': { send: 'message/send', stream: 'message/stream', get: 'tasks/get' },
 } as const;
 
-/** What the next message of a conversation belongs to. */
-interface Thread {
-  contextId: string | undefined;
-  /** Set while the agent waits for an answer of the user. */
-  taskId: string | undefined;
-}
-
-/** An agent behind A2A (JSON-RPC): the last message of the user is sent, and its task followed to its end. */
+/** An agent behind A2A (JSON-RPC): a message for each turn, whose task is followed to its end. */
 export const createA2aAdapter: AdapterFactory<'a2a'> = (options, context) => {
   const server = createServerCaller(options, context);
   const { callee } = server;
@@ -38,15 +32,15 @@ export const createA2aAdapter: AdapterFactory<'a2a'> = (options, context) => {
     providerName: () => 'a2a',
     async sendTurn(messages, _tools, config) {
       const { id = '', request = 0 } = config.conversation ?? {};
-      const text = messages.findLast(({ role }) => role === 'user')?.content ?? '';
       const deadline = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
       return withDeadline(deadline, async (signal) => {
         endpoint ??= await findEndpoint(server, signal);
         const canStream = endpoint.canStream && options.stream !== false;
-        const agent = new RemoteAgent(server, { ...endpoint, canStream }, signal);
-        const task = await agent.ask(text, threads.get(id));
-        const taskId = task.state === 'input-required' ? task.id : undefined;
-        if (id !== '') threads.set(id, { contextId: task.contextId, taskId });
+        const call = { signal, headers: config.given?.headers };
+        const agent = new RemoteAgent(server, { ...endpoint, canStream }, call);
+        const known = threads.get(id);
+        const task = await agent.ask(userMessage(messages, known, endpoint.version));
+        if (id !== '') threads.set(id, threadAfter(task, known, messages.length));
         const content = answerOf(task, callee);
         return parseAgentReply({ content }, { callee, request, asked: messages, toolsSeen: options.tools_seen });
       });
@@ -56,6 +50,12 @@ export const createA2aAdapter: AdapterFactory<'a2a'> = (options, context) => {
     },
   };
 };
+
+function threadAfter(task: A2aTask, known: Thread | undefined, sent: number): Thread {
+  const contextId = task.contextId ?? known?.contextId;
+  const isOpen = task.state === 'input-required';
+  return { contextId, sent, taskId: isOpen ? task.id : undefined, earlierTaskId: isOpen ? undefined : task.id };
+}
 
 /** The answer of a task that is over. A task that failed is a crash of the agent. */
 function answerOf(task: A2aTask, callee: string): string {
@@ -72,37 +72,35 @@ function answerOf(task: A2aTask, callee: string): string {
   }
 }
 
+interface CallOptions {
+  signal: AbortSignal;
+  /** By which an observer knows the trial. */
+  headers: Record<string, string> | undefined;
+}
+
 /** One exchange with an agent. */
 class RemoteAgent {
   readonly #server: ServerCaller;
   readonly #endpoint: A2aEndpoint;
-  readonly #signal: AbortSignal;
+  readonly #with: CallOptions;
 
-  constructor(server: ServerCaller, endpoint: A2aEndpoint, signal: AbortSignal) {
+  constructor(server: ServerCaller, endpoint: A2aEndpoint, options: CallOptions) {
     this.#server = server;
     this.#endpoint = endpoint;
-    this.#signal = signal;
+    this.#with = options;
   }
 
-  async ask(text: string, thread: Thread | undefined): Promise<A2aTask> {
+  async ask(message: Record<string, unknown>): Promise<A2aTask> {
     const { version, canStream } = this.#endpoint;
-    const isFirst = version === 'v0.3';
-    const message = {
-      ...(isFirst ? { kind: 'message', role: 'user' } : { role: 'ROLE_USER' }),
-      messageId: randomUUID(),
-      parts: [isFirst ? { kind: 'text', text } : { text }],
-      contextId: thread?.contextId,
-      taskId: thread?.taskId,
-    };
     const task = new A2aTask();
     const configuration = {
       acceptedOutputModes: ['text/plain', 'application/json'],
-      ...(isFirst && { blocking: true }),
+      ...(version === 'v0.3' && { blocking: true }),
     };
     await this.#call(METHODS[version][canStream ? 'stream' : 'send'], { message, configuration }, task);
     for (let pause = FIRST_WAIT_MS; !task.isOver; pause = Math.min(pause * 2, LONGEST_WAIT_MS)) {
       if (task.id === undefined) throw this.#unreadable('neither a message nor a task');
-      await wait(pause, undefined, { signal: this.#signal });
+      await wait(pause, undefined, { signal: this.#with.signal });
       await this.#call(METHODS[version].get, { id: task.id }, task);
     }
     return task;
@@ -113,8 +111,8 @@ class RemoteAgent {
     const body = { jsonrpc: '2.0', id: randomUUID(), method, params };
     const accept = 'application/json, text/event-stream';
     // A server takes a request without it for one of an earlier version.
-    const headers = version === 'v1' ? { 'a2a-version': '1.0' } : undefined;
-    const response = await this.#server.post(body, { accept, signal: this.#signal, url, headers });
+    const headers = { ...(version === 'v1' && { 'a2a-version': '1.0' }), ...this.#with.headers };
+    const response = await this.#server.send(body, { accept, signal: this.#with.signal, url, headers });
     const kind = streamKind(response);
     if (kind === undefined) {
       const text = await this.#server.read(() => response.text());

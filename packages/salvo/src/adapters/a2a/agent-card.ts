@@ -29,7 +29,7 @@ export async function findEndpoint(server: ServerCaller, signal: AbortSignal): P
 }
 
 async function readCard(server: ServerCaller, url: URL, signal: AbortSignal): Promise<Record<string, unknown> | null> {
-  const response = await server.get({ url, signal }).catch((error: unknown) => {
+  const response = await server.get({ accept: 'application/json', url, signal }).catch((error: unknown) => {
     const isAbsent = error instanceof AdapterError && /^(?:400|404|405|501)$/.test(String(error.status));
     if (isAbsent) return null;
     throw error;

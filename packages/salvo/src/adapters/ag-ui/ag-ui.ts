@@ -1,10 +1,11 @@
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import type { AdapterConfig } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import { parseAgentReply } from '../agent/agent-reply.ts';
 import { createServerCaller, type ServerCaller } from '../agent/call-server.ts';
 import { withDeadline } from '../call/call-deadline.ts';
-import { readEvents, streamKind } from '../call/read-events.ts';
+import { missingEnd, readEvents, streamKind } from '../call/read-events.ts';
 import { RunEvents } from './run-events.ts';
 import { runInput } from './run-input.ts';
 
@@ -20,9 +21,10 @@ export const createAgUiAdapter: AdapterFactory<'ag-ui'> = (options, context) => 
       const { id = '', request = 0 } = config.conversation ?? {};
       const body = runInput({ messages, tools, config }, states.get(id) ?? options.state);
       const deadline = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
-      return withDeadline(deadline, async (signal) => {
-        const response = await server.post(body, { accept: 'text/event-stream', signal });
-        const run = await readRun(response, { server, state: body.state });
+      const run = new RunEvents(callee, body.state);
+      return withDeadline({ ...deadline, missing: () => missingEnd(run.events) }, async (signal) => {
+        const call = { accept: 'text/event-stream', headers: config.given?.headers, signal };
+        await readRun(await server.send(body, call), { server, run, chunk: config.chunk });
         if (id !== '') states.set(id, run.state);
         return parseAgentReply(run.reply(), { callee, request, asked: messages, toolsSeen: options.tools_seen });
       });
@@ -33,7 +35,14 @@ export const createAgUiAdapter: AdapterFactory<'ag-ui'> = (options, context) => 
   };
 };
 
-async function readRun(response: Response, { server, state }: { server: ServerCaller; state: unknown }) {
+interface Reading {
+  server: ServerCaller;
+  run: RunEvents;
+  /** Receives what is said as it comes, so that it is not lost if the run never ends. */
+  chunk: AdapterConfig['chunk'];
+}
+
+async function readRun(response: Response, { server, run, chunk }: Reading): Promise<void> {
   const { callee } = server;
   const kind = streamKind(response);
   if (kind === undefined) {
@@ -45,14 +54,13 @@ async function readRun(response: Response, { server, state }: { server: ServerCa
       `${callee} answered with ${received}\nAG-UI answers with text/event-stream.`,
     );
   }
-  const run = new RunEvents(callee, state);
   await server.read(async () => {
     for await (const { data } of readEvents(response, kind)) {
-      run.add(data);
+      const said = run.add(data);
+      if (said !== undefined) chunk?.(JSON.stringify(said));
       // The connection may stay open.
       if (run.isOver) break;
     }
   });
-  if (run.isOver) return run;
-  throw new AdapterError('connection', `${callee} broke off: its events have no RUN_FINISHED.`);
+  if (!run.isOver) throw new AdapterError('connection', `${callee} broke off: its events have no RUN_FINISHED.`);
 }

@@ -22,21 +22,25 @@ export class RunEvents {
   /** Sent back with the next run. */
   state: unknown;
   isOver = false;
+  events = 0;
 
   constructor(callee: string, state: unknown) {
     this.#callee = callee;
     this.state = state;
   }
 
-  add(event: unknown): void {
+  /** Returns the words of the answer that an event has. */
+  add(event: unknown): string | undefined {
+    this.events += 1;
     if (!isRecord(event) || typeof event.type !== 'string')
       throw this.#unreadable(`an event without a type: ${shown(event)}`);
     const [, kind, stage] =
       /^(TEXT_MESSAGE|REASONING_MESSAGE|THINKING_TEXT_MESSAGE|TOOL_CALL)_(\w+)$/.exec(event.type) ?? [];
+    if (kind === 'TEXT_MESSAGE') return this.#addText(event, 'text');
     if (kind === 'TOOL_CALL') this.#addCall(event, stage);
-    else if (kind === 'TEXT_MESSAGE') this.#addText(event, 'text');
     else if (kind !== undefined) this.#addText(event, 'reasoning');
     else this.#addOther(event);
+    return undefined;
   }
 
   /** In a form that `parseAgentReply` reads. */
@@ -59,14 +63,17 @@ export class RunEvents {
   }
 
   /** Texts of sub-agents are no answer to the user. Their calls are calls. */
-  #addText({ messageId, delta, role, subagentRunId }: Fields, type: 'text' | 'reasoning'): void {
-    if (subagentRunId !== undefined || (role !== undefined && role !== 'assistant' && type === 'text')) return;
+  #addText({ messageId, delta, role, subagentRunId }: Fields, type: 'text' | 'reasoning'): string | undefined {
+    const isOther = subagentRunId !== undefined || (role !== undefined && role !== 'assistant' && type === 'text');
+    if (isOther) return undefined;
     const id = typeof messageId === 'string' ? messageId : ([...this.#texts.keys()].at(-1) ?? '').replace(/^\w+ /, '');
     const key = `${type} ${id}`;
     const part = this.#texts.get(key) ?? { type, text: '' };
     if (!this.#texts.has(key)) this.#open(part);
     this.#texts.set(key, part);
-    if (typeof delta === 'string') part.text = `${part.text}${delta}`;
+    if (typeof delta !== 'string') return undefined;
+    part.text = `${part.text}${delta}`;
+    return delta;
   }
 
   #addCall(event: Fields, stage: string | undefined): void {

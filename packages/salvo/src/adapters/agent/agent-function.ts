@@ -35,6 +35,10 @@ export interface AgentTask {
   row: Record<string, unknown>;
   /** What `setupTrial` returned under `share`, as JSON; undefined if it returned nothing there. */
   share: unknown;
+  /** The absolute path of the trial's own folder; undefined if the scenario has no `workspace`. */
+  workspace: string | undefined;
+  /** Where the services of the scenario are, by their names. */
+  services: Record<string, { url: string; port: number }>;
   /** From 1. */
   trialNumber: number;
   /**

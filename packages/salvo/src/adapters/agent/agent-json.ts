@@ -20,6 +20,8 @@ export function agentRequest(
     tools,
     row: conversation?.row,
     share: conversation?.share,
+    workspace: conversation?.environment?.workspace,
+    services: conversation?.environment?.services,
     config: { model, temperature, max_tokens: maxTokens, seed, extras },
     conversation: conversation && {
       id: conversation.id,

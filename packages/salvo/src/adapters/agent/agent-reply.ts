@@ -4,7 +4,6 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
 import { StreamError } from '../../trace/forms/stream/stream-error.ts';
-import { streamReply } from '../../trace/forms/stream/stream-reply.ts';
 import { finalContent, type Message } from '../../trace/message.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
@@ -31,8 +30,7 @@ export interface AgentReplySource {
  */
 export function parseAgentReply(reply: unknown, source: AgentReplySource): AdapterTurnResult {
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
-  if (isNestedTooDeeply(reply)) throw unreadable(source.callee, `it is nested more than ${MAX_NESTING} levels deep`);
-  if (isRecord(reply) && Array.isArray(reply.$stream)) return parseAgentReply(joined(reply.$stream, source), source);
+  if (isNestedTooDeeply(reply)) throw nestedTooDeeply(source);
   const read = readForm(reply, source);
   const result = read.kind === 'conversation' ? traceResult(read, reply, source.asked) : turnResult(read, reply);
   const declared = declaresAllCalls(reply, source) || source.toolsSeen === 'all';
@@ -95,8 +93,16 @@ function readForm(reply: unknown, source: AgentReplySource): ReadReply {
   );
 }
 
+/** As `parseAgentReply`, for a function, which may answer with a stream: its chunks are put together first. */
+export async function parseFunctionReply(reply: unknown, source: AgentReplySource): Promise<AdapterTurnResult> {
+  if (!isRecord(reply) || !Array.isArray(reply.$stream)) return parseAgentReply(reply, source);
+  if (isNestedTooDeeply(reply)) throw nestedTooDeeply(source);
+  return parseAgentReply(await joined(reply.$stream, source), source);
+}
+
 /** What a stream gave, as one reply. */
-function joined(chunks: readonly unknown[], source: AgentReplySource): unknown {
+async function joined(chunks: readonly unknown[], source: AgentReplySource): Promise<unknown> {
+  const { streamReply } = await import('../../trace/forms/stream/stream-reply.ts');
   try {
     return streamReply(chunks, { isPartial: source.isPartial === true });
   } catch (error) {
@@ -189,6 +195,10 @@ function missingFields(reply: Record<string, unknown>): string {
   const keys = Object.keys(reply);
   const found = keys.length === 0 ? 'an empty object' : `only ${quoteOutput(keys.join(', '))}`;
   return `expected "content", "tool_calls" or "messages", but found ${found}`;
+}
+
+function nestedTooDeeply({ callee }: AgentReplySource): AdapterError {
+  return unreadable(callee, `it is nested more than ${MAX_NESTING} levels deep`);
 }
 
 export function unreadable(callee: string, problem: string): AdapterError {

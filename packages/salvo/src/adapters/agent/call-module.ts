@@ -114,6 +114,8 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
     scenario: conversation?.scenario ?? '',
     case: conversation?.case ?? '',
     ...structuredClone({ row: conversation?.row ?? {}, share: conversation?.share }),
+    workspace: conversation?.environment?.workspace,
+    services: structuredClone(conversation?.environment?.services ?? {}),
     trialNumber: conversation?.trialNumber ?? 1,
     trialSeed: trialSeed(conversation ?? { seed: 0, trialNumber: 1 }),
     conversation: conversation?.id ?? randomUUID(),

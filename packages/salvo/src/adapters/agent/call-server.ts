@@ -1,4 +1,4 @@
-import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext } from '../adapter-factory.ts';
@@ -14,7 +14,7 @@ interface ServerOptions {
   headers?: Record<string, string> | undefined;
 }
 
-interface PostOptions {
+interface CallOptions {
   accept: string;
   signal: AbortSignal;
   /** Instead of that of the adapter. */
@@ -22,13 +22,18 @@ interface PostOptions {
   headers?: Record<string, string> | undefined;
 }
 
+interface SendOptions extends CallOptions {
+  /** Default: POST. */
+  method?: 'POST' | 'PUT' | 'PATCH' | undefined;
+}
+
 export interface ServerCaller {
   /** The server, as the start of a sentence. */
   callee: string;
   url: URL;
-  /** Posts JSON. A status other than 2xx is an error with the words of the server. */
-  post(body: unknown, options: PostOptions): Promise<Response>;
-  get(options: { signal: AbortSignal; url: URL }): Promise<Response>;
+  /** Sends JSON. A status other than 2xx is an error with the words of the server. */
+  send(body: unknown, options: SendOptions): Promise<Response>;
+  get(options: CallOptions): Promise<Response>;
   /** Reads from a response: a connection that breaks meanwhile is an error that says so. */
   read<T>(from: () => Promise<T>): Promise<T>;
 }
@@ -40,7 +45,7 @@ export function createServerCaller(options: ServerOptions, { env }: AdapterConte
   const callee = `The agent at ${url.origin}${url.pathname}`;
   const redact = createMessageRedactor(options, env);
   const guardedFetch = createGuardedFetch({ callee, setting: 'url' });
-  const send = async (to: URL, request: RequestInit): Promise<Response> => {
+  const call = async (to: URL, request: RequestInit): Promise<Response> => {
     const response = await connected(callee, () => guardedFetch(to, request));
     if (response.ok) return response;
     const text = await connected(callee, () => response.text());
@@ -52,12 +57,12 @@ export function createServerCaller(options: ServerOptions, { env }: AdapterConte
   return {
     callee,
     url,
-    post: (body, { accept, signal, url: to = url, headers: more }) => {
+    send: (body, { accept, signal, method = 'POST', url: to = url, headers: more }) => {
       const headers = requestHeaders(options, env, { accept, 'content-type': 'application/json', ...more });
-      return send(to, { method: 'POST', headers, body: JSON.stringify(body), signal });
+      return call(to, { method, headers, body: JSON.stringify(body), signal });
     },
-    get: ({ signal, url: to }) =>
-      send(to, { headers: requestHeaders(options, env, { accept: 'application/json' }), signal }),
+    get: ({ accept, signal, url: to = url, headers: more }) =>
+      call(to, { headers: requestHeaders(options, env, { accept, ...more }), signal }),
     read: (from) => connected(callee, from),
   };
 }
@@ -81,7 +86,7 @@ async function connected<T>(callee: string, call: () => Promise<T>): Promise<T> 
   try {
     return await call();
   } catch (error) {
-    if (error instanceof AdapterError) throw error;
+    if (error instanceof SalvoError) throw error;
     const reason = fetchReason(error);
     const code = errorCode(reason) ?? '';
     const why = quoteOutput(errorMessage(reason) || code);

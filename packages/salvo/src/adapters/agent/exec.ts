@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
@@ -21,7 +22,9 @@ import { agentProviderError } from './thrown-error.ts';
  */
 export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
   const { command, cwd } = commandOf(options, context.root);
-  const [file = '', ...args] = command;
+  // In a workspace, the files of the project are not there.
+  const fromProject = (word: string) => (options.run_in && /^\.\.?[/\\]/.test(word) ? resolve(cwd, word) : word);
+  const [file = '', ...args] = command.map(fromProject);
   const { timeout_seconds: timeoutSeconds, tools_seen: toolsSeen } = options;
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   const program = {
@@ -32,6 +35,7 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
     maxOutputBytes: MAX_ANSWER_BYTES,
   };
   if (options.keep === 'run' && options.observe !== undefined) throw notObservable(file);
+  if (options.keep === 'run' && options.run_in) throw notInWorkspace(file);
   const kept = options.keep === undefined ? undefined : new KeptPrograms(program, options.keep);
   return {
     providerName: () => 'exec',
@@ -42,10 +46,12 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
         try {
           const listener = { onStderr: config.log, signal };
           const conversation = config.conversation?.id ?? '';
-          const variables = config.given?.variables;
-          if (kept) return await kept.ask(request, { conversation, variables, ...listener });
+          const { environment } = config.conversation ?? {};
+          const variables = { ...config.given?.variables, ...environment?.variables };
+          const own = { cwd: options.run_in && environment?.workspace ? environment.workspace : cwd };
+          if (kept) return await kept.ask(request, { conversation, variables, ...own, ...listener });
           const env = { ...program.env, ...variables };
-          return await runProgram({ ...program, env, input: JSON.stringify(request), ...listener });
+          return await runProgram({ ...program, ...own, env, input: JSON.stringify(request), ...listener });
         } catch (cause) {
           throw startError({ file, cwd, cause });
         }
@@ -60,6 +66,12 @@ export const createExecAdapter: AdapterFactory<'exec'> = (options, context) => {
     close: async () => kept?.close(),
   };
 };
+
+function notInWorkspace(file: string): SalvoError {
+  const problem =
+    'a program that is kept for the run has one folder for all trials, and each trial has its own workspace';
+  return new SalvoError('ADAPTER_NOT_READY', `${file}: ${problem}. Write "keep: conversation", or remove "run_in".`);
+}
 
 function notObservable(file: string): SalvoError {
   const problem = 'a program that is kept for the run has one recorder for all trials, so they cannot be told apart';

@@ -58,6 +58,50 @@ test('the task is posted as JSON, and the body is the answer', async () => {
   expect(result.tool_calls).toEqual([{ id: 'call_4_0', name: 'look', arguments: {} }]);
 });
 
+test.each(['PUT', 'PATCH'] as const)('the task may be sent by %s', async (method) => {
+  await using server = await serve(async (request, response) => {
+    response.end(JSON.stringify({ content: `${request.method} ${await text(request)}` }));
+  });
+  const request = { q: '{{message}}' };
+  expect((await send(server.url, { method, request })).content).toBe(`${method} {"q":"Hi"}`);
+});
+
+test('by GET, the template becomes the query: texts, numbers, lists, maps, beside what the URL has', async () => {
+  await using server = await serve(async (request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://x');
+    const seen = { method: request.method, type: request.headers['content-type'], body: await text(request) };
+    response.end(JSON.stringify({ content: JSON.stringify({ ...seen, query: [...searchParams] }) }));
+  });
+  const request = {
+    ...{
+      q: '{{message}}',
+      top: 3,
+      tags: ['a', '{{message}}'],
+      filter: { on: true },
+      none: null,
+      session: '{{session}}',
+    },
+    v: 'new & old',
+  };
+  const { content } = await send(`${server.url}?key=k&v=old`, { method: 'GET', request });
+  expect(JSON.parse(content ?? '')).toEqual({
+    ...{ method: 'GET', body: '' },
+    query: [
+      ...[
+        ['key', 'k'],
+        ['q', 'Hi'],
+        ['top', '3'],
+        ['tags', 'a'],
+        ['tags', 'Hi'],
+      ],
+      ...[
+        ['filter', '{"on":true}'],
+        ['v', 'new & old'],
+      ],
+    ],
+  });
+});
+
 test('the key and the headers come from the environment', async () => {
   await using server = await serve((request, response) => {
     const { authorization, 'x-team': team } = request.headers;
@@ -191,4 +235,22 @@ test('an answer that cannot be decompressed is a bad answer, not a broken connec
     kind: 'bad_response',
     message: expect.stringContaining('sent an answer that could not be read'),
   });
+});
+
+test.each([
+  ['', undefined, { choices: [{ index: 0, delta: { content: 'We' } }] }, [{ choices: [expect.anything()] }]],
+  [' by its expression', 'say', { say: 'We' }, ['We']],
+])('a stream that never ends is a timeout that counts its events, and what was said is kept%s', async (...row) => {
+  const [, response, event, kept] = row;
+  await using server = await serve((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    answer.write(`: begin\n\ndata: ${JSON.stringify(event)}\n\n`);
+  });
+  const chunks: unknown[] = [];
+  const config = { chunk: (json: string) => chunks.push(JSON.parse(json)) };
+  await expect(send(server.url, { timeout_seconds: 0.3, response }, config)).rejects.toMatchObject({
+    kind: 'timeout',
+    message: expect.stringContaining('did not end its stream (1 event came) within 0.3 s'),
+  });
+  expect(chunks).toEqual(kept);
 });

@@ -1,18 +1,19 @@
+import { compileExpression } from '../../text/json/expression.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrText } from '../../text/json/json-in-text.ts';
+import { isNestedTooDeeply } from '../../text/json/nesting.ts';
 import { systemPrompt } from '../../trace/write/messages-as.ts';
-import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
+import type { AdapterConfig, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { OptionsOf } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
-import { readEvents, type StreamEvent, streamKind } from '../call/read-events.ts';
+import { missingEnd, readEvents, type StreamEvent, type StreamKind, streamKind } from '../call/read-events.ts';
 import { agentRequest, parseAgentJson } from './agent-json.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { createServerCaller, type ServerCaller } from './call-server.ts';
-import { renderTemplate } from './request-template.ts';
+import { renderTemplate, withQuery } from './request-template.ts';
 import { readServerAnswer } from './server-answer.ts';
-import { answerInStream } from './server-stream.ts';
 
 /**
  * An agent behind a URL. It receives the same JSON as a command does on stdin, or what the template `request` says. It may
@@ -30,11 +31,16 @@ export const createHttpAdapter: AdapterFactory<'http'> = (options, context) => {
       const source = { callee, request, asked: messages, toolsSeen: options.tools_seen };
       const session = sessions.get(id ?? '');
       const body = requestBody({ messages, tools, config }, { options, session, callee });
+      const events: StreamEvent[] = [];
       const deadline = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
-      return withDeadline(deadline, async (signal) => {
+      return withDeadline({ ...deadline, missing: () => missingEnd(events.length) }, async (signal) => {
         const accept = 'application/json, text/event-stream;q=0.9';
-        const response = await server.post(body, { accept, headers: config.given?.headers, signal });
-        const answer = await readAnswer(response, { server, options, source });
+        const call = { accept, headers: config.given?.headers, signal };
+        const { method } = options;
+        const response = await (method === 'GET'
+          ? server.get({ ...call, url: withQuery(server.url, body) })
+          : server.send(body, { ...call, method }));
+        const answer = await readAnswer(response, { server, options, source, events, chunk: config.chunk });
         if (id !== undefined && answer.session !== undefined) sessions.set(id, answer.session);
         return answer.result;
       });
@@ -71,6 +77,9 @@ interface ReadOptions {
   server: ServerCaller;
   options: OptionsOf<'http'>;
   source: AgentReplySource;
+  /** Receives those of a stream, as they come. */
+  events: StreamEvent[];
+  chunk: AdapterConfig['chunk'];
 }
 
 interface Answer {
@@ -78,16 +87,36 @@ interface Answer {
   session?: string | undefined;
 }
 
-async function readAnswer(response: Response, { server, options, source }: ReadOptions): Promise<Answer> {
+async function readAnswer(response: Response, reading: ReadOptions): Promise<Answer> {
+  const { server, options, source, events } = reading;
   const kind = streamKind(response);
   const paths = responsePaths(options.response);
   const text = kind === undefined ? await server.read(() => response.text()) : '';
   if (kind === undefined && !paths) return { result: parseAgentJson(text, source) };
-  const events = kind === undefined ? undefined : await server.read(() => Array.fromAsync(readEvents(response, kind)));
-  if (!paths) return { result: parseAgentReply(answerInStream(events ?? [], source.callee), source) };
-  const received = events ? events.map(namedData) : [jsonOrText(text)];
+  if (kind !== undefined) await server.read(() => readStream(response, kind, reading));
+  if (!paths) {
+    const { answerInStream } = await import('./server-stream.ts');
+    return { result: parseAgentReply(answerInStream(events, source.callee), source) };
+  }
+  const received = kind === undefined ? [jsonOrText(text)] : events.map(namedData);
   const { reply, session } = readServerAnswer(received, paths, source.callee);
   return { result: parseAgentReply(reply, source), session };
+}
+
+/** What was said is passed on at once, so that it is not lost if the stream breaks off or never ends. */
+async function readStream(
+  response: Response,
+  kind: StreamKind,
+  { options, events, chunk }: ReadOptions,
+): Promise<void> {
+  const path = responsePaths(options.response)?.text;
+  const textOf = path === undefined ? undefined : compileExpression(path);
+  for await (const event of readEvents(response, kind)) {
+    events.push(event);
+    if (isNestedTooDeeply(event.data)) continue;
+    const said = textOf ? textOf(namedData(event)) : event.data;
+    if (!textOf || typeof said === 'string') chunk?.(JSON.stringify(said));
+  }
 }
 
 /** Expressions see the name of an event as its field `event`. */

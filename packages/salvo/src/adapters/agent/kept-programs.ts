@@ -8,8 +8,10 @@ interface KeptRequest extends Pick<Program, 'onStderr' | 'signal'> {
   conversation: string;
   /** Variables of a process that is started for it, beside its others. */
   variables?: Record<string, string> | undefined;
+  cwd: string;
 }
 
+type ProcessRequest = Pick<KeptRequest, 'conversation' | 'variables' | 'cwd'>;
 type Started = Omit<Program, 'input' | 'onStderr' | 'signal'>;
 
 interface Process {
@@ -37,10 +39,10 @@ export class KeptPrograms {
 
   async ask(
     request: Record<string, unknown>,
-    { conversation, variables, ...options }: KeptRequest,
+    { conversation, variables, cwd, ...options }: KeptRequest,
   ): Promise<ProgramResult> {
     for (;;) {
-      const process = this.#processOf(conversation, variables);
+      const process = this.#processOf({ conversation, variables, cwd });
       const before = process.idle;
       const { promise, resolve } = Promise.withResolvers<void>();
       process.idle = promise;
@@ -69,20 +71,24 @@ export class KeptPrograms {
     await Promise.all(this.#ending);
   }
 
-  #processOf(conversation: string, variables: KeptRequest['variables']): Process {
+  #processOf({ conversation, ...start }: ProcessRequest): Process {
     for (const process of this.#processes) if (process.program.isOver) this.#processes.delete(process);
     const all = [...this.#processes].sort((a, b) => a.conversations.size - b.conversations.size);
     const own = all.find(({ conversations }) => conversations.has(conversation));
     const [least] = this.#isForOne ? [] : all;
     const isUsable = least !== undefined && (least.conversations.size === 0 || all.length >= MAX_PROCESSES);
-    const process = own ?? (isUsable ? least : this.#start(variables));
+    const process = own ?? (isUsable ? least : this.#start(start));
     process.conversations.add(conversation);
     return process;
   }
 
-  #start(variables: KeptRequest['variables']): Process {
+  #start({ variables, cwd }: Omit<ProcessRequest, 'conversation'>): Process {
     const process = {
-      program: new KeptProgram({ ...this.#program, env: { ...this.#program.env, ...variables } }),
+      program: new KeptProgram({
+        ...this.#program,
+        cwd,
+        env: { ...this.#program.env, ...(this.#isForOne && variables) },
+      }),
       conversations: new Set<string>(),
       idle: Promise.resolve(),
     };

@@ -4,7 +4,7 @@ import type { AdapterFactory } from '../adapter-factory.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import type { AgentFunction } from './agent-function.ts';
 import { agentProcessFile, createAgentPool } from './agent-pool.ts';
-import { parseAgentReply } from './agent-reply.ts';
+import { parseFunctionReply } from './agent-reply.ts';
 import { callModule, type ModuleCaller } from './call-module.ts';
 import { captureOutput } from './captured-output.ts';
 import { type AgentModule, loadAgentModule } from './load-agent-module.ts';
@@ -80,7 +80,7 @@ function createAdapter(options: {
         caller.call({ messages, tools, config }, signal),
       );
       const source = { callee, request: config.conversation?.request ?? 0, asked, toolsSeen };
-      const result = parseAgentReply(JSON.parse(reply), source);
+      const result = await parseFunctionReply(JSON.parse(reply), source);
       // Salvo answers the calls of a model behind an adapter of the user, so there are no others.
       return kind === 'adapter' ? { ...result, tools_reported: undefined } : result;
     },

@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { PLACEHOLDER, type RequestValue } from '../adapter-options-schema.ts';
+import { PLACEHOLDER, type RequestValue } from './server-form-schema.ts';
 
 export type RequestValues = { [Name in RequestValue]?: unknown };
 
@@ -37,4 +37,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The fields of a filled-in template as a query: a list is a parameter for each entry, and a map is written as JSON. */
+export function withQuery(url: URL, request: unknown): URL {
+  const result = new URL(url);
+  for (const [name, value] of Object.entries(Object(request))) {
+    result.searchParams.delete(name);
+    for (const each of [value ?? []].flat()) result.searchParams.append(name, asText(each));
+  }
+  return result;
 }

@@ -20,7 +20,8 @@ export function createTrialProcesses(module: ModuleProgram): ModuleCaller {
       const { conversation, given } = request.config;
       const trial = conversation?.id ?? '';
       const known = byTrial.get(trial);
-      const process = known && !known.isRetired ? known : start(given?.variables);
+      const process =
+        known && !known.isRetired ? known : start({ ...given?.variables, ...conversation?.environment?.variables });
       byTrial.set(trial, process);
       await process.ready;
       return process.ask(request, signal);

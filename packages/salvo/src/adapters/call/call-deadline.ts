@@ -11,6 +11,8 @@ export interface CallDeadline {
   timeoutSeconds: number | undefined;
   /** The caller's own signal: its trial was cancelled. */
   signal: AbortSignal | undefined;
+  /** What it has not done when the time is up; "answer" if it is missing. */
+  missing?: (() => string) | undefined;
 }
 
 /**
@@ -18,13 +20,13 @@ export interface CallDeadline {
  * agent that never answers must not keep the trial from ending.
  */
 export function withDeadline<T>(
-  { callee, timeoutSeconds: seconds = DEFAULT_TIMEOUT_SECONDS, signal: abort }: CallDeadline,
+  { callee, timeoutSeconds: seconds = DEFAULT_TIMEOUT_SECONDS, signal: abort, missing }: CallDeadline,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const timeoutError = () =>
     new AdapterError(
       'timeout',
-      `${callee} did not answer within ${seconds} s. Raise timeout_seconds of the adapter in salvo.yaml if it needs longer.`,
+      `${callee} did not ${missing?.() ?? 'answer'} within ${seconds} s. Raise timeout_seconds of the adapter in salvo.yaml if it needs longer.`,
     );
   return withWorkLimit({ seconds, timeoutError, abort, abortError: () => abortedError(callee, abort) }, call);
 }

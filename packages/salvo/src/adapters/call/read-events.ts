@@ -1,3 +1,4 @@
+import { formatPlural } from '../../stats/format.ts';
 import { jsonOrText } from '../../text/json/json-in-text.ts';
 
 /** One event of a stream. */
@@ -43,6 +44,11 @@ export async function* readEvents(response: Response, kind: StreamKind): AsyncGe
   // Many servers leave out the empty line at the end.
   const rest = event.lines.join('\n');
   if (event.lines.length > 0 && rest !== '[DONE]') yield streamEvent(event.name, rest);
+}
+
+/** What a stream that has not ended lacks, as a part of a sentence. */
+export function missingEnd(events: number): string {
+  return events === 0 ? 'answer' : `end its stream (${formatPlural(events, 'event')} came)`;
 }
 
 function streamEvent(name: string | undefined, text: string): StreamEvent {

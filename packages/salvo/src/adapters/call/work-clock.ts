@@ -1,5 +1,5 @@
-import { createRemovableList, type RemovableList } from '../../text/removable-list.ts';
 import type { WhileWaiting } from '../adapter.ts';
+import { whenAborted } from './shared-signal.ts';
 
 /** A time limit for work that does not count the time in our own queues. Dispose of it when the work is over. */
 export interface WorkClock extends Disposable {
@@ -46,23 +46,6 @@ export async function withWorkLimit<T>(limit: WorkLimit, work: (signal: AbortSig
     // Once the signal has fired, an error of the work is only a consequence of being stopped.
     throw signal.aborted ? signal.reason : error;
   }
-}
-
-export type Stopwatch = ReturnType<typeof startStopwatch>;
-
-/** Measures how long a request takes, without the time that it waits in our own queues. */
-export function startStopwatch(whileWaitingOutside: WhileWaiting | undefined) {
-  const started = performance.now();
-  let waitedMs = 0;
-  const whileWaiting: WhileWaiting = async (wait) => {
-    const since = performance.now();
-    try {
-      return await (whileWaitingOutside ? whileWaitingOutside(wait) : wait());
-    } finally {
-      waitedMs += performance.now() - since;
-    }
-  };
-  return { workedSeconds: () => (performance.now() - started - waitedMs) / 1000, whileWaiting };
 }
 
 export function startWorkClock(limit: WorkLimit): WorkClock {
@@ -160,46 +143,4 @@ class RunningClock implements WorkClock {
     if (this.#isOver()) this.#timeUp();
     else this.#startTimer();
   }
-}
-
-const callbacks = new WeakMap<AbortSignal, RemovableList<() => void>>();
-
-/**
- * Calls back when the signal is aborted, until the returned function is called. For signals that all trials of a run
- * share: each has one listener. `AbortSignal.any` would accumulate on them, and a listener that was removed can
- * keep the next one alive, with all objects of its trial, until the next full garbage collection.
- */
-function whenAborted(signal: AbortSignal, call: () => void): () => void {
-  return (callbacks.get(signal) ?? listenTo(signal)).add(call);
-}
-
-/** A signal that is aborted when one of the two is: that of one piece of work, and one that many share. */
-export function eitherSignal(
-  signal: AbortSignal | undefined,
-  stop: AbortSignal | undefined,
-): Disposable & { signal: AbortSignal } {
-  if (stop === undefined || signal === undefined) {
-    return { signal: signal ?? stop ?? new AbortController().signal, [Symbol.dispose]() {} };
-  }
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort((signal.aborted ? signal : stop).reason);
-  if (signal.aborted || stop.aborted) onAbort();
-  signal.addEventListener('abort', onAbort);
-  const ignoreStop = whenAborted(stop, onAbort);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      signal.removeEventListener('abort', onAbort);
-      ignoreStop();
-    },
-  };
-}
-
-function listenTo(signal: AbortSignal): RemovableList<() => void> {
-  const list = createRemovableList<() => void>();
-  callbacks.set(signal, list);
-  signal.addEventListener('abort', () => {
-    for (const call of list.items()) call();
-  });
-  return list;
 }

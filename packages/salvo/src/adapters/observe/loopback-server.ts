@@ -11,14 +11,15 @@ export interface LoopbackServer {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** `port` 0 is any free one. */
-export async function startLoopbackServer({
-  port,
-  handle,
-}: {
+interface LoopbackOptions {
+  /** 0 is any free one. */
   port: number;
   handle: Handler;
-}): Promise<LoopbackServer> {
+  /** Called when a client speaks HTTP/2 at once, as gRPC does. It is refused. */
+  onHttp2: () => void;
+}
+
+export async function startLoopbackServer({ port, handle, onHttp2 }: LoopbackOptions): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
     const answered = isForeign(request)
       ? refuse(response, 403, 'Only programs on this machine may use this address.')
@@ -27,6 +28,10 @@ export async function startLoopbackServer({
       if (response.headersSent) response.destroy();
       else refuse(response, 500, errorMessage(error)).catch(() => response.destroy());
     });
+  });
+  server.on('clientError', (error, socket) => {
+    if (errorCode(error) === 'HPE_PAUSED_H2_UPGRADE') onHttp2();
+    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
   });
   // The model may take its time.
   server.requestTimeout = 0;

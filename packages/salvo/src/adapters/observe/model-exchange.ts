@@ -8,7 +8,7 @@ import { serverMessage } from '../call/http-status.ts';
 import { isOutageStatus } from '../call/outage-signs.ts';
 import type { ModelTarget } from './model-target.ts';
 import type { ObservedRequest } from './observation.ts';
-import { streamedEvents, type WholeAnswer, wholeAnswer } from './whole-answer.ts';
+import type { WholeAnswer } from './whole-answer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -126,6 +126,7 @@ async function readAnswer({ api }: ModelTarget, received: ReceivedAnswer): Promi
   const { status, text, broken, isStream } = received;
   if (status === null || status < 200 || status > 299) return { answer: null, error: broken ?? refusal(status, text) };
   if (isStream && api !== null) {
+    const { streamedEvents, wholeAnswer } = await import('./whole-answer.ts');
     // An agent may hang up as soon as it has the whole answer.
     const { answer, error } = wholeAnswer(api, await streamedEvents(text));
     return { answer, error: error === null ? null : (broken ?? error) };

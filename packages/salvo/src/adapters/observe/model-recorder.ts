@@ -4,6 +4,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { fetchReason, MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
 import { isOutageStatus } from '../call/outage-signs.ts';
 import { streamKind } from '../call/read-events.ts';
+import { eitherSignal } from '../call/shared-signal.ts';
 import { answerHeaders, type Forward, requestHeaders, forward as sendOn } from './forward.ts';
 import { bodyOf, refuse } from './loopback-server.ts';
 import {
@@ -13,7 +14,7 @@ import {
   readExchange,
   requestJson,
 } from './model-exchange.ts';
-import { type ModelTarget, modelTarget } from './model-target.ts';
+import { isLoop, type ModelTarget, modelTarget } from './model-target.ts';
 import type { AdmittedRequest, ExchangeTape, ObservedTrial, TapedAnswer, TapedRequest } from './observation.ts';
 
 /** Requests and answers of one turn that are kept in memory. */
@@ -49,6 +50,9 @@ interface Recorder {
   forward?: Forward | undefined;
 }
 
+const LOOP =
+  'the base URL of the model leads to the recorder itself: set it for the server that is tested, and not where Salvo runs';
+
 /** Sends one request of an agent on to its model, the answer back to the agent, and writes both down. */
 export async function recordRequest(
   incoming: IncomingMessage,
@@ -75,13 +79,22 @@ export async function recordRequest(
   const request = requestJson(body);
   const taped = { target, method: incoming.method ?? 'GET', path: incoming.url ?? '/', json: request, body };
   if (session.trial.tape?.mode === 'replay') return replay(response, taped, session, session.trial.tape);
+  const loop = isLoop(target, incoming.socket.localPort) ? LOOP : null;
+  const problem = target.problem ?? loop;
+  if (problem !== null) {
+    session.problems.push(problem);
+    // SDKs do not send a request again that was answered with this status.
+    return refuse(response, 400, `${problem}.`);
+  }
   const admitted = await admit({ target, request, body, session }).catch((error: unknown) => {
     session.refusal ??= { error };
     return null;
   });
   // Not 429, which SDKs send again.
   if (admitted === null) return refuse(response, 402, errorMessage(session.refusal?.error));
-  using gone = abortedWith(session.signal, response);
+  const hungUp = new AbortController();
+  response.once('close', () => response.writableFinished || hungUp.abort());
+  using gone = eitherSignal(hungUp.signal, session.signal);
   const start = Date.now();
   const received = await passOn(response, () =>
     forward({
@@ -206,23 +219,4 @@ async function drained(response: ServerResponse): Promise<void> {
   response.once('drain', resolve);
   response.once('close', resolve);
   await promise;
-}
-
-/** A signal that is aborted when the turn is over, or when the agent no longer waits for the answer. */
-function abortedWith(signal: AbortSignal, response: ServerResponse): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const onClose = (): void => {
-    if (!response.writableFinished) abort();
-  };
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  response.once('close', onClose);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      signal.removeEventListener('abort', abort);
-      response.off('close', onClose);
-    },
-  };
 }

@@ -47,12 +47,53 @@ describe('where a request of an agent goes', () => {
   });
 
   it('is told to the agent by a variable of each SDK', () => {
-    expect(baseUrlVariables('http://127.0.0.1:8787')).toEqual({
+    expect(baseUrlVariables('http://127.0.0.1:8787', {})).toEqual({
       OPENAI_BASE_URL: 'http://127.0.0.1:8787/v1',
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:8787',
       GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:8787',
     });
   });
+});
+
+describe('Azure OpenAI', () => {
+  const env = { AZURE_OPENAI_ENDPOINT: 'https://shop.openai.azure.com/' };
+  const variables = (more: Record<string, string>) => baseUrlVariables('http://127.0.0.1:1', { ...env, ...more });
+
+  it.each([
+    ['/openai/deployments/gpt%204o/chat/completions?api-version=1', 'chat', 'gpt 4o'],
+    // The SDK for JavaScript, if it was given the base URL of OpenAI.
+    ['/v1/deployments/gpt%204o/chat/completions?api-version=1', 'chat', 'gpt 4o'],
+    ['/openai/responses?api-version=1', 'responses', null],
+    ['/openai/v1/responses', 'responses', null],
+  ])('%s is sent to the resource', (path, api, model) => {
+    const rest = path.replace(/^\/v1/, '/openai');
+    const target = modelTarget(path, { 'api-key': 'k' }, env);
+    expect(target).toMatchObject({ provider: 'azure', api, model, problem: null });
+    expect(target.url.href).toBe(`https://shop.openai.azure.com${rest}`);
+  });
+
+  it('has its variable only if the environment has it, and then none of OpenAI unless that is used, too', () => {
+    expect(variables({})).toMatchObject({ AZURE_OPENAI_ENDPOINT: 'http://127.0.0.1:1' });
+    expect(variables({})).not.toHaveProperty('OPENAI_BASE_URL');
+    expect(variables({ OPENAI_API_KEY: 'k' })).toHaveProperty('OPENAI_BASE_URL');
+    expect(Object.keys(placeholderKeys(env))).toContain('AZURE_OPENAI_API_KEY');
+  });
+
+  it.each([
+    [{}, 'AZURE_OPENAI_ENDPOINT is not set'],
+    [{ AZURE_OPENAI_ENDPOINT: 'shop' }, 'AZURE_OPENAI_ENDPOINT is not a URL'],
+  ])('is not called with %j, and the problem says why', (own, words) => {
+    expect(modelTarget('/openai/responses', {}, own)).toMatchObject({ problem: expect.stringContaining(words) });
+  });
+});
+
+it.each([
+  ['/model/anthropic.claude/converse', {}],
+  ['/v1/chat/completions', { authorization: 'AWS4-HMAC-SHA256 Credential=A/20261117/eu-west-1/bedrock/aws4_request' }],
+])('%s of Bedrock is sent to nobody, least of all to another provider', (path, headers) => {
+  const { url, problem } = modelTarget(path, headers, OWN);
+  expect(url.host).toBe('unknown.invalid');
+  expect(problem).toContain('signed');
 });
 
 describe('the keys for a replay', () => {

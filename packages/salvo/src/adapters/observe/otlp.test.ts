@@ -91,7 +91,11 @@ describe('OTLP as protobuf', () => {
 async function receiver(): Promise<AsyncDisposable & { session: SpanSession; server: LoopbackServer }> {
   const session = newSpanSession();
   const sessions = { ofTrace: () => session, all: () => [session] };
-  const server = await startLoopbackServer({ port: 0, handle: (...given) => receiveOtlp(...given, sessions) });
+  const server = await startLoopbackServer({
+    port: 0,
+    handle: (...given) => receiveOtlp(...given, sessions),
+    onHttp2: () => {},
+  });
   return { session, server, [Symbol.asyncDispose]: () => server.close() };
 }
 

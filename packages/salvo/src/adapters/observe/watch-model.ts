@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { formatPlural } from '../../stats/format.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { joinSteps } from '../../trace/forms/recorded/join-steps.ts';
+import type { RecordedStep } from '../../trace/forms/recorded/recorded-step.ts';
 import { sumUsage } from '../../trace/forms/usage.ts';
 import type { AdapterConfig } from '../adapter.ts';
-import { eitherSignal } from '../call/work-clock.ts';
+import { eitherSignal } from '../call/shared-signal.ts';
 import type { Forward } from './forward.ts';
 import { refuse, startLoopbackServer } from './loopback-server.ts';
 import { stepOfExchange } from './model-exchange.ts';
@@ -29,6 +31,11 @@ export async function watchModel({ env, port, forward }: WatchModelOptions): Pro
   const sessions = new TrialSessions<ModelSession>();
   const server = await startLoopbackServer({
     port: port ?? 0,
+    onHttp2: () => {
+      const words =
+        'a request came by HTTP/2, which cannot be recorded. Bedrock in JavaScript sends such: use observe: otel';
+      for (const each of sessions.all()) each.problems.push(words);
+    },
     async handle(request, response) {
       const session = sessions.ofHeaders(request.headers);
       if (!session) {
@@ -50,7 +57,7 @@ export async function watchModel({ env, port, forward }: WatchModelOptions): Pro
       // Awaited here, because the signal ends with this function.
       return await sessions.run(trial, session, config.whileWaiting ?? ((wait) => wait()), async () => {
         const keys = session.trial.tape?.mode === 'replay' ? placeholderKeys(env) : {};
-        const given = { variables: { ...baseUrlVariables(server.origin), ...keys }, headers: trialHeaders(trial) };
+        const given = { variables: { ...baseUrlVariables(server.origin, env), ...keys }, headers: trialHeaders(trial) };
         const outcome = await outcomeOf(() => run(given));
         await settled(session, () => end.abort());
         if (session.refusal) throw session.refusal.error;
@@ -80,7 +87,10 @@ function observationOf(
   const joined = joinSteps({ what: 'the requests of the agent', steps, roots: [] }, joinOptions(config, result));
   const calls = exchanges.filter(({ target }) => target.api !== null);
   const answered = calls.filter(({ error, answer }) => error === null || answer !== null);
-  const [problem = calls.length === 0 ? nothingRecorded(place) : null] = [...session.problems, ...joined.problems];
+  const [problem = calls.length === 0 ? nothingRecorded(place, steps) : null] = [
+    ...session.problems,
+    ...joined.problems,
+  ];
   return {
     by: 'model',
     joined,
@@ -92,7 +102,11 @@ function observationOf(
   };
 }
 
-function nothingRecorded(place: string | undefined): string {
+function nothingRecorded(place: string | undefined, others: readonly RecordedStep[]): string {
+  if (others.length > 0) {
+    const names = [...new Set(others.map(({ name }) => name))].slice(0, 3).join(', ');
+    return `${formatPlural(others.length, 'request')} came to the recorder, and none to an API that Salvo reads (${names})`;
+  }
   const checks =
     place === undefined
       ? `that the agent's SDK reads ${BASE_URL_VARIABLES.join(', ')}, and that its code sets no other base URL`

@@ -17,6 +17,9 @@ import { spanIdOf, TrialSessions, trialHeaders } from './trial-sessions.ts';
 const LATE_MS = 5000;
 const QUIET_MS = 300;
 
+const GRPC =
+  "an exporter sent its spans by gRPC, which is not received. Use the exporter for HTTP: OTEL_EXPORTER_OTLP_PROTOCOL is set to http/protobuf, but the agent's code chooses another one";
+
 export interface WatchOtelOptions {
   env: Record<string, string | undefined>;
   port?: number | undefined;
@@ -30,6 +33,9 @@ export async function watchOtel({ env, port, endsWithTurn }: WatchOtelOptions): 
   const pending = new Set<Promise<void>>();
   const server = await startLoopbackServer({
     port: port ?? 0,
+    onHttp2: () => {
+      for (const each of sessions.all()) each.problems.push(GRPC);
+    },
     handle(request, response) {
       const receiving = receiveOtlp(request, response, sessions);
       pending.add(receiving);

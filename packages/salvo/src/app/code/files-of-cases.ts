@@ -7,16 +7,21 @@ import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 export interface FileOfCase {
   /** Absolute. */
   file: string;
-  what: 'assertion' | 'manifest' | 'attached';
+  what: 'assertion' | 'tool' | 'manifest' | 'attached';
 }
 
-/** The files that assertions read, and those that messages and mocks have. Their names may contain columns of the data, so that each case has its own. */
+/** The files that assertions and tools read, and those that messages and mocks have. Their names may contain columns of the data, so that each case has its own. */
 export function filesOfCases(entries: readonly { loaded: LoadedScenario; cases: number[] | null }[]): FileOfCase[] {
   const found = new Map<string, FileOfCase>();
   for (const { loaded, cases } of entries) {
     for (const [written, { path = written }] of Object.entries(loaded.scenario.attached ?? {})) {
       const file = resolveFile(path, { scenarioFile: loaded.file });
       found.set(`attached ${file}`, { file, what: 'attached' });
+    }
+    for (const { module } of loaded.scenario.tools) {
+      if (module === undefined) continue;
+      const file = resolveFile(module, { scenarioFile: loaded.file });
+      found.set(`tool ${file}`, { file, what: 'tool' });
     }
     for (const assertion of assertionsOf(loaded.scenario, cases)) {
       const context = { scenarioFile: loaded.file };

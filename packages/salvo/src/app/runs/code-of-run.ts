@@ -34,6 +34,7 @@ function namesCode({ loaded: { file, scenario }, adapter }: ChosenEntry, { confi
     isOwn ||
     !BUILT_IN_NAMES.some((each) => each === name) ||
     isCodeFile(file) ||
-    scenario.assertions.some(({ type }) => READ_FILES.has(type))
+    scenario.assertions.some(({ type }) => READ_FILES.has(type)) ||
+    scenario.tools.some((tool) => tool.module !== undefined)
   );
 }

@@ -24,7 +24,10 @@ export async function estimateRun(options: EstimateRunOptions): Promise<Estimate
   const { chosen } = await chooseEntries({ options, project, cwd, files, tags, grep, cases, failed });
   await using services = await openProjectModels({ project, env, cache: false });
   return await estimateEntries({
-    entries: chosen.map((each) => ({ loaded: each.loaded, cases: each.cases, ...namedCandidate(each, project) })),
+    entries: chosen.map((each) => {
+      const { loaded, cases, user } = each;
+      return { loaded, cases, user, ...namedCandidate(each, project) };
+    }),
     project,
     trials: trials ?? null,
     recordOnly,

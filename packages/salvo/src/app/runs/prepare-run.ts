@@ -31,7 +31,8 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const cassettes = await cassettesOf(plan);
   const calls = { project, env: plan.env, retries: options.retries, cassettes };
   const ofJudges = recordOnly || !hasJudge(chosen) ? null : await import('./known-judges.ts');
-  const asked = ofJudges && resources.use(await ofJudges.openProjectModels({ ...calls, cache: options.judgeCache }));
+  const ofModels = ofJudges ?? (hasUser(chosen) ? await import('../project/project-models.ts') : null);
+  const asked = ofModels && resources.use(await ofModels.openProjectModels({ ...calls, cache: options.judgeCache }));
   const services: RunServices = asked ?? openProjectCalls(calls);
   const preparation = {
     project,
@@ -43,12 +44,16 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   // The same scenarios with their adapters, if these are needed in this process.
   const ready = plan.preparesHere
     ? await Promise.all(
-        chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
+        chosen.map(({ loaded, adapter, model, user }) =>
+          prepareScenario(loaded, { ...preparation, adapter, model, user }),
+        ),
       )
     : [];
   const scenarios: readonly DescribedScenario[] = plan.preparesHere
     ? ready
-    : chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }));
+    : chosen.map(({ loaded, adapter, model, user }) =>
+        describeScenario(loaded, { ...preparation, adapter, model, user }),
+      );
   if (!plan.earlier) refuseSameTwice(scenarios);
   resources.defer(async () => {
     await Promise.all(ready.map(({ adapter }) => adapter.close?.()));
@@ -71,7 +76,9 @@ async function cassettesOf(plan: RunPlan): Promise<OpenCassettes | null> {
   const { openCassettes } = await import('./cassettes.ts');
   const given = { project, env: projectEnv(project, plan.env) };
   const trials = earlier ? earlier.options.trials : (options.trials ?? null);
-  const described = chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...given, adapter, model }));
+  const described = chosen.map(({ loaded, adapter, model, user }) =>
+    describeScenario(loaded, { ...given, adapter, model, user }),
+  );
   const all = described.map(({ scenario }, at) =>
     plannedCases(scenario, { options: { trials }, chosen: chosen[at]?.cases ?? null }),
   );
@@ -97,6 +104,11 @@ const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };
 /** Most runs ask no judge, and load nothing for one. */
 function hasJudge(chosen: readonly ChosenEntry[]): boolean {
   return chosen.some(({ loaded }) => loaded.scenario.assertions.some(({ type }) => type === 'judge'));
+}
+
+/** Whether a model plays a user. */
+function hasUser(chosen: readonly ChosenEntry[]): boolean {
+  return chosen.some(({ loaded: { scenario } }) => scenario.user !== undefined && !scenario.user.script);
 }
 
 /** Two candidates that name the same in different ways would be indistinguishable in reports. */

@@ -18,6 +18,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   budgetUsd?: number | undefined;
   earlyStop?: boolean | undefined;
   recordOnly?: boolean | undefined;
+  /** Workspaces are not removed after their trials. */
+  keepWorkspaces?: boolean | undefined;
   allowUnscored?: boolean | undefined;
   /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
   minPassRate?: number | undefined;

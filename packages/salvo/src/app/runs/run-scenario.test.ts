@@ -256,18 +256,18 @@ describe('a scenario of defineScenario', () => {
     tools: [
       {
         name: 'add',
-        mock_response: (_, { row, state }) => {
-          state.trial.calls += 1;
-          return row.a + row.b + state.scenario.offset;
+        mock_response: (_, { row, hooks }) => {
+          hooks.trial.calls += 1;
+          return row.a + row.b + hooks.scenario.offset;
         },
       },
     ],
-    agent: async ({ callTool, row, state }) => `${row.name}: ${(await callTool('add')).content} in ${state.trial.id}`,
+    agent: async ({ callTool, row, hooks }) => `${row.name}: ${(await callTool('add')).content} in ${hooks.trial.id}`,
     assertions: [
       { type: 'output_contains', value: '{{name}}' },
-      ({ output, row, state }) => ({ passed: output.includes(String(row.a + row.b)) && state.trial.calls === 1 }),
+      ({ output, row, hooks }) => ({ passed: output.includes(String(row.a + row.b)) && hooks.trial.calls === 1 }),
     ],
-    teardownTrial: ({ state }) => void log.push(state.trial.id),
+    teardownTrial: ({ hooks }) => void log.push(hooks.trial.id),
     teardown: () => Promise.reject(new Error('busy')),
   });
 

@@ -23,6 +23,7 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { assertionFiles } from '../code/assertion-files.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
+import { chosenUser } from '../selection/candidates.ts';
 import type { OpenCassettes } from './cassettes.ts';
 import { mayHaveCassettes, plannedRun, skippedScenario } from './plan-run.ts';
 import { limitFor } from './prepare-run.ts';
@@ -101,6 +102,7 @@ export async function runLoaded(
     adapter: agent ? AGENT : options.adapter,
     agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
     model: options.model,
+    user: chosenUser(options, { project, cwd: options.cwd ?? process.cwd() }),
   };
   const cassettes = isSkipped ? null : await cassettesOf(loaded, { options, preparation });
   const services = resources.use(

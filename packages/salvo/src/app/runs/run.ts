@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { projectRedactor, type Stoppable } from '../project/open-project.ts';
@@ -82,7 +84,7 @@ async function finishedRun(
   return {
     ...{ outcome, run: stored, store, project },
     against: (await baseline?.outcome(store, stored)) ?? null,
-    notes: [...onlyNote(chosen, leftOut), ...warnings],
+    notes: [...onlyNote(chosen, leftOut), ...(await workspacesNote(options, run)), ...warnings],
     planned: (options.shard ? scenarios : []).map(({ scenario }, index) =>
       plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
     ),
@@ -92,10 +94,17 @@ async function finishedRun(
   };
 }
 
+async function workspacesNote({ keepWorkspaces }: Pick<RunFilesOptions, 'keepWorkspaces'>, { run_id }: RunRecord) {
+  if (!keepWorkspaces) return [];
+  const { keptWorkspaces } = await import('../../trial/environment.ts');
+  const folder = keptWorkspaces(run_id);
+  return existsSync(folder) ? [`the workspaces are kept in ${folder}`] : [];
+}
+
 /** Runs prepared scenarios with the models of their project. */
 export function runPrepared(
   options: Stoppable &
-    Pick<RunFilesOptions, 'concurrency' | 'retries'> & {
+    Pick<RunFilesOptions, 'concurrency' | 'retries' | 'keepWorkspaces'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
   services: RunServices,
@@ -105,13 +114,13 @@ export function runPrepared(
   >,
 ): Promise<RunOutcome> {
   const { project, pricing, retry, outageOf, models, voteCache } = services;
-  const { concurrency = project.config.concurrency, stop, abort, onEvent } = options;
+  const { concurrency = project.config.concurrency, stop, abort, onEvent, keepWorkspaces } = options;
   return runScenarios({
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
     judgeServices: { models, voteCache },
-    ...{ concurrency, stop, onEvent },
+    ...{ concurrency, stop, onEvent, keepWorkspaces },
     earlyStop: request.run.options.early_stop,
   });
 }

@@ -3,11 +3,14 @@ import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { projectAdapter } from '../../scenario/checks/written-path.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { UserChoice } from '../../trial/user/resolve-user.ts';
 
 /** What scenarios are run with. What is undefined is as the scenario and salvo.yaml say. */
 export interface Candidate {
   adapter?: string | undefined;
   model?: string | undefined;
+  /** What plays its user. */
+  user?: UserChoice | undefined;
 }
 
 export interface CandidateOptions {
@@ -15,6 +18,8 @@ export interface CandidateOptions {
   adapter?: string | undefined;
   /** Instead of the model that scenarios and salvo.yaml name. */
   model?: string | undefined;
+  /** Plays the users of scenarios, instead of the model that scenarios and salvo.yaml name: `model` or `adapter=model`. */
+  user?: string | undefined;
   /** Every scenario runs with each of these adapters. */
   adapters?: string[] | undefined;
   /** Every scenario runs with each of these models, each `model` or `adapter=model`. */
@@ -25,10 +30,23 @@ export interface CandidateOptions {
  * What every scenario of a run is run with: the adapters and models that were asked for, or else the `matrix` of
  * salvo.yaml. One candidate without anything if neither says something.
  */
-export function runCandidates(
-  options: CandidateOptions,
-  { project, cwd }: { project: Project; cwd: string },
-): Candidate[] {
+export function runCandidates(options: CandidateOptions, place: { project: Project; cwd: string }): Candidate[] {
+  const user = chosenUser(options, place);
+  return candidatesOf(options, place).map((each) => (user ? { ...each, user } : each));
+}
+
+/** Undefined if users are as the scenarios say. */
+export function chosenUser(
+  { user }: Pick<CandidateOptions, 'user'>,
+  place: { project: Project; cwd: string },
+): UserChoice | undefined {
+  if (user === undefined) return undefined;
+  if (user === '') throw wrongOptions('{option:user} has an empty name.');
+  const { adapter, model } = readModelName(user);
+  return { model, adapter: adapter && adapterFromFolder(adapter, place) };
+}
+
+function candidatesOf(options: CandidateOptions, { project, cwd }: { project: Project; cwd: string }): Candidate[] {
   const { adapter, model, adapters, models } = options;
   refuseBoth(model, models, 'model', 'models');
   refuseBoth(adapter, adapters, 'adapter', 'adapters');

@@ -39,6 +39,7 @@ export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
 /** What a new run consists of: the scenarios that are meant, each with every adapter and model that is meant. */
 export async function chooseEntries({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {
   const candidates = runCandidates(options, selection);
+  const user = candidates[0]?.user;
   const { chosen: scenarios, leftOut } = await selectScenarios({
     ...selection,
     failed: failed && failedWithAny(failed),
@@ -52,7 +53,7 @@ export async function chooseEntries({ options, failed, ...selection }: EntrySele
       failed.flatMap(({ adapter, model, cases, ...then }) => {
         if (!isSameScenario(each.loaded, then)) return [];
         const chosen = cases === null ? each.cases : casesNamed(each, cases);
-        return chosen?.length === 0 ? [] : [{ ...each, cases: chosen, adapter, model }];
+        return chosen?.length === 0 ? [] : [{ ...each, cases: chosen, adapter, model, user }];
       }),
     ),
     leftOut,
@@ -65,10 +66,10 @@ export async function entriesOfRun(
   { options, ...selection }: Omit<EntrySelection, 'failed' | 'grep' | 'cases'>,
 ): Promise<ChosenEntries> {
   const { project, cwd, files = [] } = selection;
-  if (options.models || options.adapters) {
+  if (options.models || options.adapters || options.user !== undefined) {
     throw new SalvoError(
       'OPTIONS_INVALID',
-      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without {option:models} and {option:adapters}.`,
+      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without {option:models}, {option:adapters} and {option:user}.`,
     );
   }
   const own = [...new Set(run.scenarios.map(({ file }) => file))];
@@ -87,6 +88,7 @@ export async function entriesOfRun(
       cases: each.cases,
       adapter: adapter ?? each.adapter,
       model: options.model ?? each.model,
+      user: each.scenario.user,
     }));
   });
   return withoutSkipped(entries, leftOut);

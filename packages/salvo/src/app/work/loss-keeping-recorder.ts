@@ -1,10 +1,10 @@
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { unusedVotesCost } from '../../run/conduct/paid-votes.ts';
-import { addCosts, trialCost, trialCostSince, whatIsMissing } from '../../run/record/earlier-trials.ts';
+import { addCosts, traceCost, trialCost, trialCostSince, whatIsMissing } from '../../run/record/earlier-trials.ts';
 import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
 import type { JobRecorder, WorkerAccess } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 
 /**
  * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the
@@ -54,12 +54,10 @@ export function lossKeepingRecorder(
       }
       return stored;
     },
-    saveTrace: (trace, trial) =>
-      keepLoss(recorder.saveTrace(trace, trial), trial, () => trialCost({ agent: agentCost(trace) })),
+    saveTrace: (trace, trial) => keepLoss(recorder.saveTrace(trace, trial), trial, () => traceCost(trace)),
     // Without a judge, as nobody is called between the two.
     saveFinished:
-      saveFinished &&
-      ((trace, trial) => keepLoss(saveFinished(trace, trial), trial, () => trialCost({ agent: agentCost(trace) }))),
+      saveFinished && ((trace, trial) => keepLoss(saveFinished(trace, trial), trial, () => traceCost(trace))),
     saveTrial: (trial) => keepLoss(recorder.saveTrial(trial), trial, () => lostWith(trial)),
   };
 }

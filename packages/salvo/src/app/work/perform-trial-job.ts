@@ -1,4 +1,4 @@
-import { eitherSignal } from '../../adapters/call/work-clock.ts';
+import { eitherSignal } from '../../adapters/call/shared-signal.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { killedAttempt } from '../../run/conduct/killed-process.ts';

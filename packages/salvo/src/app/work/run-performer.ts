@@ -36,7 +36,7 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
   const { record_only: recordOnly } = run.options;
   const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf: services.limiterOf };
   const prepared = await Promise.all(
-    chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
+    chosen.map(({ loaded, adapter, model, user }) => prepareScenario(loaded, { ...preparation, adapter, model, user })),
   );
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));

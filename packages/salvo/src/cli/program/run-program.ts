@@ -41,6 +41,7 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
       listed,
     )
     .option('--adapters <names>', 'run with each of these adapters (with commas) and compare', listed)
+    .option('--user <name>', 'the model that plays simulated users (model or adapter=model)')
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
     .option('--no-code', NO_CODE)
@@ -53,10 +54,10 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
       new Option('--estimate', 'print the expected calls and cost, and run nothing').default(false).conflicts('resume'),
     )
     .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
-    .option('--no-judge-cache', 'ignore cached votes')
+    .option('--no-judge-cache', 'ignore cached votes of judges and messages of simulated users')
     .option(
       '--model-cassette <file>',
-      'replay the answers of agents and judges from this file; if it does not exist, record them',
+      'replay the answers of agents, users and judges from this file; if it does not exist, record them',
     )
     .addOption(
       new Option(
@@ -71,6 +72,7 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .addOption(undecidedOption())
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
+    .option('--keep-workspaces', 'do not remove the workspaces of trials, to look at them', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:');
   withReportOptions(run).optionsGroup('Several machines:');

@@ -6,9 +6,9 @@ import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { ReevaluateEvent } from '../../run/reevaluate/reevaluation.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
-import { sumCosts } from '../../stats/cost.ts';
+import { NO_COST, sumCosts } from '../../stats/cost.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
+import { agentCost, judgeCost, userCost } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type EventDisplay, type ProgressSettings } from './work-progress.ts';
@@ -146,6 +146,7 @@ function addTrial({ state }: ReturnType<typeof createWorkProgress>, result: Tria
   state.done += 1;
   state[status === 'passed' || status === 'unscored' ? status : 'failed'] += 1;
   state.judgeCost = sumCosts([state.judgeCost, judgeCost(result)]);
+  state.userCost = sumCosts([state.userCost ?? NO_COST, userCost(result)]);
 }
 
 function addFailure(

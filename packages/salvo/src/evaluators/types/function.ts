@@ -1,10 +1,14 @@
 import type { CheckFunction } from '../../scenario/code/scenario-definition.ts';
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import type { Evaluator } from '../evaluator.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { copyJson } from '../../text/json/json-changes.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { EvaluationContext, Evaluator } from '../evaluator.ts';
 import { shorten } from '../show-value.ts';
 import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
+import { stateAtEnd } from './final-state.ts';
 import { onReadTools } from './unseen-tools.ts';
 
 /** Calls an assertion that is a function of a scenario in code. If it throws or returns no score, the trial is unscored. */
@@ -24,24 +28,33 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
         case: '',
         row: {},
         trialNumber: context.trialNumber ?? 1,
-        state: NO_STATE,
+        hooks: NO_HOOKS,
         ...trialContext,
+        state: {},
         signal,
         output: copy.final_content ?? '',
         trace: seen,
       };
-      const called = trialContext?.state ? given : Object.defineProperty(given, 'state', { get: stateIsMissing });
+      if (context.scenario?.state) Object.defineProperty(given, 'state', { get: () => copyOfState(trace, context) });
+      const called = trialContext?.hooks ? given : Object.defineProperty(given, 'hooks', { get: hooksAreMissing });
       const about = { name: `"${id}"`, source: sourceOf(check), output: trace.final_content };
       return readCustomResult(await check(called), about);
     }),
   );
 };
 
-const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+/** The state at the end of the trial. Copied when it is read: it may have several megabytes. */
+function copyOfState(trace: Trace, context: EvaluationContext): Record<string, unknown> {
+  const known = stateAtEnd(trace, context);
+  if ('problem' in known) throw new SalvoError('STATE_UNKNOWN', `The final state is not known: ${known.problem}.`);
+  return isRecord(known.state) ? copyJson(known.state) : {};
+}
 
-function stateIsMissing(): never {
+const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
+
+function hooksAreMissing(): never {
   throw new SalvoError(
-    'STATE_MISSING',
+    'HOOKS_MISSING',
     'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
   );
 }

@@ -1,6 +1,8 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
-import { eitherSignal, type Stopwatch, startStopwatch, type WorkClock } from '../../adapters/call/work-clock.ts';
+import { eitherSignal } from '../../adapters/call/shared-signal.ts';
+import { type Stopwatch, startStopwatch } from '../../adapters/call/stopwatch.ts';
+import type { WorkClock } from '../../adapters/call/work-clock.ts';
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';

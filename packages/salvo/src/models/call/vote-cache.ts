@@ -10,6 +10,8 @@ const cachedVoteSchema = z.object({
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   repaired: z.boolean(),
+  /** What a simulated user said, which has no scores. `sha256` shows whether the text was redacted. */
+  said: z.object({ text: z.string(), sha256: z.string() }).optional(),
   cost_usd: z.number().nullish(),
   cost_at_least: atLeastSchema.optional(),
   /** The run that paid for it. */
@@ -23,7 +25,7 @@ export interface CachedVote extends z.infer<typeof cachedVoteSchema> {
   unbilled?: Cost;
 }
 
-/** Cached votes. A lost vote only costs money, so the cache never fails: it only misses. */
+/** Cached votes, and messages of simulated users. A lost one only costs money, so the cache never fails: it only misses. */
 export interface VoteCache {
   get(key: string): Promise<CachedVote | null>;
   set(key: string, vote: CachedVote): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, TurnRequest } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
-import { type Stopwatch, startStopwatch } from '../../adapters/call/work-clock.ts';
+import { type Stopwatch, startStopwatch } from '../../adapters/call/stopwatch.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { formatPlural } from '../../stats/format.ts';
 import type { Message } from '../../trace/message.ts';
@@ -15,7 +15,7 @@ export interface CassetteAdapterOptions {
   /** The name of the adapter, as in a scenario. */
   name: string;
   adapter: Adapter;
-  /** The trial that a judge is asked about; an agent's requests say it themselves. */
+  /** The trial that a judge or a simulated user is asked for; an agent's requests say it themselves. */
   judged?: TrialOfCall | undefined;
   redactor: Redactor;
   pricing: Pricing;
@@ -117,9 +117,9 @@ export function cassetteCall(
   // As it is read from a file: without what is undefined.
   const request: CassetteRequest = JSON.parse(JSON.stringify(redactor.value(asked)));
   const trial = judged ?? trialOfAgent(name, { model, conversation });
-  const caller: CallerOfCall = judged
-    ? { by: 'judge', adapter: name, model, vote: conversation?.voteNumber ?? 1 }
-    : { by: 'agent', adapter: name, model };
+  const judge: CallerOfCall = { by: 'judge', adapter: name, model, vote: conversation?.voteNumber ?? 1 };
+  const other: CallerOfCall = { by: conversation?.isUser ? 'user' : 'agent', adapter: name, model };
+  const caller = judged && other.by !== 'user' ? judge : other;
   return { trial, caller, request };
 }
 
@@ -147,8 +147,11 @@ export function notRecorded(
   { trial, caller, request }: CassetteCall,
   nearest: string | null,
 ): AdapterError {
-  const who =
-    caller.by === 'agent' ? 'the agent' : `vote ${caller.vote} of the judge ${caller.adapter} ${caller.model}`;
+  const who = {
+    agent: 'the agent',
+    judge: `vote ${caller.vote} of the judge ${caller.adapter} ${caller.model}`,
+    user: `the simulated user ${caller.adapter} ${caller.model}`,
+  }[caller.by];
   const what = `A request of ${who} with ${formatPlural(request.messages.length, 'message')} is not on the cassette ${cassette.file}: ${trialWords(trial)}.`;
   const like = nearest ?? 'Nothing of this scenario was recorded.';
   const message = `${what} ${like} To record it again: ${recordAgain(trial.scenario)}`;

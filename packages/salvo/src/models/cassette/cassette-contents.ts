@@ -96,6 +96,7 @@ function linesOfCall(of: TrialOfCall, call: RecordedCall): Line[] {
   const shared = {
     ...of,
     ...(caller.by === 'judge' && { judge: { adapter, model, vote } }),
+    ...(caller.by === 'user' && { user: { adapter, model } }),
     occurrence,
     request: { messages: request.messages.map(idOf), tools: request.tools.map(idOf), settings: request.settings },
   };

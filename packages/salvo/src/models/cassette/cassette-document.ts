@@ -14,9 +14,9 @@ export interface TrialOfCall {
   trial: number;
 }
 
-/** Who made the call: the agent, or a judge with its own adapter and model. */
+/** Who made the call: the agent, or a judge or a simulated user with its own adapter and model. */
 export interface CallerOfCall {
-  by: 'agent' | 'judge';
+  by: 'agent' | 'judge' | 'user';
   adapter: string;
   model: string;
   /** Of a judge. */
@@ -85,7 +85,8 @@ const trialSchema = z.strictObject({ kind: z.literal('trial'), ...trialFields })
 /** What every call of a model has. */
 const callFields = {
   ...trialFields,
-  /** Missing: the agent. */
+  /** Without one of these two it is a call of the agent. */
+  user: z.strictObject({ adapter: text, model: text }).optional(),
   judge: z.strictObject({ adapter: text, model: text, vote: z.int().positive() }).optional(),
   /** How often the same caller made the same request in this trial, from 1. */
   occurrence: z.int().positive(),

@@ -4,7 +4,13 @@ import { redactedAnswer } from './exchange-answer.ts';
 
 const SECRET = 'hunter2hunter2';
 const redactor = createRedactor({ customPatterns: [], secrets: [SECRET] });
-const target = { provider: 'openai', api: 'chat', url: new URL('http://model/v1'), model: null } as const;
+const target = {
+  provider: 'openai',
+  api: 'chat',
+  url: new URL('http://model/v1'),
+  model: null,
+  problem: null,
+} as const;
 const chunk = (content: string, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason }] })}\n\n`;
 

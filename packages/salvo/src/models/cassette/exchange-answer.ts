@@ -1,5 +1,4 @@
 import type { ModelTarget } from '../../adapters/observe/model-target.ts';
-import { streamedEvents, wholeAnswer } from '../../adapters/observe/whole-answer.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 
@@ -16,6 +15,7 @@ export async function redactedAnswer(text: string, { api }: ModelTarget, redacto
     })
     .join('\n');
   if (api === null) return redacted;
+  const { streamedEvents, wholeAnswer } = await import('../../adapters/observe/whole-answer.ts');
   const { answer } = wholeAnswer(api, await streamedEvents(redacted));
   return JSON.stringify(redactor.value(answer)) === JSON.stringify(answer) ? redacted : null;
 }

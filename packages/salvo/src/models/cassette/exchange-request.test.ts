@@ -3,7 +3,13 @@ import type { TapedRequest } from '../../adapters/observe/observation.ts';
 import { exchangeRequest } from './exchange-request.ts';
 
 function taped(json: Record<string, unknown> | null, changes: Partial<TapedRequest> = {}): TapedRequest {
-  const target = { provider: 'openai', api: 'chat', url: new URL('http://model/v1'), model: null } as const;
+  const target = {
+    provider: 'openai',
+    api: 'chat',
+    url: new URL('http://model/v1'),
+    model: null,
+    problem: null,
+  } as const;
   const body = Buffer.from(json === null ? '' : JSON.stringify(json));
   return { target, method: 'POST', path: '/v1/chat/completions', json, body, ...changes };
 }

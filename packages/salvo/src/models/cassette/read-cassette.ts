@@ -100,7 +100,7 @@ function trialOf({ scenario, case: name, adapter, model, trial }: TrialOfCall): 
 }
 
 function callOf(line: CallLine, parts: ReadonlyMap<string, unknown>, at: Place): RecordedCall {
-  const { judge, occurrence, latency_seconds, cost_usd, adapter, model } = line;
+  const { judge, user, occurrence, latency_seconds, cost_usd, adapter, model } = line;
   const { answer, refusal, http } = { answer: undefined, refusal: undefined, http: undefined, ...line };
   if (line.kind === 'turn' && (answer === undefined) === (refusal === undefined))
     throw invalid(at, 'a turn has an answer or a refusal');
@@ -110,7 +110,9 @@ function callOf(line: CallLine, parts: ReadonlyMap<string, unknown>, at: Place):
   };
   const { settings, messages, tools } = line.request;
   const request = { settings, messages: messages.map(partOf), tools: tools.map(partOf) };
-  const caller = judge ? { by: 'judge' as const, ...judge } : { by: 'agent' as const, adapter, model };
+  const ofUser = user && { by: 'user' as const, ...user };
+  const ofOther = judge ? { by: 'judge' as const, ...judge } : { by: 'agent' as const, adapter, model };
+  const caller = ofUser ?? ofOther;
   const recorded = { occurrence, answer, refusal, http, latency_seconds, cost_usd };
   return { caller, request, key: contentHash(request), ...recorded, line: at.line };
 }

@@ -3,7 +3,13 @@ import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunMatrix } from '../../run/compare/run-matrix.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
-import { costOfAgents, costOfJudges, type RunDocument, type ScenarioSummary } from '../../run/record/run-document.ts';
+import {
+  costOfAgents,
+  costOfJudges,
+  costOfUsers,
+  type RunDocument,
+  type ScenarioSummary,
+} from '../../run/record/run-document.ts';
 import { sumCosts } from '../../stats/cost.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds, MISSING } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -91,9 +97,10 @@ export function runTotals(scenarios: readonly ScenarioSummary[]) {
       0,
     ),
     retries: sum((each) => each.retries),
-    /** What the agents cost, and apart from them the judges. */
+    /** What the agents cost, and apart from them the judges and the simulated users. */
     cost: sumCosts(scenarios.map(costOfAgents)),
     judgeCost: sumCosts(scenarios.map(costOfJudges)),
+    userCost: sumCosts(scenarios.map(costOfUsers)),
   };
 }
 
@@ -121,7 +128,7 @@ export function totalParts(report: RunReport): string[] {
     notRun > 0 ? `${formatCount(notRun)} not run` : '',
     totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
-    formatCosts(totals.cost, totals.judgeCost),
+    formatCosts(totals.cost, totals.judgeCost, totals.userCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
 }

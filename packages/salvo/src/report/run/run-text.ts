@@ -1,4 +1,4 @@
-import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
+import { costOfAgents, costOfJudges, costOfUsers } from '../../run/record/run-document.ts';
 import { formatAmount, formatLatency, formatPercent, formatScore, MISSING } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -140,6 +140,8 @@ function scenarioTable({ scenarios, full = false }: RunReport, width: number): R
         ),
       // The line of totals says what is missing.
       hasCosts && figure('Cost', 5, (scenario) => formatAmount(costOfAgents(scenario))),
+      scenarios.some(hasUserCost) &&
+        figure('Users', 4.6, (scenario) => (hasUserCost(scenario) ? formatAmount(costOfUsers(scenario)) : MISSING)),
       scenarios.some(isJudged) &&
         figure('Judges', 4.5, (scenario) => (isJudged(scenario) ? formatAmount(costOfJudges(scenario)) : MISSING)),
       figure('p50/p95', 3, ({ trials_scored, latency_p50, latency_p95 }) =>
@@ -148,6 +150,10 @@ function scenarioTable({ scenarios, full = false }: RunReport, width: number): R
     ],
     { printed: MOST_PRINTED },
   );
+}
+
+function hasUserCost({ user_cost_usd }: ReportedScenario): boolean {
+  return user_cost_usd !== undefined;
 }
 
 /** Markdown begins with the verdict, a terminal ends with it. */

@@ -2,14 +2,14 @@ import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { MatrixTrial } from '../../run/compare/run-matrix.ts';
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
-import { costOfAgents, costOfJudges, type ScenarioSummary } from '../../run/record/run-document.ts';
+import { costOfAgents, costOfJudges, costOfUsers, type ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { runOverall } from '../../run/verdict/overall.ts';
 import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
-import { cassetteNote } from './words/run-notes.ts';
+import { brokenRolesNote, cassetteNote } from './words/run-notes.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -92,10 +92,12 @@ async function beginningsOf(
 export function runNotes({ options, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
   const { mixed = [], salvo_versions: versions = [], cassette } = options;
   const isKilled = scenarios.some(
-    ({ summary }) => summary && (wasKilled(costOfAgents(summary)) || wasKilled(costOfJudges(summary))),
+    ({ summary }) => summary && [costOfAgents, costOfJudges, costOfUsers].some((costOf) => wasKilled(costOf(summary))),
   );
+  const brokenRoles = brokenRolesNote(scenarios.map(({ summary }) => summary));
   return [
     ...(cassette ? [cassetteNote(cassette)] : []),
+    ...(brokenRoles === null ? [] : [brokenRoles]),
     ...(mixed.length > 0
       ? [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`]
       : []),

@@ -14,6 +14,8 @@ export interface ProgressState {
   /** Of agents so far. */
   cost: Cost;
   judgeCost: Cost;
+  /** Of simulated users, if there are any. */
+  userCost?: Cost;
   /** Trials in flight. */
   running: number;
   retries: number;
@@ -42,7 +44,7 @@ export function progressLine(moment: Moment): string {
   const parts = [
     `${formatCount(state.done)}/${formatCount(total)} done`,
     ...counts(state),
-    formatCosts(state.cost, state.judgeCost),
+    formatCosts(state.cost, state.judgeCost, state.userCost),
     state.retries > 0 ? formatPlural(state.retries, 'retry') : '',
     running !== '' && names !== '' ? `${running}: ${names}` : running || names,
     left === '' ? '' : `about ${left}`,
@@ -77,7 +79,7 @@ export function progressLines(options: Moment & { width: number; style: Style })
   ];
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
-    { text: formatCosts(state.cost, state.judgeCost), paint: style.dim },
+    { text: formatCosts(state.cost, state.judgeCost, state.userCost), paint: style.dim },
     { text: state.retries > 0 ? formatPlural(state.retries, 'retry') : '', paint: style.yellow },
     { text: state.running > 0 ? `${formatCount(state.running)} running` : '', paint: style.dim },
   ];

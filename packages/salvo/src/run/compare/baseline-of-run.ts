@@ -4,7 +4,7 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { quarantinedAt } from '../record/planned-cases.ts';
 import type { RunDocument } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
-import { createIdenticalAnswers } from '../tally/identical-answers.ts';
+import { createIdenticalAnswers } from '../tally/scenario-tally.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
 import { checkCodeKey, judgesOf, shortHash, yardstickOf } from './yardstick.ts';
 

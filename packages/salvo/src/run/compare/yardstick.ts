@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { withoutLongState } from '../../scenario/scenario-identity.ts';
 import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
+import { userPromptHash } from '../../trial/user/user-prompt.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 
 const hashSchema = z.string().max(64);
@@ -32,6 +34,11 @@ export const yardstickSchema = z.object({
   parameters: z.record(z.string().max(500), hashSchema).optional(),
   /** Of a scenario in code: what its checks use besides their own source. */
   code: hashSchema.optional(),
+  /** Who plays the user; null for nobody. `hash` has what it is told, or its script. A script has no model. */
+  user: z
+    .object({ model: z.string().max(1000), adapter: z.string().max(10_000), hash: hashSchema })
+    .nullable()
+    .optional(),
   /** Further parts of the agent: numbers as they are, anything else as a hash. Null: not set. */
   agent: z.record(z.string().max(100), z.union([z.number(), hashSchema]).nullable()).optional(),
 });
@@ -52,10 +59,9 @@ export function yardstickOf(
   { ofFile, ofChecks }: CodeHashes = { ofFile: () => undefined },
 ): Yardstick {
   const ids = assertionIds(scenario.assertions);
-  const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
-    name,
-    mock_response,
-    mock_responses,
+  const tools = scenario.tools.map(({ name, mock_response, mock_responses, module, function: own }) => ({
+    ...{ name, mock_response, mock_responses, module, function: own },
+    code: module === undefined ? undefined : ofFile(module),
   }));
   return {
     threshold: scenario.threshold ?? null,
@@ -63,13 +69,20 @@ export function yardstickOf(
       scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, ofFile)]),
     ),
     judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
-    mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
+    mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked, state: withoutLongState(scenario).state }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
     parameters: Object.fromEntries(scenario.tools.map(({ name, parameters }) => [name, shortHash(parameters)])),
     ...(ofChecks !== undefined && { code: ofChecks }),
+    user: userOf(scenario),
     agent: agentOf(scenario),
   };
+}
+
+function userOf({ user }: Scenario): Yardstick['user'] {
+  if (!user) return null;
+  const { adapter = '', model = '', ...told } = user;
+  return { adapter, model, hash: shortHash({ ...told, prompt: user.script ? null : userPromptHash(user) }) };
 }
 
 /** What else an agent is made of, by the words for it. */
@@ -135,7 +148,8 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick) {
       ...(base.threshold === next.threshold ? [] : [thresholdDifference(base.threshold, next.threshold)]),
       ...assertionDifferences(base.assertions, next.assertions),
       ...judgeDifferences(base.judges, next.judges),
-      ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
+      ...userDifferences(base.user, next.user),
+      ...(differs('mocks') ? ['what the tools answer differs'] : []),
       ...changedKeys(base.parameters, next.parameters).map((tool) => `the parameters of the tool ${tool} differ`),
       ...(isOther(base.code, next.code) ? ['code that the checks use differs'] : []),
     ],
@@ -147,6 +161,17 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick) {
       ...changedKeys(base.agent, next.agent).map((part) => partDiffers(part, base.agent?.[part], next.agent?.[part])),
     ],
   };
+}
+
+function userDifferences(base: Yardstick['user'], next: Yardstick['user']): string[] {
+  // Of a baseline of an earlier version, nothing is known.
+  if (base === undefined || next === undefined || (base === null && next === null)) return [];
+  if (base === null) return ['a simulated user answers the agent, and none did'];
+  if (next === null) return ['no simulated user answers the agent, and one did'];
+  if (base.model !== next.model) {
+    return [`the simulated user was ${base.model || 'a script'}, and is ${next.model || 'a script'}`];
+  }
+  return base.adapter === next.adapter && base.hash === next.hash ? [] : ['the simulated user changed'];
 }
 
 function thresholdDifference(base: number | null, next: number | null): string {

@@ -1,8 +1,11 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { TrialStopped } from '../../trial/agent-loop.ts';
+import type { TrialEnvironment } from '../../trial/environment.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { type HookedTrial, type RunHooks, SetupError, type StartedTrial } from './run-hooks.ts';
+import type { TrialRequest } from './run-request.ts';
 
 export interface TrialJob {
   scenario: number;
@@ -17,25 +20,60 @@ export interface BegunTrial {
   /** Null if a stored trace only has to be judged: nothing is set up for that. */
   started: StartedTrial | null;
   context: HookedTrial;
+  /** Null if the scenario has neither a workspace nor services. */
+  environment: TrialEnvironment | null;
 }
+
+/** Why a trial could not begin, while others may. */
+const NOT_BEGUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['CASE_INVALID', 'SERVICE_NOT_READY', 'WORKSPACE_NOT_COPIED', 'FILE_CHANGED', 'CODE_NOT_ALLOWED'] as const),
+]);
 
 /** Makes the scenario of a trial and runs its setups. Returns the problem if the trial cannot run. */
 export async function beginTrial(
   { scenario: index, caseIndex, caseName, trialNumber }: TrialJob,
-  { prepared, hooks, isRecorded }: { prepared: PreparedScenario; hooks: RunHooks; isRecorded: boolean },
+  { prepared, hooks, isRecorded, request }: TrialBeginning,
 ): Promise<BegunTrial | { problem: SalvoError } | 'interrupted'> {
   const row = prepared.cases.rowOf(caseIndex) ?? {};
   const context = { index, scenario: prepared.scenario.name, case: caseName ?? '', row, trialNumber };
+  let environment: TrialEnvironment | null = null;
   try {
     const ofCase = prepared.caseOf(caseIndex);
-    return { prepared: ofCase, started: isRecorded ? null : await hooks.startTrial(context), context };
+    if (isRecorded) return { prepared: ofCase, started: null, context, environment };
+    const { name, workspace, services } = ofCase.scenario;
+    if (workspace !== undefined || services !== undefined) {
+      environment = await environmentOf(ofCase, request, [name, caseName ?? '', String(trialNumber)]);
+    }
+    const { variables: _, ...given } = environment?.given ?? {};
+    return { prepared: ofCase, started: await hooks.startTrial({ ...context, ...given }), context, environment };
   } catch (error) {
+    await environment?.close();
     // Of ten thousand rows, only those of a new kind are checked before.
-    const isOfCase = error instanceof SalvoError && error.code === 'CASE_INVALID';
-    if (isOfCase || error instanceof SetupError) return { problem: error };
+    const isOfTrial = error instanceof SalvoError && NOT_BEGUN.has(error.code);
+    if (isOfTrial || error instanceof SetupError) return { problem: error };
     if (error instanceof TrialStopped) return 'interrupted';
     throw error;
   }
+}
+
+interface TrialBeginning {
+  prepared: PreparedScenario;
+  hooks: RunHooks;
+  isRecorded: boolean;
+  request: Pick<TrialRequest, 'run' | 'stop' | 'services' | 'keepWorkspaces'>;
+}
+
+/** Opened before the hooks, which may fill a service with data. */
+async function environmentOf(
+  { scenario, file, env = {} }: PreparedCase,
+  { run, stop, services, keepWorkspaces }: TrialBeginning['request'],
+  nameOfTrial: readonly string[],
+): Promise<TrialEnvironment> {
+  const { openEnvironment, keptWorkspaces } = await import('../../trial/environment.ts');
+  const keepIn = keepWorkspaces ? keptWorkspaces(run.run_id) : null;
+  const abort = services.abort ?? new AbortController().signal;
+  const either = stop ? AbortSignal.any([stop, abort]) : abort;
+  return await openEnvironment({ scenario, file, env, nameOfTrial, keepIn, stop: either, abort });
 }
 
 /** The result of a trial that could not begin. */

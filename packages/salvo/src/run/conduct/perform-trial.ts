@@ -3,12 +3,12 @@ import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget, Reservation } from '../../models/budget/budget.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { NOT_SENT } from '../../text/modules/permitted-code.ts';
-import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
+import { judgeCost, judgeCostFields, userCostOfTrace } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
-import { type PreparedScenario, runTrial } from '../../trial/run-trial.ts';
+import { type PreparedScenario, runTrial, type TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { addCosts, type EarlierTrace, trialCost } from '../record/earlier-trials.ts';
+import { addCosts, type EarlierTrace, traceCost, trialCost } from '../record/earlier-trials.ts';
 import type { RunRecord, TrialCost } from '../record/run-record.ts';
 import { type BegunTrial, beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
 import { unusedVotesCost } from './paid-votes.ts';
@@ -63,18 +63,20 @@ async function performUntilStored(job: TrialJob, options: PerformOptions): Promi
     return null;
   }
   let started: StartedTrial | null = null;
+  let environment: BegunTrial['environment'] = null;
   try {
-    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded });
+    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded, request });
     if (begun === 'interrupted') return null;
     const trial = { job, request, place, reservation, traceId, key: trialOf(request, job) };
     if ('problem' in begun) {
       return storeResult({ ...trial, traceId: null }, notRunnable(begun.problem, trial.key), place.earlierCost);
     }
-    started = begun.started;
+    ({ started, environment } = begun);
     const trace = earlier ?? (await runAgent(trial, begun));
     return trace && (await judgeTrace(trial, trace, begun));
   } finally {
     await started?.end();
+    if (environment) await environment.close();
     reservation.release();
   }
 }
@@ -107,7 +109,7 @@ function trialOf({ run }: TrialRequest, { scenario, caseIndex, caseName, trialNu
 }
 
 /** Null if the agent was interrupted. */
-async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial): Promise<Trace | null> {
+async function runAgent(trial: TrialUnderWay, { prepared, started, environment }: BegunTrial): Promise<Trace | null> {
   const { job, request, place, reservation, key } = trial;
   const { recorder, run, services, stop, onEvent } = request;
   if (started === null || stop?.aborted) return null;
@@ -122,25 +124,49 @@ async function runAgent(trial: TrialUnderWay, { prepared, started }: BegunTrial)
       caseName,
       trialNumber,
       context: started.context,
+      environment: environment?.given,
       budget: reservation,
-      services: { ...services, stop, seed, onRetry: () => onEvent?.({ type: 'retry' }) },
+      services: {
+        ...services,
+        stop,
+        seed,
+        user: userServices(trial, prepared),
+        onRetry: () => onEvent?.({ type: 'retry' }),
+      },
     });
+    if (environment) ended = await environment.record(ended);
   } finally {
     onEvent?.({ type: 'trial_ended', scenario, trialNumber });
   }
   const trace = request.project.boundary === undefined ? ended : withMissingFileExplained(ended);
   // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
   if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
-    if (trace.cost_usd === 0) return null;
-    const cost = addCosts(place.earlierCost, trialCost({ agent: agentCost(trace) }));
+    if (trace.cost_usd === 0 && userCostOfTrace(trace).usd === 0) return null;
+    const cost = addCosts(place.earlierCost, traceCost(trace));
     place.countEarlierCost(cost);
     await recorder.saveTrial({ ...key, trace_id: null, result: null, earlier_cost: cost });
     return null;
   }
   // A paid trace is never lost: it is stored before anything else can fail.
   if (!recorder.saveFinished || !isEvaluatedAtOnce(prepared.scenario, trace)) await storeTrace(trial, trace);
-  place.countNotJudged(trialCost({ agent: agentCost(trace) }));
+  place.countNotJudged(traceCost(trace));
   return trace;
+}
+
+function userServices({ job, request }: TrialUnderWay, prepared: BegunTrial['prepared']): TrialServices['user'] {
+  const { judgeServices, project } = request;
+  if (!judgeServices) return undefined;
+  return { models: modelsOfTrial(job, request, prepared), cache: judgeServices.voteCache, config: project.config.user };
+}
+
+/** Whoever is asked about or in a trial. */
+function modelsOfTrial(
+  job: TrialJob,
+  { judgeServices }: TrialRequest,
+  { scenario, adapterName: adapter, model }: BegunTrial['prepared'],
+) {
+  const trial = { scenario: scenario.name, case: job.caseName, adapter, model, trial: job.trialNumber };
+  return judgeServices?.models?.ofTrial?.(trial) ?? judgeServices?.models;
 }
 
 const MISSING_FILE = /\bENOENT\b|no such file or directory|cannot find module|ModuleNotFoundError/i;
@@ -167,7 +193,7 @@ async function judgeTrace(trial: TrialUnderWay, trace: Trace, begun: BegunTrial)
   // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
   const isInterrupted = request.services.abort?.aborted || (reservation.wasRefused && trace.error === null);
   if (!isInterrupted || result.status !== 'unscored') return storeResult(trial, result, cost, trace);
-  place.countNotJudged(trialCost({ agent: agentCost(result), judges: judgeCost(result) }));
+  place.countNotJudged({ ...traceCost(trace), ...judgeCostFields(judgeCost(result)) });
   const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
   const trace_id = trial.traceId ?? (await storeTrace(trial, trace));
   if (lost.usd !== 0) {
@@ -183,17 +209,17 @@ function evaluate(
   { prepared, started, context }: BegunTrial,
 ): Promise<TrialResult> {
   const { project, run } = request;
-  const { scenario, file, functions, adapterName: adapter, model } = prepared;
+  const { scenario, file, functions } = prepared;
   const { judgeServices } = request;
-  const judged = { scenario: scenario.name, case: job.caseName, adapter, model, trial: job.trialNumber };
   return evaluateTrial({
     trace,
     traceId,
     recordOnly: run.options.record_only,
     ofCase: { index: job.caseIndex, name: job.caseName },
+    tools: prepared.tools,
     context: {
       ...judgeServices,
-      models: judgeServices?.models?.ofTrial?.(judged) ?? judgeServices?.models,
+      models: modelsOfTrial(job, request, prepared),
       budget: reservation,
       scenario,
       scenarioFile: file,

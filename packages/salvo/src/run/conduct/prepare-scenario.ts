@@ -8,14 +8,15 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions.ts';
+import { AGENT } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { Scenario, Tool } from '../../scenario/schema/scenario-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
-import { type MockedTools, mockTools } from '../../trial/tools/tool-mocks.ts';
+import { toolsByCase } from '../../trial/tools/scenario-tools.ts';
+import { modelsOfUsers, type UserChoice, withUserModel } from '../../trial/user/resolve-user.ts';
 import { withProjectGates } from '../verdict/gates.ts';
 
 export interface Preparation {
@@ -27,6 +28,8 @@ export interface Preparation {
   agent?: Adapter | undefined;
   /** Instead of what the scenario and salvo.yaml say. */
   model?: string | undefined;
+  /** What plays the user, instead of what the scenario and salvo.yaml say. */
+  user?: UserChoice | undefined;
   /** Traces are only recorded, so the judges need not be ready. */
   recordOnly?: boolean | undefined;
   /** Shared with the judges, which may call the same adapters. */
@@ -43,13 +46,13 @@ export type DescribedScenario = Pick<
 /** Enough for a run whose trials others perform. */
 export function describeScenario(
   { scenario, file, relativeFile, hash }: LoadedScenario,
-  options: Pick<Preparation, 'project' | 'env' | 'adapter' | 'model'>,
+  options: Pick<Preparation, 'project' | 'env' | 'adapter' | 'model' | 'user'>,
 ): DescribedScenario {
   const { root, config } = options.project;
   const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
   const context = { root, adapters: config.adapters, env: options.env };
   return {
-    scenario: withProjectGates(scenario, config),
+    scenario: withUserModel(withProjectGates(scenario, config), config, options.user),
     file,
     relativeFile,
     hash,
@@ -62,7 +65,9 @@ export function describeScenario(
   };
 }
 
-const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+/** A scenario with data has no trials of its own. */
+const NO_TOOLS = { tools: [] };
+const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
 export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
@@ -73,7 +78,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   // An agent or an adapter that the caller chose takes the place of the scenario's own agent.
   const ownAgent = options.agent === undefined && adapterName === AGENT ? (own?.agent ?? null) : null;
   const agent =
-    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
+    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, hooks: NO_HOOKS })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
   if (scenario.attached) {
@@ -87,24 +92,24 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
     const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
     checkAdapterReady(adapterName, { ...context, file: relativeFile });
   }
+  const described = describeScenario(loaded, options);
+  const recorded = described.scenario;
+  await refuseIfNotReady(modelsOfUsers(recorded), { file: relativeFile, context, cassettes }, 'user');
   if (!options.recordOnly) {
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context, cassettes });
     await refuseUnreadableFiles({ scenario, file, project });
   }
-  const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
-  const described = describeScenario(loaded, options);
-  const recorded = described.scenario;
+  const toolsOf = await toolsByCase(loaded);
   const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
-  const common = { ...described, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
+  const common = { ...described, env, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
   const made = agent ?? getAdapter(adapterName, context);
   const shared: PreparedCase = {
     ...common,
     scenario: recorded,
     adapter: cassettes?.agent(adapterName, made) ?? made,
-    tools: mockTools(withFunctions(scenario.data === undefined ? scenario.tools : [])),
+    tools: toolsOf(scenario.data === undefined ? scenario : NO_TOOLS),
   };
   const cases = namedCases(recorded);
-  let fixedTools: MockedTools | null = null;
   return {
     ...shared,
     cases,
@@ -112,15 +117,11 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
       if (scenario.data === undefined) return shared;
       const scenarioOfCase = cases.scenarioOf(index);
       const hasOwnScript = scenarioOfCase.script !== scenario.script && !agent;
-      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(scenarioOfCase.tools));
       return {
         ...common,
         scenario: scenarioOfCase,
         adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: scenarioOfCase.script }) : shared.adapter,
-        tools:
-          scenarioOfCase.tools === scenario.tools && fixedTools
-            ? fixedTools
-            : mockTools(withFunctions(scenarioOfCase.tools)),
+        tools: toolsOf(scenarioOfCase),
       };
     },
   };
@@ -135,13 +136,23 @@ export async function refuseIfJudgesNotReady(options: {
   cassettes?: RunCassettes | null | undefined;
 }): Promise<void> {
   const asked = await judgesOf(options.scenario, options.project);
+  await refuseIfNotReady(
+    asked.flatMap(({ judges }) => judges),
+    options,
+    'judge',
+  );
+}
+
+async function refuseIfNotReady(
+  asked: readonly { adapter: string }[],
+  place: { file: string; context: AdapterContext; cassettes?: RunCassettes | null | undefined },
+  askedAs: 'judge' | 'user',
+): Promise<void> {
   if (asked.length === 0) return;
   const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
-  for (const { judges } of asked) {
-    for (const { adapter } of judges) {
-      if (options.cassettes?.isReplayed(adapter)) continue;
-      checkAdapterReady(adapter, { ...options.context, file: options.file, isJudge: true });
-    }
+  for (const { adapter } of asked) {
+    if (place.cassettes?.isReplayed(adapter)) continue;
+    checkAdapterReady(adapter, { ...place.context, file: place.file, askedAs });
   }
 }
 
@@ -171,7 +182,7 @@ export function nameWithoutModel({ type, adapterName }: { type: string | undefin
   return type === 'scripted' ? 'scripted' : adapterName;
 }
 
-/** The models that a run is going to call: of its agents and, unless traces are only recorded, of its judges. */
+/** The models that a run is going to call: of its agents, their users and, unless traces are only recorded, of its judges. */
 export async function calledModels(options: {
   prepared: readonly DescribedScenario[];
   recordOnly?: boolean | undefined;
@@ -180,7 +191,8 @@ export async function calledModels(options: {
   const called = options.prepared.map(async ({ adapterName, model, relativeFile: file, scenario }) => {
     const asked = options.recordOnly ? [] : await judgesOf(scenario, options.project);
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
-    return [{ adapter: adapterName, model, file }, ...judges];
+    const users = modelsOfUsers(scenario).map((user) => ({ ...user, file }));
+    return [{ adapter: adapterName, model, file }, ...users, ...judges];
   });
   return (await Promise.all(called)).flat();
 }

@@ -1,6 +1,7 @@
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterOptionsOf, type MadeOptions } from '../../adapters/adapter-name.ts';
-import { type AdapterType, PLACEHOLDER } from '../../adapters/adapter-options-schema.ts';
+import type { AdapterType } from '../../adapters/adapter-options-schema.ts';
+import { PLACEHOLDER } from '../../adapters/agent/server-form-schema.ts';
 import { whyRefused } from '../../adapters/refused-files.ts';
 import { fileSites } from '../../scenario/checks/file-sites.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';

@@ -57,12 +57,12 @@ describe('hooks', () => {
     const hooks = hooksOf({
       project: { setup: () => 'r', setupTrial: () => 'p' },
       own: {
-        setup: async ({ state }) => `${state.run}s`,
-        setupTrial: ({ state }) => `${state.scenario}${state.trial}t`,
+        setup: async ({ hooks }) => `${hooks.run}s`,
+        setupTrial: ({ hooks }) => `${hooks.scenario}${hooks.trial}t`,
       },
     });
     const { context } = await hooks.startTrial(TRIAL);
-    expect(context.state).toEqual({ run: 'r', scenario: 'rs', trial: 'rspt' });
+    expect(context.hooks).toEqual({ run: 'r', scenario: 'rs', trial: 'rspt' });
   });
 
   test('are not called if no trial runs', async () => {

@@ -1,7 +1,7 @@
 import { withWorkLimit } from '../../adapters/call/work-clock.ts';
 import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type {
-  HookState,
+  HookResults,
   ScenarioContext,
   ScenarioHooks,
   TrialContext,
@@ -11,7 +11,7 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { createRemovableList } from '../../text/removable-list.ts';
-import { sharedState, TrialStopped } from '../../trial/agent-loop.ts';
+import { sharedByHooks, TrialStopped } from '../../trial/agent-loop.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
 
 /** A setup failed: the trials that need it cannot be scored. */
@@ -25,7 +25,8 @@ export class SetupError extends SalvoError {
 }
 
 /** The trial that functions of the user work for. */
-export interface HookedTrial extends Pick<TrialContext, 'scenario' | 'case' | 'row' | 'trialNumber'> {
+export interface HookedTrial
+  extends Pick<TrialContext, 'scenario' | 'case' | 'row' | 'trialNumber' | 'workspace' | 'services'> {
   /** Position of the scenario in the run. */
   index: number;
 }
@@ -50,9 +51,9 @@ type Hook = (context: TrialContext) => unknown;
 
 /** The run, a scenario or a trial, with the hooks that are called before and after it. */
 interface EnteredStage {
-  level: keyof HookState;
-  state: HookState;
-  context: Omit<TrialContext, 'state' | 'signal'>;
+  level: keyof HookResults;
+  results: HookResults;
+  context: Omit<TrialContext, 'hooks' | 'signal'>;
   seconds: number | undefined;
   pairs: readonly HookPair[];
 }
@@ -85,7 +86,7 @@ export function createRunHooks(options: {
   function enterRun(): Promise<Stage> {
     run ??= enter({
       level: 'run',
-      state: { run: undefined, scenario: undefined, trial: undefined },
+      results: { run: undefined, scenario: undefined, trial: undefined },
       context: { runId, scenario: '', case: '', row: {}, trialNumber: 0 },
       seconds: options.timeoutSeconds,
       pairs: [{ of: 'the run', setup: ['setup', hooks.setup], teardown: ['teardown', hooks.teardown] }],
@@ -97,10 +98,10 @@ export function createRunHooks(options: {
     const known = scenarios.get(index);
     if (known) return known;
     const { scenario, functions } = scenarioAt(index);
-    const entering = enterRun().then(({ state }) =>
+    const entering = enterRun().then(({ results }) =>
       enter({
         level: 'scenario',
-        state,
+        results,
         context: { runId, scenario: scenario.name, case: '', row: {}, trialNumber: 0 },
         seconds: scenario.timeout_seconds,
         pairs: [
@@ -122,16 +123,16 @@ export function createRunHooks(options: {
   return {
     async startTrial({ index, ...trial }: HookedTrial) {
       const { scenario, functions } = scenarioAt(index);
-      const { state: shared } = await enterScenario(index);
+      const { results: shared } = await enterScenario(index);
       const context = { runId, ...trial };
       const own = functions?.hooks;
       // Most projects have none.
       if (!(hooks.setupTrial ?? hooks.teardownTrial ?? own?.setupTrial ?? own?.teardownTrial)) {
-        return { context: { ...context, state: shared }, end: nothingToEnd };
+        return { context: { ...context, hooks: shared }, end: nothingToEnd };
       }
-      const { state, leave } = await enter({
+      const { results, leave } = await enter({
         level: 'trial',
-        state: shared,
+        results: shared,
         context,
         seconds: scenario.timeout_seconds,
         pairs: [
@@ -139,14 +140,14 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', own ?? {}),
         ],
       });
-      await checkShared(state, { leave, root });
+      await checkShared(results, { leave, root });
       // Runs the teardowns of the trial.
       const end = async (): Promise<void> => {
         remove();
         await leave();
       };
       const remove = trials.add(end);
-      return { context: { ...context, state }, end };
+      return { context: { ...context, hooks: results }, end };
     },
     /** Runs the teardowns of trials that have not ended, of all scenarios and of the run. Returns what failed in any teardown. */
     async close(): Promise<string[]> {
@@ -164,9 +165,12 @@ export function createRunHooks(options: {
 async function nothingToEnd(): Promise<void> {}
 
 /** What a trial shares with its agent is sent as JSON. */
-async function checkShared(state: HookState, { leave, root }: { leave: Stage['leave']; root: string }): Promise<void> {
+async function checkShared(
+  results: HookResults,
+  { leave, root }: { leave: Stage['leave']; root: string },
+): Promise<void> {
   try {
-    sharedState(state.trial);
+    sharedByHooks(results);
   } catch (cause) {
     await leave();
     throw new SetupError('setupTrial returned a "share" that cannot be written as JSON: it', cause, root);
@@ -179,13 +183,13 @@ async function enterStage(
   { root, abort, warnings }: { root: string; abort: AbortSignal | undefined; warnings: string[] },
 ) {
   const { level, context, seconds = DEFAULT_TIMEOUT_SECONDS } = stage;
-  let { state } = stage;
+  let { results } = stage;
   const entered: HookPair[] = [];
   const leave = async (): Promise<void> => {
     for (const { of, teardown } of entered.splice(0).reverse()) {
       const [name, hook] = teardown;
       if (!hook) continue;
-      await callHook(hook, { ...context, state }, { seconds, abort: undefined }).catch((error: unknown) => {
+      await callHook(hook, { ...context, hooks: results }, { seconds, abort: undefined }).catch((error: unknown) => {
         const place = context.scenario === '' ? '' : ` (${context.scenario})`;
         warnings.push(`${name} of ${of}${place} failed: ${quoteOutput(errorMessage(error))}`);
       });
@@ -194,8 +198,8 @@ async function enterStage(
   for (const each of stage.pairs) {
     const [name, hook] = each.setup;
     try {
-      const returned = hook && (await callHook(hook, { ...context, state }, { seconds, abort }));
-      if (returned !== undefined) state = { ...state, [level]: returned };
+      const returned = hook && (await callHook(hook, { ...context, hooks: results }, { seconds, abort }));
+      if (returned !== undefined) results = { ...results, [level]: returned };
       entered.push(each);
     } catch (error) {
       await leave();
@@ -203,7 +207,7 @@ async function enterStage(
       throw new SetupError(`${name} of ${each.of}`, error, root);
     }
   }
-  return { state, leave };
+  return { results, leave };
 }
 
 /** Whether something is torn down at the end that a setup has made, so that it can fail there. */

@@ -50,8 +50,10 @@ export interface ConductedRun {
 export interface TrialRequest extends Pick<ConductedRun, 'run' | 'stop' | 'onEvent'> {
   recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial' | 'saveFinished'>;
   project: Project;
-  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
+  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop' | 'user'>;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** Workspaces are left where they are after their trials. */
+  keepWorkspaces?: boolean | undefined;
 }
 
 /** A run whose trials are performed in this process. */

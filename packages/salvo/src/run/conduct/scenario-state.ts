@@ -9,7 +9,6 @@ import { createScenarioTally } from '../tally/scenario-tally.ts';
 import { isVerdictCertain } from '../verdict/early-stop.ts';
 import { scenarioGates } from '../verdict/gates.ts';
 import type { TrialJob } from './begin-trial.ts';
-import { createCrashWatch } from './equal-crashes.ts';
 import type { ConductedRun, CountedScenario } from './run-request.ts';
 
 /** What is known of a scenario while its trials run. */
@@ -193,4 +192,33 @@ export function scenarioOutage(options: {
     }
     return null;
   };
+}
+
+/** So many trials at the beginning that crash alike are a proof that all of them would. */
+const EQUAL_CRASHES = 3;
+
+/**
+ * Notices that an agent crashes in the same way in every trial.
+ * @internal Exported for its tests.
+ */
+export function createCrashWatch() {
+  let first: string | null = null;
+  let equal = 0;
+  let isOver = false;
+  return {
+    /** Counts a trial that has finished. Returns whether the first ones have all crashed alike. */
+    add({ status, error_message }: Pick<TrialResult, 'status' | 'error_message'>): boolean {
+      if (isOver) return equal >= EQUAL_CRASHES;
+      const crash = status === 'crashed' ? kindOf(error_message ?? '') : null;
+      first ??= crash;
+      if (crash !== null && crash === first) equal += 1;
+      isOver = crash === null || crash !== first || equal >= EQUAL_CRASHES;
+      return equal >= EQUAL_CRASHES;
+    },
+  };
+}
+
+/** Numbers and ids in a message may differ from trial to trial. */
+function kindOf(message: string): string {
+  return message.replace(/\w+/g, (word) => (/\d/.test(word) ? '#' : word));
 }

@@ -7,6 +7,7 @@ import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
+import { modelsOfUser, type UserChoice, withUserModel } from '../../trial/user/resolve-user.ts';
 import { plannedCases, plannedTrials } from '../record/planned-cases.ts';
 import type { RunScenario, StoredTrial } from '../record/run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
@@ -19,6 +20,8 @@ export interface EstimatedEntry {
   cases: readonly number[] | null;
   adapter: string;
   model: string;
+  /** What plays the user, instead of what the scenario and salvo.yaml say. */
+  user?: UserChoice | undefined;
 }
 
 /**
@@ -53,6 +56,7 @@ export async function estimateRun(options: {
       file: relativeFile,
       trials,
       agent: { adapter, model, runs: trials, cost_usd: perTrial === null ? null : perTrial * trials },
+      ...(await userEstimate(entry, { project, trials, traces, pricing, models })),
       judges: forecast.judges(),
       traces: traces.length,
     });
@@ -60,10 +64,27 @@ export async function estimateRun(options: {
   return totalEstimate(scenarios);
 }
 
-async function meanCost(
-  traces: readonly Trace[],
-  costOf: (trace: Trace) => Promise<number | null>,
-): Promise<number | null> {
+/** What the model that plays the user would cost, by the users of stored trials. */
+async function userEstimate(
+  { loaded, user: chosen }: EstimatedEntry,
+  options: { project: Project; trials: number; traces: readonly Trace[]; pricing: Pricing; models: ModelCaller },
+): Promise<Pick<ScenarioEstimate, 'user'>> {
+  const { project, trials, traces, pricing, models } = options;
+  const scenario = withUserModel(loaded.scenario, project.config, chosen);
+  const [playing, checking] = modelsOfUser(scenario);
+  if (!playing || !scenario.user) return {};
+  const { adapter, model } = playing;
+  const provider = models.providerName(adapter);
+  const known = traces.flatMap(({ simulated_user }) => simulated_user ?? []);
+  const perTrial = await meanCost(known, ({ model: by, cost_usd, input_tokens, output_tokens }) =>
+    agentCost({ model: by ?? '', cost_usd, input_tokens, output_tokens }, { model, provider, pricing }),
+  );
+  const most = trials * scenario.user.max_messages * (checking ? 2 : 1);
+  const cost_usd = perTrial === null ? null : perTrial * trials;
+  return { user: { adapter, model, calls: { fewest: trials, most }, cost_usd } };
+}
+
+async function meanCost<T>(traces: readonly T[], costOf: (trace: T) => Promise<number | null>): Promise<number | null> {
   const costs = await Promise.all(traces.map(costOf));
   const known = costs.filter((cost) => cost !== null);
   return known.length < costs.length ? null : mean(known);
@@ -71,7 +92,7 @@ async function meanCost(
 
 /** The cost of the trace, or the cost of its tokens on another model. */
 async function agentCost(
-  trace: Trace,
+  trace: Pick<Trace, 'asked_model' | 'model' | 'cost_usd' | 'input_tokens' | 'output_tokens'>,
   { model, provider, pricing }: { model: string; provider: string; pricing: Pricing },
 ): Promise<number | null> {
   if ((trace.asked_model ?? trace.model) === model) return trace.cost_usd;

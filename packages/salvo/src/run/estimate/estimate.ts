@@ -28,6 +28,10 @@ const scenarioEstimateSchema = z.object({
   agent: z
     .object({ adapter: z.string(), model: z.string(), runs: z.int(), cost_usd: z.number().nullable() })
     .nullable(),
+  /** The model that plays the user; missing without one. The cost is by that of stored trials. */
+  user: z
+    .object({ adapter: z.string(), model: z.string(), calls: callsSchema, cost_usd: z.number().nullable() })
+    .optional(),
   judges: z.array(judgeEstimateSchema),
   /** How many stored traces it is based on. If 0, the judges' prompts lack the agent's answers. */
   traces: z.int(),
@@ -37,6 +41,9 @@ const scenarioEstimateSchema = z.object({
 export const estimateSchema = z.object({
   agent_runs: z.int(),
   agent_cost_usd: z.number().nullable(),
+  /** Of models that play users; missing without any. */
+  user_calls: callsSchema.optional(),
+  user_cost_usd: z.number().nullable().optional(),
   judge_calls: callsSchema,
   judge_cost_usd: costEstimateSchema,
   cached_votes: z.int(),
@@ -51,14 +58,20 @@ export type Estimate = z.infer<typeof estimateSchema>;
 export function totalEstimate(scenarios: ScenarioEstimate[]): Estimate {
   const judges = scenarios.flatMap((scenario) => scenario.judges);
   const agents = scenarios.flatMap(({ agent }) => (agent ? [agent] : []));
+  const users = scenarios.flatMap(({ user }) => user ?? []);
   const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+  const callsOf = (asked: readonly { calls: z.infer<typeof callsSchema> }[]) => ({
+    fewest: sum(asked.map(({ calls }) => calls.fewest)),
+    most: sum(asked.map(({ calls }) => calls.most)),
+  });
   return {
     agent_runs: sum(agents.map(({ runs }) => runs)),
     agent_cost_usd: sumOrUnknown(agents.map(({ cost_usd }) => cost_usd)),
-    judge_calls: {
-      fewest: sum(judges.map(({ calls }) => calls.fewest)),
-      most: sum(judges.map(({ calls }) => calls.most)),
-    },
+    ...(users.length > 0 && {
+      user_calls: callsOf(users),
+      user_cost_usd: sumOrUnknown(users.map(({ cost_usd }) => cost_usd)),
+    }),
+    judge_calls: callsOf(judges),
     judge_cost_usd: judges.map(({ cost_usd }) => cost_usd).reduce(addCosts, { typical: 0, most: 0 }),
     cached_votes: sum(judges.map(({ cached_votes }) => cached_votes)),
     scenarios,

@@ -1,5 +1,13 @@
 import { type Cost, costSince, knownUsd, NO_COST, sumCosts } from '../../stats/cost.ts';
-import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
+import {
+  agentCost,
+  agentCostFields,
+  judgeCost,
+  judgeCostFields,
+  userCost,
+  userCostFields,
+  userCostOfTrace,
+} from '../../trace/cost-fields.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -45,7 +53,7 @@ export async function readEarlierTrials(options: {
     if (earlier_cost) earlier.repeatedCosts.set(key, earlier_cost);
     const missing = await whatIsMissing(trial, options.recorder);
     const paid = addCosts(earlier_cost, missing.cost);
-    earlier.costUsd += knownUsd(agentCost(paid)) + knownUsd(judgeCost(paid));
+    earlier.costUsd += [agentCost, judgeCost, userCost].reduce((sum, costOf) => sum + knownUsd(costOf(paid)), 0);
     if (missing.what === 'nothing') {
       earlier.done.add(key);
       options.add(scenario_index, missing.result);
@@ -75,7 +83,7 @@ export async function whatIsMissing(
 ): Promise<MissingPart> {
   if (result && result.status !== 'unscored') return { what: 'nothing', result, cost: result };
   const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
-  const cost = trialCost({ agent: trace && agentCost(trace), judges: result && judgeCost(result) });
+  const cost = { ...traceCost(trace), ...judgeCostFields(result ? judgeCost(result) : NO_COST) };
   // A trace without its texts cannot be evaluated.
   const isJudgeable = trace !== null && !isMetadataOnly(trace);
   const wasNotJudged =
@@ -103,12 +111,19 @@ export function trialCost({ agent, judges }: { agent?: Cost | null; judges?: Cos
   return { ...agentCostFields(agent ?? NO_COST), ...judgeCostFields(judges ?? NO_COST) };
 }
 
+/** What a trace cost, without its judges. */
+export function traceCost(trace: Trace | null): TrialCost {
+  if (trace === null) return trialCost({});
+  return { ...trialCost({ agent: agentCost(trace) }), ...userCostFields(userCostOfTrace(trace)) };
+}
+
 /** What was added to `before` so that it became `now`. */
 export function trialCostSince(before: TrialCost | null, now: TrialCost): TrialCost {
   if (before === null) return now;
   return {
     ...agentCostFields(costSince(agentCost(before), agentCost(now))),
     ...judgeCostFields(costSince(judgeCost(before), judgeCost(now))),
+    ...userCostFields(costSince(userCost(before), userCost(now))),
   };
 }
 
@@ -117,5 +132,6 @@ export function addCosts(a: TrialCost | null, b: TrialCost): TrialCost {
   return {
     ...agentCostFields(sumCosts([agentCost(a), agentCost(b)])),
     ...judgeCostFields(sumCosts([judgeCost(a), judgeCost(b)])),
+    ...userCostFields(sumCosts([userCost(a), userCost(b)])),
   };
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../queue/new-id.ts';
+import { withoutLongState } from '../../scenario/scenario-identity.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import type { PreparedCase } from '../../trial/run-trial.ts';
 import type { RunRecord, RunScenario } from './run-record.ts';
@@ -14,6 +15,7 @@ export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_o
     exit_code: null,
     salvo_version: salvoVersion(),
     ...plan,
+    scenarios: plan.scenarios.map((each) => ({ ...each, scenario: withoutLongState(each.scenario) })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
+import { errorText, foreignName, laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 import type { Cost } from '../../stats/cost.ts';
 import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
@@ -149,6 +149,14 @@ const caseSummarySchema = z.object({
     .optional(),
 });
 
+const simulatedUsersSchema = laterSchema(() =>
+  z.object({
+    trials: z.int().nonnegative(),
+    broke_role: z.int().nonnegative(),
+    kinds: z.record(textFree(z.string()), z.int().positive()),
+  }),
+);
+
 /** Everything about the trials of one scenario, except the trials themselves. */
 export const scenarioSummarySchema = z.object({
   name: projectName(z.string()),
@@ -223,6 +231,11 @@ export const scenarioSummarySchema = z.object({
   cost_per_trial_usd: z.number().nullable(),
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.optional(),
+  /** What simulated users cost; missing if there were none, or if they cost nothing. */
+  user_cost_usd: z.number().nullish(),
+  user_cost_at_least: atLeastSchema.optional(),
+  /** The trials whose user a model played, and in how many of them it broke its role, by how it did; missing without any. */
+  simulated_users: simulatedUsersSchema.optional(),
   latency_p50: z.number().nullable(),
   latency_p95: z.number().nullable(),
   retries: z.int(),
@@ -287,6 +300,11 @@ export type RunDocument = z.infer<typeof runDocumentSchema>;
 /** What the trials of a scenario cost. Of a run of an earlier version, nothing is known but the sum. */
 export function costOfAgents(summary: Pick<ScenarioSummary, 'cost_total_usd' | 'cost_at_least'>): Cost {
   return { usd: summary.cost_total_usd, at_least: summary.cost_at_least };
+}
+
+export function costOfUsers(summary: Pick<ScenarioSummary, 'user_cost_usd' | 'user_cost_at_least'>): Cost {
+  const { user_cost_usd: usd = 0, user_cost_at_least: at_least } = summary;
+  return { usd, at_least };
 }
 
 export function costOfJudges(summary: Pick<ScenarioSummary, 'judge_cost_usd' | 'judge_cost_at_least'>): Cost {

@@ -1,7 +1,7 @@
 import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { Lease, Work } from '../../queue/lease.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { AgentCostFields, JudgeCostFields } from '../../trace/cost-fields.ts';
+import type { AgentCostFields, JudgeCostFields, UserCostFields } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
@@ -101,8 +101,8 @@ export type RunChange = Partial<
   summaries?: ScenarioSummary[];
 };
 
-/** What was paid for the agent and for judges. */
-export type TrialCost = AgentCostFields & JudgeCostFields;
+/** What was paid for the agent, for judges and for a simulated user. */
+export type TrialCost = AgentCostFields & JudgeCostFields & UserCostFields;
 
 /** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
 export interface StoredTrial {

@@ -1,4 +1,5 @@
 import { namedCases } from '../../evaluators/assertion-ids.ts';
+import type { ReplayedState } from '../../evaluators/evaluator.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
@@ -10,6 +11,8 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
+import type { Player } from '../../trial/tools/play-calls.ts';
+import { toolsByCase } from '../../trial/tools/scenario-tools.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { pairedCases } from '../record/paired-cases.ts';
 import { countedCases, plannedTrials } from '../record/planned-cases.ts';
@@ -40,6 +43,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   const { run, position, index, then, loaded, snapshot } = of;
   const { source } = options;
   const cases = namedCases(loaded.scenario);
+  const toolsOf = await toolsByCase(loaded);
   const planned = judgedCases(loaded.scenario, { ...options, index });
   const tallyOf = (
     { name, threshold }: Scenario,
@@ -71,7 +75,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
       if (!trace || isMetadataOnly(trace)) return;
       const old = trial.result;
       if (old) before.add({ ...old, case_index: caseIndex });
-      const result = await judgeAgain({ trial, trace, cases, caseIndex }, of, options);
+      const result = await judgeAgain({ trial, trace, cases, caseIndex, toolsOf }, of, options);
       if (result === 'interrupted' || result === 'budget') {
         stopped = result;
         return;
@@ -111,13 +115,14 @@ interface TrialToJudge {
   trial: StoredTrial;
   trace: Trace;
   cases: ReturnType<typeof namedCases>;
+  toolsOf: Awaited<ReturnType<typeof toolsByCase>>;
   /** In the current scenario. */
   caseIndex: number;
 }
 
 /** Judges one trace and stores the result in the new run. Returns why not, if it could not be judged. */
 async function judgeAgain(
-  { trial, trace, cases, caseIndex }: TrialToJudge,
+  { trial, trace, cases, caseIndex, toolsOf }: TrialToJudge,
   { run, position, loaded, recorded, budget }: ScenarioOfRun,
   options: ReevaluateOptions,
 ): Promise<{ judged: TrialResult; stored: TrialResult } | 'interrupted' | 'budget'> {
@@ -133,14 +138,21 @@ async function judgeAgain(
   const progress = { scenario: scenario.name, trialNumber: trial_number };
   options.onEvent?.({ type: 'trial_started', ...progress });
   const recordedScenario = recorded.get(trace.scenario_hash);
+  const current = cases.scenarioOf(caseIndex);
+  const tools = toolsOf(current);
+  const trialContext = { runId: run.run_id, case: caseName ?? '', row: cases.rowOf(caseIndex) ?? {}, ...progress };
+  const player = { scenario: current, tools, context: trialContext, abort: options.abort };
+  const known = await stateOf(trace, player);
   const result = await evaluateTrial({
-    trace,
+    trace: known.trace,
+    tools,
     traceId: trace_id,
     ofCase: { index: caseIndex, name: caseName },
     context: {
       ...options.judgeServices,
       budget: reservation,
-      scenario: cases.scenarioOf(caseIndex),
+      scenario: current,
+      replayed: known.replayed,
       recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(trial.case_index),
       scenarioFile: loaded.file,
       project,
@@ -149,12 +161,7 @@ async function judgeAgain(
       seed: source.options.seed ?? scenario.seed ?? 0,
       signal: options.abort,
       checks: loaded.functions?.checks,
-      trialContext: {
-        runId: run.run_id,
-        case: caseName ?? '',
-        row: cases.rowOf(caseIndex) ?? {},
-        ...progress,
-      },
+      trialContext,
     },
   }).finally(() => {
     reservation.release();
@@ -165,6 +172,13 @@ async function judgeAgain(
   const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
   const stored = await options.recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
   return { judged: result, stored: stored.result ?? result };
+}
+
+/** Loaded only for scenarios with a state. */
+async function stateOf(trace: Trace, player: Player): Promise<{ trace: Trace; replayed?: ReplayedState }> {
+  if (player.scenario.state === undefined) return { trace };
+  const { replayState } = await import('../../trial/tools/replay-state.ts');
+  return replayState(trace, player);
 }
 
 function changeOf(before: TrialResult, after: TrialResult): ChangedTrial[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIdenticalAnswers } from './identical-answers.ts';
+import { createIdenticalAnswers } from './scenario-tally.ts';
 
 function areIdentical(hashes: (string | null | undefined)[]): boolean {
   const answers = createIdenticalAnswers();

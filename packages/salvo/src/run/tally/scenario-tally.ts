@@ -2,7 +2,7 @@ import { type Cost, createCostSum, NO_COST, sumCosts } from '../../stats/cost.ts
 import { createExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
 import { quantile } from '../../stats/quantile.ts';
-import { agentCost, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
+import { agentCost, judgeCost, judgeCostFields, userCost, userCostFields } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { countedCases, type PlannedCase, plannedTrials } from '../record/planned-cases.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
@@ -13,9 +13,9 @@ import { createCaseTally, quarantineSummary } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createGateTally } from './gate-tally.ts';
-import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
+import { createUserTally } from './user-tally.ts';
 
 export interface ScenarioTally {
   add(trial: TrialResult): void;
@@ -74,6 +74,8 @@ function createTallies({ cases, gates, startedAt }: TalliedScenario) {
     scoreSum: createExactSum(),
     agents: createCostSum(),
     ofJudges: createCostSum(),
+    ofUsers: createCostSum(),
+    users: createUserTally(),
     failures: createFailureTally(named),
     judges: createJudgeTally({ hasCases: cases.length > 1 }),
     errors: createErrorTally(named),
@@ -108,6 +110,8 @@ function addTrial(tallies: Tallies, trial: TrialResult): void {
   if (trial.answered_by) tallies.answeredBy.add(trial.answered_by);
   tallies.agents.add(agentCost(trial));
   tallies.ofJudges.add(judgeCost(trial));
+  tallies.ofUsers.add(userCost(trial));
+  tallies.users.add(trial);
   if (!tallies.isDecisive[trial.case_index]) {
     tallies.quarantined += 1;
     return;
@@ -187,6 +191,8 @@ function summaryOf(
     ...(cost.at_least && { cost_at_least: cost.at_least }),
     cost_per_trial_usd: cost.usd === null || ran === 0 ? null : cost.usd / ran,
     ...judgeCostFields(withoutFreeKills(sumCosts([tallies.ofJudges.total(), ...others.map(judgeCost)]))),
+    ...userCostFields(withoutFreeKills(sumCosts([tallies.ofUsers.total(), ...others.map(userCost)]))),
+    ...tallies.users.summary(),
     latency_p50: quantile(tallies.latencies, 0.5),
     latency_p95: quantile(tallies.latencies, 0.95),
     retries: tallies.retries,
@@ -215,4 +221,21 @@ function sharedQuarantine(cases: readonly PlannedCase[], startedAt: string): Sce
   const { until, reason } = first.quarantine;
   const isShared = cases.every(({ quarantine }) => quarantine?.until === until && quarantine.reason === reason);
   return isShared ? quarantineSummary(first.quarantine, startedAt) : null;
+}
+
+/** Compares every answer with the first one, so that memory does not grow with the trials. */
+export function createIdenticalAnswers() {
+  let first: string | null = null;
+  let count = 0;
+  let mayBeIdentical = true;
+  return {
+    /** Null or undefined: the answer is unknown. */
+    add(answerHash: string | null | undefined): void {
+      count += 1;
+      first ??= answerHash ?? null;
+      if (first === null || answerHash !== first) mayBeIdentical = false;
+    },
+    /** Whether there were two or more answers, all known, and all the same. */
+    areIdentical: () => mayBeIdentical && count >= 2,
+  };
 }

@@ -4,7 +4,8 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { type Path, pathText } from '../diagnostics/located-value.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
-import { type Scenario, scenarioFieldsSchema, type Tool } from '../schema/scenario-schema.ts';
+import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import type { Tool } from '../schema/tool-schema.ts';
 import { type CaseFields, caseFields } from './case-fields.ts';
 import { compileTemplate, type DataRow, type Template } from './template.ts';
 import { renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
@@ -80,9 +81,13 @@ const templatedSchema = scenarioFieldsSchema.pick({
   files: true,
   system_prompt: true,
   messages: true,
+  state: true,
+  user: true,
   tools: true,
   tags: true,
   script: true,
+  workspace: true,
+  services: true,
 });
 
 function compile(scenario: Scenario) {

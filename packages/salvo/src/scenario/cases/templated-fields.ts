@@ -6,7 +6,19 @@ import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import type { DataRow, Template, TemplateSite } from './template.ts';
 
 /** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
-export const TEMPLATED_FIELDS = ['prompt', 'files', 'system_prompt', 'messages', 'tools', 'tags', 'script'] as const;
+export const TEMPLATED_FIELDS = [
+  'prompt',
+  'files',
+  'system_prompt',
+  'messages',
+  'state',
+  'user',
+  'tools',
+  'tags',
+  'script',
+  'workspace',
+  'services',
+] as const;
 
 export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];
 

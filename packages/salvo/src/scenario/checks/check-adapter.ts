@@ -31,15 +31,15 @@ export function checkAdapter(report: Report, reference: AdapterReference): void 
   }
 }
 
-/** Like `checkAdapter`, for a judge, which has no scenario whose script it could play. */
-export function checkJudgeAdapter(report: Report, reference: AdapterReference): void {
+/** Like `checkAdapter`, for a judge or a simulated user, which has no scenario whose script it could play. */
+export function checkAskedAdapter(report: Report, reference: AdapterReference, asked: 'judge' | 'user'): void {
   checkAdapter(report, reference);
   const { name, names, path } = reference;
   if (name !== 'scripted' || names.named.has(name) || names.registered.has(name)) return;
   report({
     code: 'missing-script',
-    message: 'a judge with the adapter "scripted" needs its own script',
-    hint: 'give it a name in salvo.yaml: adapters: {my-judge: {type: scripted, script: [...]}}, and use that name here',
+    message: `a ${asked} with the adapter "scripted" needs its own script`,
+    hint: `give it a name in salvo.yaml: adapters: {my-${asked}: {type: scripted, script: [...]}}, and use that name here`,
     path,
   });
 }

@@ -10,7 +10,7 @@ import type { Problem, ProblemText, Report } from '../diagnostics/problem.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
-import { checkArguments } from './check-tools.ts';
+import { checkArguments, checkFinalState } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
@@ -20,6 +20,8 @@ export interface AssertionSurroundings {
   tools: unknown;
   /** From `documentsWithTools`. */
   toolDocuments: () => ToolDocument[];
+  /** Whether the scenario has a state document. */
+  hasState: boolean;
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
   /** The scenario itself names a model, which has no tools but those of the scenario. */
@@ -96,6 +98,14 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     case 'output_json':
       checkJsonSchema(report, assertion.schema, at('schema'));
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
+      break;
+    case 'final_state':
+      checkFinalState(report, { assertion, path, hasState: around.hasState });
+      for (const [index, call] of (Array.isArray(assertion.after) ? assertion.after : []).entries()) {
+        for (const name of isRecord(call) ? Object.keys(call) : []) {
+          checkToolName(report, { name, around, path: at('after', index, name) });
+        }
+      }
       break;
     case 'latency_limit':
     case 'step_latency':

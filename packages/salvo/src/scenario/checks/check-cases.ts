@@ -14,6 +14,7 @@ import { withRebasedPaths } from './check-assertion-fields.ts';
 import { thresholdWarning } from './check-minimums.ts';
 import { checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
+import { toolsFromFile } from './check-tools.ts';
 import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 
@@ -77,7 +78,13 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   const { first } = checked;
   // With an error, assertions may be missing among the checked ones.
   if (!first || checked.problems.some(isWrong)) return { data: null, ...all };
-  const fields = Object.fromEntries([...templates.fields.keys()].map((field) => [field, template[field]]));
+  const writtenAt = { fileAt: checks.fileAt ?? (() => checks.file), file: checks.file };
+  const fields = Object.fromEntries(
+    [...templates.fields.keys()].map((field) => {
+      const part = template[field];
+      return [field, field === 'tools' && Array.isArray(part) ? toolsFromFile(part, writtenAt) : part];
+    }),
+  );
   const assertions = first.assertions.map((assertion, index) => {
     if (!templates.assertions.has(index) || !Array.isArray(template.assertions)) return assertion;
     const raw: unknown = template.assertions[index];
@@ -87,8 +94,7 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
     const whole = { weight, required, ...templateAssertion(raw, index, checks), ...criteria };
     return anyAssertionSchema.parse(whole);
   });
-  const attached = checks.files?.attached();
-  return { data: { ...first, ...fields, ...(attached && { attached }), assertions, data: data.rows }, ...all };
+  return { data: { ...first, ...fields, ...checks.files?.found(), assertions, data: data.rows }, ...all };
 }
 
 const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
@@ -186,7 +192,7 @@ function fileProblems(rows: readonly DataRow[], { template, templates, checks }:
   const { files } = checks;
   if (!files) return [];
   const problems = new Map<string, Problem>();
-  const isOfRows = templates.sites.some(({ path }) => path.includes('files'));
+  const isOfRows = templates.sites.some(({ path }) => path.includes('files') || path[0] === 'workspace');
   for (const [index, row] of (isOfRows ? rows : rows.slice(0, 1)).entries()) {
     const { name, skip } = caseFields(row, index);
     if (isOfRows && skip !== null) continue;

@@ -88,9 +88,9 @@ export function fileChecks(places: Places): FileChecks {
         report({ code: 'too-large', message, path: site.path });
       }
     },
-    attached() {
+    found() {
       const files = [...attached].map(([written, { absolute: _, ...file }]) => [written, file] as const);
-      return hasFiles ? Object.fromEntries(files) : undefined;
+      return hasFiles ? { attached: Object.fromEntries(files) } : {};
     },
   };
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { readShare } from '../../text/share.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
-import { checkJudgeAdapter } from './check-adapter.ts';
+import { checkAskedAdapter } from './check-adapter.ts';
 import type { AssertionInPlace } from './check-assertion-fields.ts';
 import { alwaysPasses } from './check-comparison.ts';
 import { checkCriteria } from './check-criteria.ts';
@@ -60,7 +60,7 @@ function checkPanel(report: Report, { assertion, around, path }: AssertionInPlac
   const check = (name: unknown, at: Path) => {
     const folder = dirname(around.fileAt(at));
     const { adapterNames: names, projectRoot: root, readRoot } = around;
-    checkJudgeAdapter(report, { name, names, folder, root, readRoot, path: at });
+    checkAskedAdapter(report, { name, names, folder, root, readRoot, path: at }, 'judge');
   };
   check(assertion.judge_adapter, [...path, 'judge_adapter']);
   if (!Array.isArray(assertion.judges)) return;

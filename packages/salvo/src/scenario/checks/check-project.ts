@@ -8,7 +8,7 @@ import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { isPluginFile, isPluginPackage } from '../project-file.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
-import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
+import { checkAdapter, checkAskedAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';
 import { warnOfTies } from './check-judge.ts';
 import { checkDefaultMinimums } from './check-minimums.ts';
@@ -40,8 +40,11 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   // Code is refused there only if a scenario uses it: see `defaultAdapterRefusals`.
   checkAdapter(report, { ...here, name: given.default_adapter, path: ['default_adapter'], mayBeCode: true });
   if (isRecord(given.judge)) {
-    checkJudgeAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] });
+    checkAskedAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] }, 'judge');
     warnOfTies(report, given.judge.k, ['judge', 'k']);
+  }
+  if (isRecord(given.user)) {
+    checkAskedAdapter(report, { ...here, name: given.user.adapter, path: ['user', 'adapter'] }, 'user');
   }
   if (isRecord(given.defaults)) checkDefaultMinimums(report, given.defaults);
   checkDatabaseUrl(report, given.database_url);

@@ -15,10 +15,11 @@ import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
 import { documentsWithTools } from './check-jmespath.ts';
 import { checkPassRate, thresholdWarning } from './check-minimums.ts';
-import { checkTools } from './check-tools.ts';
+import { checkTools, toolsFromFile } from './check-tools.ts';
+import { checkUser, TURNS_WITH_USER, withRebasedUser } from './check-user.ts';
 import { inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
-import { adapterFromFile } from './written-path.ts';
+import { adapterFromFile, servicesFromFile } from './written-path.ts';
 
 /** The problem of a value that is clearly no scenario; null when it may be one. */
 export function otherThanScenario(value: unknown): CheckedScenario | null {
@@ -33,14 +34,18 @@ export function checkScenarioWithoutData(value: unknown, checks: ScenarioChecks)
 
 /** Checks a scenario without data, or that of one row. */
 export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
-  const given: unknown = isRecord(value) ? { ...checks.defaults, ...value } : value;
+  const withUser = isRecord(value) && value.user !== undefined ? { max_turns: TURNS_WITH_USER } : {};
+  const given: unknown = isRecord(value) ? { ...withUser, ...checks.defaults, ...value } : value;
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, given);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
   if (!isRecord(value)) return { data: null, problems, diagnostics: [] };
 
   checkConversation(report, value);
-  checkTools(report, value.tools);
+  if (value.user !== undefined) checkUser(report, value.user, checks);
+  const fileAt = checks.fileAt ?? (() => checks.file);
+  const { projectRoot, readRoot } = checks;
+  checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
   checks.files?.check(report, value);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
@@ -50,6 +55,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
+    hasState: value.state !== undefined,
     toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools,
     // Without an adapter of its own, the scenario may be for any agent: see `run --adapter` and matchers of tests.
@@ -57,9 +63,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
     turns: value.user === undefined ? turnsOf(value) : null,
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
-    fileAt: checks.fileAt ?? (() => checks.file),
-    projectRoot: checks.projectRoot,
-    readRoot: checks.readRoot,
+    fileAt,
+    projectRoot,
+    readRoot,
     adapterNames: checks.adapterNames,
     // A rubric that several assertions name is read once, and its problems are listed once.
     inspectRubric: memoByKey((file) => {
@@ -84,9 +90,15 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkGates(report, value, { assertions, trials: value.trials ?? checks.defaults.trials });
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
-  const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
-  const attached = checks.files?.attached();
-  return { data: data && { ...data, ...rebased, ...(attached && { attached }), assertions }, problems, diagnostics };
+  const rebased = {
+    ...(data?.adapter !== undefined && { adapter: adapterFromFile(data.adapter, known) }),
+    ...(data?.user && { user: withRebasedUser(data.user, checks) }),
+  };
+  if (!data) return { data: null, problems, diagnostics };
+  const written = { fileAt, file: checks.file };
+  const services = data.services && { services: servicesFromFile(data.services, written) };
+  const named = { ...rebased, ...services, ...checks.files?.found(), tools: toolsFromFile(data.tools, written) };
+  return { data: { ...data, ...named, assertions }, problems, diagnostics };
 }
 
 function turnsOf({ messages }: Record<string, unknown>): number {
@@ -160,7 +172,7 @@ function checkScenarioAdapter(report: Report, { value, adapter, checks }: Scenar
 }
 
 /** A scenario needs a task: a prompt, or messages that end with a user message. */
-function checkConversation(report: Report, { prompt, messages, files }: Record<string, unknown>): void {
+function checkConversation(report: Report, { prompt, messages, files, user }: Record<string, unknown>): void {
   if (files !== undefined && messages !== undefined && prompt === undefined) {
     report({
       code: 'conflicting-keys',
@@ -179,15 +191,16 @@ function checkConversation(report: Report, { prompt, messages, files }: Record<s
       at: 'key',
     });
   }
-  if (prompt === undefined && messages === undefined) {
+  if (prompt === undefined && messages === undefined && user === undefined) {
     report({
       code: 'missing-key',
-      message: 'the scenario has no task: "prompt" or "messages" is missing',
+      message: 'the scenario has no task: "prompt", "messages" or "user" is missing',
       path: [],
-      missing: ['prompt', 'messages'],
+      missing: ['prompt', 'messages', 'user'],
     });
   }
-  if (!Array.isArray(messages) || messages.length === 0) return;
+  // A simulated user goes on with whatever was said.
+  if (!Array.isArray(messages) || messages.length === 0 || user !== undefined) return;
   const last: unknown = messages.at(-1);
   if (!isRecord(last) || (last.role !== 'assistant' && last.role !== 'tool_result')) return;
   report({

@@ -19,7 +19,7 @@ export interface ScenarioTemplates {
 
 /** These have to be the same in all cases: reports group by them, and files are read once. */
 const FIXED_IN_ASSERTIONS = ['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'];
-const FIXED_IN_TOOLS = ['name', 'parameters'];
+const FIXED_IN_TOOLS = ['name', 'parameters', 'effect', 'module', 'function'];
 
 /** Compiles the templates, and reports those that are malformed or in a place where none can be used. */
 export function checkTemplates(report: Report, value: Record<string, unknown>): ScenarioTemplates {

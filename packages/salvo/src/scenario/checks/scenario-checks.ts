@@ -17,16 +17,16 @@ export interface ScenarioChecks {
   adapterNames: AdapterNames;
   /** Whether the scenario is code, so that assertions may be functions. */
   isCode?: boolean | undefined;
-  /** Looks at the files of messages and mocks. Missing if there are none. */
+  /** Looks at files of messages and mocks, and at the folder of the workspace. Missing if there are none. */
   files?: FileChecks | undefined;
 }
 
-/** Looks at the files that a scenario names, each once. */
+/** Looks at the files and folders that a scenario names, each once. */
 export interface FileChecks {
   /** `scenario` is one without templates: that of a row, if it has data. */
   check(report: Report, scenario: Record<string, unknown>): void;
-  /** What was found so far, by the path as it is written; undefined if there was no file at all. */
-  attached(): Scenario['attached'];
+  /** What was found so far, by the path as it is written; empty if there was nothing at all. */
+  found(): Pick<Scenario, 'attached' | 'folders'>;
 }
 
 export interface CheckedScenario {

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
+import type { Service } from '../schema/workspace-schema.ts';
 import { outsideProblem } from '../yaml/read-source.ts';
 
 /** The file in which the value at a path of a scenario is written: the scenario's own, or one that it includes. */
@@ -37,6 +38,15 @@ export function projectAdapter(
 ): string {
   const isPath = adapterTypeOf(name, names) === 'module' && !names.named.has(name);
   return isPath ? rebasedPath(name, { from: folder, to: projectRoot }) : name;
+}
+
+/** Services with their folders relative to the scenario, also if they are written in a file of another folder. */
+export function servicesFromFile(services: Service[], { fileAt, file }: { fileAt: FileAt; file: string }): Service[] {
+  return services.map((service, index) => {
+    const from = dirname(fileAt(['services', index, 'command']));
+    if (service.run_in || from === dirname(file)) return service;
+    return { ...service, cwd: rebasedPath(service.cwd ?? '.', { from, to: dirname(file) }) };
+  });
 }
 
 export interface FileReference {

@@ -7,16 +7,16 @@ test('rows, arguments and what hooks return have their types', () => {
     prompt: 'Where is {{id}}?',
     data: [{ id: 'A1', days: 3 }],
     setup: async () => ({ orders: new Map([['A1', 'shipped']]) }),
-    setupTrial: ({ row, state }) => ({ due: row.days, known: state.scenario.orders.has(row.id) }),
+    setupTrial: ({ row, hooks }) => ({ due: row.days, known: hooks.scenario.orders.has(row.id) }),
     tools: [
       {
         name: 'with zod',
         parameters: z.object({ id: z.string(), days: z.number().default(1) }),
-        mock_response: ({ id, days }, { state }) => {
+        mock_response: ({ id, days }, { hooks }) => {
           expectTypeOf(id).toEqualTypeOf<string>();
           expectTypeOf(days).toEqualTypeOf<number | undefined>();
-          expectTypeOf(state.trial.due).toEqualTypeOf<number>();
-          return state.scenario.orders.get(id);
+          expectTypeOf(hooks.trial.due).toEqualTypeOf<number>();
+          return hooks.scenario.orders.get(id);
         },
       },
       {
@@ -39,12 +39,12 @@ test('rows, arguments and what hooks return have their types', () => {
       },
       { name: 'without', mock_response: (args) => expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>() },
     ],
-    agent: ({ row, state }) => `${row.days.toFixed()} ${state.trial.known}`,
+    agent: ({ row, hooks }) => `${row.days.toFixed()} ${hooks.trial.known}`,
     assertions: [
       ({ output, row }) => output.includes(row.id),
-      { id: 'due', check: ({ state }) => state.trial.due === 3 },
+      { id: 'due', check: ({ hooks }) => hooks.trial.due === 3 },
     ],
-    teardown: ({ state }) => state.scenario.orders.clear(),
+    teardown: ({ hooks }) => hooks.scenario.orders.clear(),
   });
   expect(isDefinedScenario(scenario)).toBe(true);
   // @ts-expect-error A field that scenarios do not have.

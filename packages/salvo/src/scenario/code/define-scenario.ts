@@ -12,7 +12,8 @@ export function defineScenario<
   Scenario = undefined,
   Trial = undefined,
   const Parameters extends readonly unknown[] = readonly unknown[],
->(scenario: TypedScenario<Row, Scenario, Trial, Parameters>): ScenarioDefinition;
+  State extends Record<string, unknown> = Record<string, unknown>,
+>(scenario: TypedScenario<Row, Scenario, Trial, Parameters, State>): ScenarioDefinition;
 export function defineScenario(scenario: object): object {
   return Object.defineProperty({ ...scenario }, DEFINED, { value: true });
 }

@@ -7,7 +7,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import { checkScenario } from '../checks/check-cases.ts';
-import { fileChecks } from '../checks/check-files.ts';
+import { namedFileChecks } from '../checks/named-files.ts';
 import { codeRefusal } from '../checks/refuse-code.ts';
 import type { ScenarioChecks } from '../checks/scenario-checks.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -128,7 +128,7 @@ function inspectOne(
     : checks.adapterNames.registered;
   const checked = checkScenario(given, {
     ...checks,
-    files: fileChecks(checks),
+    files: namedFileChecks(checks),
     isCode: true,
     adapterNames: { ...checks.adapterNames, registered },
   });

@@ -22,7 +22,7 @@ type ScenarioInput = Omit<z.input<typeof scenarioFieldsSchema>, 'assertions' | '
 };
 
 /** What the hooks that ran before returned; undefined where there is no such hook, or it returned nothing. */
-export interface HookState<Scenario = unknown, Trial = unknown> {
+export interface HookResults<Scenario = unknown, Trial = unknown> {
   /** Of `setup` in the hooks file of salvo.yaml. */
   run: unknown;
   /** Of `setup` of the scenario. */
@@ -32,27 +32,41 @@ export interface HookState<Scenario = unknown, Trial = unknown> {
 }
 
 /** What the hooks of a scenario receive. */
-export interface ScenarioContext<State = HookState> {
+export interface ScenarioContext<Hooks = HookResults> {
   runId: string;
   /** The name of the scenario. */
   scenario: string;
-  state: State;
+  hooks: Hooks;
   /** Fires when the time of the hook is up. */
   signal: AbortSignal;
 }
 
 /** What functions of a trial receive. */
-export interface TrialContext<Row = DataRow, State = HookState> extends ScenarioContext<State> {
+export interface TrialContext<Row = DataRow, Hooks = HookResults> extends ScenarioContext<Hooks> {
   /** The name of the case; empty if the scenario has no data. */
   case: string;
   /** The row of the case; empty if the scenario has no data. */
   row: Row;
   /** From 1. */
   trialNumber: number;
+  /** The absolute path of the trial's own folder, if the scenario has a `workspace`. */
+  workspace?: string | undefined;
+  /** Where the services of the scenario are, by their names. */
+  services?: Record<string, { url: string; port: number }> | undefined;
+}
+
+/** What functions that answer calls of tools receive. */
+export interface ToolContext<Row = DataRow, Hooks = HookResults, State = Record<string, unknown>>
+  extends TrialContext<Row, Hooks> {
+  /** The state document of the trial, which the function may change in place; empty if the scenario has no `state`. */
+  state: State;
 }
 
 /** What a function that checks a trial receives. */
-export interface TrialView<Row = DataRow, State = HookState> extends TrialContext<Row, State> {
+export interface TrialView<Row = DataRow, Hooks = HookResults, State = Record<string, unknown>>
+  extends TrialContext<Row, Hooks> {
+  /** The state document at the end of the trial; empty if the scenario has no `state`. */
+  state: State;
   /** The final answer; empty if there is none. */
   output: string;
   trace: Trace;
@@ -87,13 +101,13 @@ export interface CheckInput<Trial = TrialView> {
 }
 
 /** Answers a call in code. What it throws is answered as a tool error. */
-export type ToolFunction<Args = Record<string, unknown>, Context = TrialContext> = (
+export type ToolFunction<Args = Record<string, unknown>, Context = ToolContext> = (
   args: Args,
   context: Context,
 ) => unknown;
 
-export type AgentOfScenario<Row = DataRow, State = HookState> = (
-  task: Omit<AgentTask, 'row'> & { row: Row; state: State },
+export type AgentOfScenario<Row = DataRow, Hooks = HookResults> = (
+  task: Omit<AgentTask, 'row'> & { row: Row; hooks: Hooks },
 ) => AgentReply | Promise<AgentReply>;
 
 type ToolFields = NonNullable<ScenarioInput['tools']>[number];
@@ -101,7 +115,7 @@ type MockFields = NonNullable<ToolFields['mock_responses']>[number];
 type JsonValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
 
 /** A tool as a scenario file describes it, whose answers may also be functions of the arguments. */
-export interface ToolInput<Parameters = ToolParameters, Args = Record<string, unknown>, Context = TrialContext>
+export interface ToolInput<Parameters = ToolParameters, Args = Record<string, unknown>, Context = ToolContext>
   extends Omit<ToolFields, 'parameters' | 'mock_response' | 'mock_responses'> {
   /** A JSON Schema, or an object of zod. */
   parameters?: Parameters | undefined;
@@ -137,28 +151,29 @@ export interface ScenarioDefinition extends Omit<ScenarioInput, CodeFields>, Sce
 }
 
 /** The same, with the types that TypeScript can infer: of rows, of arguments, and of what the hooks return. */
-export interface TypedScenario<Row, Scenario, Trial, Parameters extends readonly unknown[]>
-  extends Omit<ScenarioDefinition, CodeFields | 'agent' | keyof ScenarioHooks> {
+export interface TypedScenario<Row, Scenario, Trial, Parameters extends readonly unknown[], State>
+  extends Omit<ScenarioDefinition, CodeFields | 'agent' | 'state' | keyof ScenarioHooks> {
   data?: string | readonly Row[] | undefined;
-  setup?: ((context: ScenarioContext<HookState<undefined, undefined>>) => Scenario | Promise<Scenario>) | undefined;
-  teardown?: ((context: ScenarioContext<HookState<Scenario, undefined>>) => unknown) | undefined;
-  setupTrial?: ((context: TrialContext<Row, HookState<Scenario, undefined>>) => Trial | Promise<Trial>) | undefined;
-  teardownTrial?: ((context: TrialContext<Row, HookState<Scenario, Trial>>) => unknown) | undefined;
-  agent?: AgentOfScenario<Row, HookState<Scenario, Trial>> | undefined;
+  state?: State | undefined;
+  setup?: ((context: ScenarioContext<HookResults<undefined, undefined>>) => Scenario | Promise<Scenario>) | undefined;
+  teardown?: ((context: ScenarioContext<HookResults<Scenario, undefined>>) => unknown) | undefined;
+  setupTrial?: ((context: TrialContext<Row, HookResults<Scenario, undefined>>) => Trial | Promise<Trial>) | undefined;
+  teardownTrial?: ((context: TrialContext<Row, HookResults<Scenario, Trial>>) => unknown) | undefined;
+  agent?: AgentOfScenario<Row, HookResults<Scenario, Trial>> | undefined;
   tools?:
     | {
         readonly [K in keyof Parameters]: ToolInput<
           Parameters[K],
           ArgumentsOf<Parameters[K]>,
-          TrialContext<Row, HookState<Scenario, Trial>>
+          ToolContext<Row, HookResults<Scenario, Trial>, State>
         >;
       }
     | undefined;
   assertions?:
     | readonly (
         | AssertionInput
-        | CheckInput<TrialView<Row, HookState<Scenario, Trial>>>
-        | CheckFunction<TrialView<Row, HookState<Scenario, Trial>>>
+        | CheckInput<TrialView<Row, HookResults<Scenario, Trial>, State>>
+        | CheckFunction<TrialView<Row, HookResults<Scenario, Trial>, State>>
       )[]
     | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Tool } from '../schema/scenario-schema.ts';
+import type { Tool } from '../schema/tool-schema.ts';
 import type { AgentOfScenario, CheckFunction, ScenarioHooks, ToolFunction } from './scenario-definition.ts';
 
 /** The functions of a scenario in code. Its document has their hashes. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { toolSchema } from '../schema/scenario-schema.ts';
+import { toolSchema } from '../schema/tool-schema.ts';
 import { withMockFunctions } from './scenario-functions.ts';
 import { splitFunctions } from './split-functions.ts';
 

@@ -84,12 +84,18 @@ function unionProblems(checked: unknown, issue: z.core.$ZodIssueInvalidUnion, pa
   // The option whose type fits gives a better message than "neither fits".
   const meant = issue.errors
     .filter((issues) => !issues.some(({ code, path: inner }) => code === 'invalid_type' && inner.length === 0))
-    .sort((a, b) => a.length - b.length)[0];
+    .sort((a, b) => a.length - b.length || hasUnknownKeys(a) - hasUnknownKeys(b))[0];
   if (meant) {
     return meant.flatMap((inner) => explain(checked, { ...inner, path: [...issue.path, ...inner.path] }));
   }
   const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
-  return [typeProblem(kinds, valueAt(checked, path), path)];
+  const value = valueAt(checked, path);
+  return [{ ...typeProblem(kinds, value, path), ...ownHint(issue, value) }];
+}
+
+/** Of several options that fit equally well, the one that knows the keys is meant. */
+function hasUnknownKeys(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ? 1 : 0;
 }
 
 /** Zod checks no other key of a map without its discriminator, so a misspelt discriminator is found here. */

@@ -22,6 +22,14 @@ const judgeSchema = z.strictObject({
   ...tooLongSchema.shape,
 });
 
+const userSchema = z.strictObject({
+  adapter: someText.default('openai').describe('How the model that plays users is called.'),
+  model: someText.default('gpt-4o-mini').describe('The model that plays users.'),
+  temperature: z.number().min(0).max(2).optional().describe("Passed to the provider. Default: the provider's."),
+  max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a message.'),
+  timeout_seconds: z.number().positive().default(300).describe('How long a message may take, with retries.'),
+});
+
 const recordingSchema = z.strictObject({
   mode: z
     .enum(['full', 'metadata_only'])
@@ -46,9 +54,9 @@ const defaultsSchema = z.strictObject({
   max_turns: z
     .int()
     .min(1)
-    .max(100)
+    .max(1000)
     .optional()
-    .describe('The maximum number of model calls in one trial. Default: 10.'),
+    .describe('The maximum number of model calls in one trial. Default: 10, and 100 for scenarios with `user`.'),
   timeout_seconds: z.number().positive().optional().describe('The maximum duration of a trial. Default: 300.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
@@ -153,6 +161,7 @@ export const projectSchema = z.strictObject({
     .default({})
     .describe('Prices of models in US dollars per million tokens; they take precedence over the built-in list.'),
   judge: judgeSchema.prefault({}).describe('The model that scores rubrics.'),
+  user: userSchema.prefault({}).describe('The model that plays the users of scenarios with `user`.'),
   workers: workersSchema.prefault({}).describe('What workers on other machines receive. See docs/scale.md.'),
   recording: recordingSchema.prefault({}).describe('What is stored of a trace.'),
 });

@@ -1,72 +1,13 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
-import { fileContent, laterSchema } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+
+import { filesSchema, toolSchema } from './tool-schema.ts';
 import { userSchema } from './user-schema.ts';
-
-const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
-  .optional()
-  .describe('Images and other files: paths, or maps with `path`, `url` or `base64`. At most 10 MB each.');
-
-function fileSchema() {
-  return z.union([
-    someText,
-    z.strictObject({
-      path: someText.optional().describe('The path of the file, relative to the file that names it.'),
-      url: someText.optional().describe('The address of the file. Salvo passes it on, and never fetches it.'),
-      base64: fileContent(z.string().min(1)).optional().describe('The content of the file.'),
-      media_type: someText.optional().describe('Such as image/png. Default: what the content or the name shows.'),
-      name: someText.max(200).optional().describe('As the agent sees it. Default: the name of the file.'),
-    }),
-  ]);
-}
-
-const mockSchema = z
-  .strictObject({
-    when: z
-      .union([z.record(z.string(), z.unknown()), someText])
-      .optional()
-      .describe(
-        'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
-      ),
-    respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
-    files: filesSchema,
-    error: someText.optional().describe('The answer is a tool error with this message.'),
-    delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
-    times: z
-      .int()
-      .positive()
-      .optional()
-      .describe('How often this answer is used in one trial; then the next one that fits is used.'),
-  })
-  .meta({ title: 'Mocked answer' });
-
-export const toolSchema = z
-  .strictObject({
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a tool name has 1 to 64 letters, digits, _ or -, as providers require')
-      .describe('As the model sees it.'),
-    description: z.string().default('').describe('As the model sees it.'),
-    parameters: z
-      .record(z.string(), z.unknown())
-      .default({ type: 'object', properties: {} })
-      .describe('A JSON Schema of the arguments.'),
-    mock_response: z.unknown().optional().describe('The answer to every call: a text or any JSON value.'),
-    mock_responses: z
-      .array(mockSchema)
-      .min(1)
-      .optional()
-      .describe('Answers, tried in order: the first that fits the arguments and is not used up.'),
-    agent: z
-      .boolean()
-      .optional()
-      .describe('The tool is itself an agent: if the real one runs, Salvo does not see which tools it calls.'),
-  })
-  .meta({ title: 'Tool' });
+import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
 /** An earlier turn, or a user turn that the agent must answer. `conversationPlan` decides which. */
 const scenarioMessageSchema = z.discriminatedUnion('role', [
@@ -155,6 +96,12 @@ export const scenarioFieldsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Earlier turns, or several user turns; the last message is from the user. Either this or `prompt`.'),
+  state: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'A document that tools read and change. Each trial has a copy of its own. `!include` reads it from a JSON file.',
+    ),
   user: userSchema.optional().describe('A simulated user, who answers the agent. Without a prompt it speaks first.'),
   tools: z
     .array(toolSchema)
@@ -191,7 +138,12 @@ export const scenarioFieldsSchema = z.strictObject({
       'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
   ...furtherGatesSchema.shape,
-  max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
+  max_turns: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('The maximum number of model calls in one trial. Default: 10, and 100 with `user`.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
   seed: z.int().optional().describe('Passed to providers that support reproducible answers.'),
@@ -215,11 +167,9 @@ export const scenarioFieldsSchema = z.strictObject({
   tools_seen: toolsSeenField,
   own_tools: ownToolsField,
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
+  workspace: workspaceField,
+  services: servicesField,
 });
-
-export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
-export type Mock = z.infer<typeof mockSchema>;
-export type Tool = z.infer<typeof toolSchema>;
 
 /**
  * A scenario after loading: includes resolved, defaults filled in, every assertion checked by its own type. With `data`,
@@ -232,6 +182,8 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   functions?: Record<string, string> | undefined;
   /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
   attached?: Record<string, AttachedFile> | undefined;
+  /** The folders that workspaces are copied from, by the path as it is written. */
+  folders?: Record<string, CopiedFolder> | undefined;
 }
 
 /** A file as it was when the scenario was loaded. */

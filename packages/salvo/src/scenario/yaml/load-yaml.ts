@@ -1,12 +1,15 @@
 import { dirname, resolve } from 'node:path';
+import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
+import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
+import { bracketsFrom } from '../../text/json/nesting.ts';
 import { type SourceText, type Span, sourceText } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { displayPath } from '../diagnostics/format-diagnostics.ts';
 import type { LocatedValue } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
-import { isYaml, readChosen, readInsideRoot } from './read-source.ts';
+import { isJson, isYaml, readChosen, readInsideRoot } from './read-source.ts';
 import { leaf, resolveYaml } from './resolve-yaml.ts';
-import { type LexemeBudget, MAX_LEXEMES, parseYamlTree } from './yaml-tree.ts';
+import { type LexemeBudget, MAX_DEPTH, MAX_LEXEMES, parseYamlTree, TOO_DEEP } from './yaml-tree.ts';
 
 export interface LoadedYaml {
   /** Null when the file could not be read at all; the diagnostics say why. */
@@ -15,6 +18,8 @@ export interface LoadedYaml {
 }
 
 const MAX_INCLUDES = 20;
+/** JSON that is longer is data, such as a state document. */
+const LONGEST_LOCATED = 200_000;
 
 /** Reads a YAML file with everything it includes, and records the position of each value. */
 export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
@@ -62,10 +67,36 @@ export function loadYaml({ file, projectRoot }: { file: string; projectRoot: str
     const found = readInsideRoot({ file: path, name, root: projectRoot });
     if ('problem' in found) return fail(found.problem);
     const { source } = found;
-    const node = isYaml(path)
-      ? loadSource(source, [...chain, path])
-      : leaf(source.text, { source, start: 0, end: source.text.length });
+    const whole = { source, start: 0, end: source.text.length };
+    const node =
+      isJson(path) && source.text.length > LONGEST_LOCATED
+        ? loadLongJson(whole)
+        : isYaml(path)
+          ? loadSource(source, [...chain, path])
+          : leaf(source.text, whole);
     included.set(path, node);
     return node;
   }
+
+  /** Without the position of each value, which takes a hundred times as long to find out. */
+  function loadLongJson(span: Span): LocatedValue | null {
+    const read = parseLongJson(span.source.text);
+    if ('value' in read) return leaf(read.value, span);
+    const { offset, ...problem } = read;
+    diagnostics.push(diagnosticAt({ ...span, start: offset, end: offset + 1 }, problem));
+    return null;
+  }
+}
+
+function parseLongJson(text: string): { value: unknown } | (ProblemText & { offset: number }) {
+  const error = jsonSyntaxError(text);
+  if (error) return { code: 'yaml-syntax', message: `not valid JSON: ${error.message}`, offset: error.offset };
+  if (bracketsFrom(text, text.search(/\S/)).deepest > MAX_DEPTH) return { ...TOO_DEEP, offset: 0 };
+  const doubled = doubledKeyAt(text);
+  if (!doubled) return { value: JSON.parse(text) };
+  return {
+    code: 'duplicate-key',
+    message: `the key "${doubled.key}" occurs twice in this map`,
+    offset: doubled.offset,
+  };
 }

@@ -8,13 +8,15 @@ import type { ProblemText } from '../diagnostics/problem.ts';
 export type ReadResult = { source: SourceText } | { problem: ProblemText };
 
 const MEGABYTE = 1024 * 1024;
+/** A state document may be large, and JSON is read fast. */
+const MOST_JSON_MEGABYTES = 64;
 
 /** The text of a regular UTF-8 file of limited size, or the problem with it. */
 function readSource({ file, name = file, mostMegabytes }: Omit<FileInRoot, 'root'>): ReadResult {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: { code: 'unreadable-file', message: `${name} is not a regular file` } };
-    const most = mostMegabytes ?? (isYaml(file) ? 1 : 10);
+    const most = mostMegabytes ?? (isJson(file) ? MOST_JSON_MEGABYTES : isYaml(file) ? 1 : 10);
     const bytes = readLimitedSync(file, most * MEGABYTE);
     if (bytes) return decode({ file, name, bytes });
     const isScenario = isYaml(file) && mostMegabytes === undefined;
@@ -31,7 +33,7 @@ export interface FileInRoot {
   name: string;
   /** The folder that it must be in. */
   root: string;
-  /** Default: 1 for YAML and JSON, 10 for other files. */
+  /** Default: 1 for YAML, 64 for JSON, 10 for other files. */
   mostMegabytes?: number | undefined;
 }
 
@@ -66,6 +68,10 @@ export function readChosen(reference: FileInRoot): ReadResult {
 /** Whether the file is read as data; any other file is read as a string. */
 export function isYaml(file: string): boolean {
   return ['.yaml', '.yml', '.json'].includes(extname(file).toLowerCase());
+}
+
+export function isJson(file: string): boolean {
+  return extname(file).toLowerCase() === '.json';
 }
 
 /** Whether the file is below the folder, or the folder itself. */

@@ -40,6 +40,7 @@ export class Conversation {
   #calls = 0;
   #answers = 0;
   #model: string | null = null;
+  #finishReason: string | null = null;
   #answer: AssistantMessage | null = null;
   /** The answer that was written last, also if its tools have answered since. */
   #last: AssistantMessage | null = null;
@@ -203,6 +204,15 @@ export class Conversation {
 
   get model(): string | null {
     return this.#model;
+  }
+
+  /** Why the last answer ended, in the word of the provider or the SDK. */
+  endedBy(reason: string | null | undefined): void {
+    this.#finishReason = reason ?? null;
+  }
+
+  get finishReason(): string | null {
+    return this.#finishReason;
   }
 
   /** Of the files that an agent returned, as many as a trace may hold. The text names the others all the same. */

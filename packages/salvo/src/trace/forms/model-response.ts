@@ -9,31 +9,60 @@ import { type Usage, usageSchema } from './usage.ts';
 
 /** What a response of a model says besides its message. */
 interface ModelResponse {
-  kind: 'answer';
-  /** The reply is one response of a model, so that its figures are those of one step. */
-  isOneStep?: boolean;
+  kind: 'conversation' | 'answer';
   finish_reason?: string | null;
   usage?: Usage | null;
 }
 
-/** A response of Bedrock's Converse, or a result of Strands, which has the last message only. */
-export function readConverse(
-  { output, lastMessage, metrics }: Record<string, unknown>,
+type ResponseReader = (reply: Record<string, unknown>, into: Conversation) => ModelResponse | undefined;
+
+/** Reads a whole response of a model that is among messages. False if it is none. */
+export function readModelResponse(reply: Record<string, unknown>, into: Conversation): boolean {
+  // Results of tools are items that have an `output`, too.
+  if (typeof reply.type === 'string' && reply.type !== 'message') return false;
+  const read: ResponseReader[] = [readChatCompletion, readResponse, readGeminiResponse, readConverse, readAnthropic];
+  const found = read
+    .values()
+    .map((reader) => reader(reply, into))
+    .find((response) => response !== undefined);
+  if (found) into.endedBy(found.finish_reason);
+  return found !== undefined;
+}
+
+/** A response of Bedrock's Converse, or a result of Strands. */
+export function readConverse(reply: Record<string, unknown>, into: Conversation): ModelResponse | undefined {
+  const { output, lastMessage, metrics, usage } = reply;
+  if (isRecord(lastMessage)) return readStrands(lastMessage, reply, into);
+  const message = isRecord(output) ? output.message : undefined;
+  if (!isRecord(message) || message.role !== 'assistant') return undefined;
+  readMessage({ usage, ...message }, into, 'output.message');
+  const { latencyMs } = isRecord(metrics) ? metrics : {};
+  if (typeof latencyMs === 'number') into.figures({ latency_seconds: latencyMs / 1000 });
+  return { kind: 'answer', finish_reason: typeof reply.stopReason === 'string' ? reply.stopReason : null };
+}
+
+/** A result of Strands has the last message, and in its traces all answers, but not what its tools returned. */
+function readStrands(
+  lastMessage: Record<string, unknown>,
+  { metrics, traces }: Record<string, unknown>,
   into: Conversation,
 ): ModelResponse | undefined {
-  const [message, place] = isRecord(lastMessage)
-    ? [lastMessage, 'lastMessage']
-    : [isRecord(output) ? output.message : undefined, 'output.message'];
-  if (!isRecord(message) || message.role !== 'assistant') return undefined;
-  readMessage(message, into, place);
-  const figures = isRecord(metrics) ? metrics : {};
-  if (isRecord(lastMessage)) {
-    // What the calls before the last one took is only in the sum.
-    into.count(null);
-    return { kind: 'answer', usage: usageSchema.safeParse(figures.accumulatedUsage).data ?? null };
-  }
-  if (typeof figures.latencyMs === 'number') into.figures({ latency_seconds: figures.latencyMs / 1000 });
-  return { kind: 'answer', isOneStep: true };
+  if (lastMessage.role !== 'assistant') return undefined;
+  const answers = childrenOf({ children: traces })
+    .flatMap(childrenOf)
+    .map(({ message }) => message)
+    .filter(isRecord);
+  if (answers.length > 0) readMessages(answers, into, 'traces');
+  else readMessage(lastMessage, into, 'lastMessage');
+  // What the calls before the last one took is only in the sum.
+  if (answers.length === 0) into.count(null);
+  const { accumulatedUsage } = isRecord(metrics) ? metrics : {};
+  const usage = usageSchema.safeParse(accumulatedUsage).data ?? null;
+  return { kind: answers.length > 0 ? 'conversation' : 'answer', usage };
+}
+
+function childrenOf({ children }: Record<string, unknown>): Record<string, unknown>[] {
+  return Array.isArray(children) ? children.filter(isRecord) : [];
 }
 
 /** A chat completion of OpenAI or of a server with its API. */
@@ -41,8 +70,10 @@ export function readChatCompletion(reply: Record<string, unknown>, into: Convers
   if (!('choices' in reply)) return undefined;
   const choice = z.object({ message: z.looseObject({}), finish_reason: z.string().nullish() });
   const [first] = readAs(z.array(choice).length(1, 'Salvo reads exactly one answer'), reply.choices, 'choices');
-  into.assistant(() => readAssistantMessage(first?.message ?? {}, into, 'choices[0].message'));
-  return { kind: 'answer', isOneStep: true, finish_reason: first?.finish_reason ?? null };
+  const message = { usage: reply.usage, ...first?.message };
+  into.assistant(() => readAssistantMessage(message, into, 'choices[0].message'));
+  into.by(reply.model);
+  return { kind: 'answer', finish_reason: first?.finish_reason ?? null };
 }
 
 const responseSchema = z.object({
@@ -50,18 +81,22 @@ const responseSchema = z.object({
   status: z.string().nullish(),
   error: z.object({ message: z.string() }).nullish(),
   incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
+  usage: usageSchema,
 });
 
 /** A response of OpenAI's Responses API. */
 export function readResponse(reply: Record<string, unknown>, into: Conversation): ModelResponse | undefined {
   if (reply.object !== 'response' && !Array.isArray(reply.output)) return undefined;
-  const { output, status, error, incomplete_details } = readAs(responseSchema, reply, 'the response');
+  const { output, status, error, incomplete_details, usage } = readAs(responseSchema, reply, 'the response');
   if (error) throw new FormError('it', `reported an error: ${error.message}`);
+  const before = into.messages.length;
+  into.endAnswer();
   readMessages(output, into, 'output');
-  if (into.messages.length === 0) into.assistant(() => {});
+  if (into.messages.length === before) into.assistant(() => {});
+  into.by(reply.model);
+  into.count(usage);
   return {
     kind: 'answer',
-    isOneStep: true,
     finish_reason: status === 'incomplete' ? (incomplete_details?.reason ?? 'incomplete') : null,
   };
 }
@@ -77,5 +112,15 @@ export function readGeminiResponse(reply: Record<string, unknown>, into: Convers
   );
   const content = { parts: [], ...first?.content, role: 'model' };
   readGeminiContent(content, into, 'candidates[0].content');
-  return { kind: 'answer', isOneStep: true, finish_reason: first?.finishReason?.toLowerCase() ?? null };
+  into.by(reply.modelVersion);
+  into.count(readAs(usageSchema, reply.usageMetadata, 'usageMetadata'));
+  return { kind: 'answer', finish_reason: first?.finishReason?.toLowerCase() ?? null };
+}
+
+/** A message of Anthropic's API, which has its model and its tokens. */
+function readAnthropic(reply: Record<string, unknown>, into: Conversation): ModelResponse | undefined {
+  if (reply.type !== 'message' || reply.role !== 'assistant' || typeof reply.model !== 'string') return undefined;
+  readMessage(reply, into, 'the response');
+  into.by(reply.model);
+  return { kind: 'answer', finish_reason: typeof reply.stop_reason === 'string' ? reply.stop_reason : null };
 }

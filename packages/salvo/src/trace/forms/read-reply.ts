@@ -7,7 +7,8 @@ import { finishReason } from './finish-reason.ts';
 import { FormError, readAs } from './form-error.ts';
 import { readGenerated } from './generate-text.ts';
 import { readChatCompletion, readConverse, readGeminiResponse, readResponse } from './model-response.ts';
-import { readMessage, readMessages } from './read-messages.ts';
+import { readList } from './read-list.ts';
+import { readMessage } from './read-messages.ts';
 import { langfuseTrace } from './recorded/langfuse-trace.ts';
 import { langSmithRuns } from './recorded/langsmith-runs.ts';
 import { openTrace } from './recorded/open-trace.ts';
@@ -89,8 +90,6 @@ type Found = Partial<Omit<ReadReply, 'kind' | 'conversation'>> &
   Pick<ReadReply, 'kind'> & {
     /** A record of a tracing tool, whose fields mean other things than those of a reply. */
     isRecorded?: boolean;
-    /** The reply is one response of a model, so that its figures are those of one step. */
-    isOneStep?: boolean;
   };
 /** Reads a reply of one shape; undefined if the reply has another. */
 type ReplyReader = (reply: Record<string, unknown>, into: Conversation) => Found | undefined;
@@ -132,7 +131,7 @@ const READERS: ReplyReader[] = [
 ];
 
 function listOf(messages: unknown, into: Conversation, place: string): Found {
-  const result = readMessages(messages, into, place);
+  const result = readList(messages, into, place);
   if (into.messages.length === 0 && Array.isArray(messages) && !result) {
     throw new FormError(`${place}:`, 'the list of messages is empty');
   }
@@ -208,8 +207,8 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     given.input_tokens == null || given.output_tokens == null
       ? null
       : { input_tokens: given.input_tokens, output_tokens: given.output_tokens };
-  const reason =
-    given.finish_reason || given.stop_reason || given.finishReason || given.stopReason || found.finish_reason;
+  const said = given.finish_reason || given.stop_reason || given.finishReason || given.stopReason;
+  const reason = said || found.finish_reason || conversation.finishReason;
   const model = given.modelVersion ?? given.model;
   const ofReply =
     given.totalUsage ??
@@ -219,7 +218,6 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
     listedTokens ??
     found.usage ??
     null;
-  if (found.isOneStep) conversation.figures({ ...ofReply, model: typeof model === 'string' ? model : null });
   // `{messages, content}`: the agent says what its answer is.
   const beside = found.kind === 'conversation' && typeof reply.content === 'string' ? reply.content : null;
   return {

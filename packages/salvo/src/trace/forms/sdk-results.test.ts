@@ -145,6 +145,57 @@ describe('messages of Pydantic AI', () => {
     ]);
     expect(read(messages)).toMatchObject({ model: 'gpt-5', usage: { input_tokens: 20, output_tokens: 4 } });
   });
+
+  // As `ModelMessagesTypeAdapter` writes them, with base64 in the alphabet for addresses.
+  const image = {
+    kind: 'binary',
+    media_type: 'image/gif',
+    data: Buffer.from('GIF89a\xfb\xff\xfe', 'latin1').toString('base64url'),
+  };
+  const file = { media_type: 'image/gif', data: Buffer.from('GIF89a\xfb\xff\xfe', 'latin1').toString('base64') };
+
+  test('have the files of prompts and results, and texts with data beside them', () => {
+    const content = [
+      'Look:',
+      { kind: 'text-content', content: 'here', metadata: { id: 1 } },
+      image,
+      { kind: 'document-url', url: 'https://example.com/a.pdf', media_type: 'application/pdf' },
+      { kind: 'uploaded-file', file_id: 'file-1', provider_name: 'openai', media_type: 'audio/wav' },
+      { kind: 'cache-point', ttl: '5m' },
+    ];
+    const result = { part_kind: 'tool-return', tool_name: 'look', tool_call_id: 'c1', outcome: 'success' };
+    const messages = [
+      { kind: 'request', parts: [{ part_kind: 'user-prompt', content }] },
+      { kind: 'request', parts: [{ ...result, content: ['A cat:', image, { legs: 4 }] }] },
+      { kind: 'request', parts: [{ ...result, content: { kind: 'text-content', content: 'A cat.' } }] },
+      { kind: 'request', parts: [{ ...result, content: { kind: 'cat', legs: [4] } }] },
+    ];
+    const pdf = { media_type: 'application/pdf', url: 'https://example.com/a.pdf' };
+    expect(messagesOf(messages)).toMatchObject([
+      { role: 'user', content: 'Look:\nhere\n[image]\n[document]\n[audio]', files: [file, pdf] },
+      { role: 'tool_result', content: 'A cat:\n[image]\n{"legs":4}', files: [file] },
+      { role: 'tool_result', content: 'A cat.' },
+      { role: 'tool_result', content: '{"kind":"cat","legs":[4]}' },
+    ]);
+  });
+
+  test('say why the last answer ended, and what was left of a history', () => {
+    const summary = { part_kind: 'compaction', content: 'They talked about cats.' };
+    const messages = [
+      { kind: 'request', parts: [{ part_kind: 'user-prompt', content: 'Hi' }] },
+      { kind: 'response', parts: [summary, { part_kind: 'compaction', content: null }], finish_reason: 'length' },
+    ];
+    expect(messagesOf(messages)?.[1]).toMatchObject({ reasoning: 'They talked about cats.\n[compaction]' });
+    expect(read(messages)).toMatchObject({ finish_reason: 'length' });
+  });
+
+  test.each([
+    ['a new kind of prompt', [{ kind: 'smell' }], 'messages[0].parts[0].content[0]'],
+    ['a prompt that is a number', 7, 'messages[0].parts[0].content: expected a text or a list'],
+    ['a part that is a number', [7], 'messages[0].parts[0].content[0]: expected a text'],
+  ])('%s is an error with its place', (_, content, problem) => {
+    expect(() => read([{ kind: 'request', parts: [{ part_kind: 'user-prompt', content }] }])).toThrow(problem);
+  });
 });
 
 describe('the state of a run of the OpenAI Agents SDK', () => {

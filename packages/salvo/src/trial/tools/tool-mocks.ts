@@ -1,55 +1,46 @@
-import type { ToolDefinition } from '../../adapters/adapter.ts';
 import { sleep } from '../../models/call/sleep.ts';
-import type { ToolFunction, TrialContext } from '../../scenario/code/scenario-definition.ts';
+import type { ToolFunction } from '../../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../../scenario/compile/argument-match.ts';
-import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
-import type { Mock, Tool } from '../../scenario/schema/scenario-schema.ts';
+import type { Mock, Tool } from '../../scenario/schema/tool-schema.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
-import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { compileExpression } from '../../text/json/expression.ts';
+import { isFunction } from '../../text/json/is-record.ts';
 import { remembered } from '../../text/memo.ts';
-import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
 import type { ToolCall } from '../../trace/message.ts';
-import { wasExecuted } from '../../trace/tools-seen.ts';
-import type { ToolCallRecord, ToolError } from '../../trace/trace.ts';
-import type { ToolOutcome } from './tool-source.ts';
+import type { ToolError } from '../../trace/trace.ts';
+import type { ToolOutcome, ToolSource, ToolsContext } from './tool-source.ts';
 
-/** The tools of a scenario, compiled once for all its trials. */
-export type MockedTools = ReturnType<typeof mockTools>;
-
-interface MockedTool {
-  problemsOf: (args: unknown) => string[];
-  mocks: Mock[];
-}
-
-export function mockTools(tools: Tool[]) {
-  const byName = new Map<string, MockedTool>();
-  for (const tool of tools) {
-    byName.set(tool.name, { problemsOf: compileJsonSchema(tool.parameters), mocks: mocksOf(tool) });
-  }
+/** The mocks of a tool, which count in each trial how often an answer has been used; null if the tool has none. */
+export function mockedTool(tool: Tool): ToolSource | null {
+  const mocks = mocksOf(tool);
+  if (mocks.length === 0) return null;
   return {
-    definitions: tools.map(({ name, description, parameters }): ToolDefinition => ({ name, description, parameters })),
-    /** A call that the agent reports and no mock answered, with what the scenario knows about its tool. */
-    markReported: (call: ToolCallRecord) => markReported(call, tools, byName),
-    /** `context` is for mocks that are functions. */
-    start: (context: Omit<TrialContext, 'signal'>) => startMocks(byName, context),
+    usesState: mocks.some(usesState),
+    start(context) {
+      const uses = new Map<Mock, number>();
+      return {
+        async answer(call, signal) {
+          for (const mock of mocks) {
+            const used = uses.get(mock) ?? 0;
+            if (mock.times !== undefined && used >= mock.times) continue;
+            if (mock.when !== undefined && !matchesArguments(call.arguments, mock.when)) continue;
+            if (mock.when_state !== undefined && !matchesArguments(seenBy(context, call), mock.when_state)) continue;
+            uses.set(mock, used + 1);
+            return await answerOf(mock, call, { ...context, signal });
+          }
+          return noAnswer(call.name);
+        },
+      };
+    },
   };
 }
 
-/**
- * A call that the agent reports, and that did not come through a mock. If the tool has one, the agent bypassed it, unless
- * nothing was executed: an error for arguments that the tool does not accept is a refusal.
- */
-function markReported(
-  call: ToolCallRecord,
-  tools: readonly Tool[],
-  byName: ReadonlyMap<string, MockedTool>,
-): ToolCallRecord {
-  const marked = isAgentCall(call, tools) ? { ...call, agent: true } : call;
-  const name = tools.find((tool) => sameTool(tool.name, call.name))?.name;
-  const tool = name === undefined ? undefined : byName.get(name);
-  if (!tool || tool.mocks.length === 0 || !wasExecuted(call)) return marked;
-  if (call.is_error && tool.problemsOf(call.arguments).length > 0) return { ...marked, seen: 'requested' };
-  return { ...marked, bypassed_mock: true };
+export function problem(kind: ToolError['kind'], message: string): ToolOutcome {
+  return { content: message, is_error: true, problem: { kind, message } };
+}
+
+export function noAnswer(name: string): ToolOutcome {
+  return problem('no_matching_mock', `No answer is available for this call of "${name}".`);
 }
 
 function mocksOf(tool: Tool): Mock[] {
@@ -57,61 +48,63 @@ function mocksOf(tool: Tool): Mock[] {
   return tool.mock_response === undefined ? [] : [{ respond: tool.mock_response }];
 }
 
-/** The mocks of one trial. They count how often each answer has been used. */
-function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 'signal'>) {
-  const uses = new Map<Mock, number>();
-  return {
-    async answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
-      const tool = tools.get(call.name);
-      if (!tool) {
-        const known = [...tools.keys()].join(', ') || 'none';
-        return problem('unknown_tool', `Unknown tool "${call.name}". Available tools: ${known}.`);
-      }
-      if (call.raw_arguments !== undefined) {
-        const doubled = doubledKey(call.raw_arguments);
-        const reason = doubled === null ? 'are not a JSON object' : `have the key "${doubled}" twice in one object`;
-        return problem('malformed_arguments', `The arguments of "${call.name}" ${reason}.`);
-      }
-      const broken = tool.problemsOf(call.arguments);
-      if (broken.length > 0) {
-        return problem('invalid_arguments', `Invalid arguments for "${call.name}": ${broken.join('; ')}`);
-      }
-      for (const mock of tool.mocks) {
-        const used = uses.get(mock) ?? 0;
-        if (mock.times !== undefined && used >= mock.times) continue;
-        if (mock.when !== undefined && !matchesArguments(call.arguments, mock.when)) continue;
-        uses.set(mock, used + 1);
-        if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
-        if (mock.error !== undefined) return problem('mocked_error', mock.error);
-        const { respond, files } = mock;
-        const outcome: ToolOutcome = isToolFunction(respond)
-          ? await answerOf(respond, call, { ...context, signal })
-          : { content: fixedText(respond), is_error: false, problem: null };
-        return files && !outcome.is_error ? { ...outcome, files } : outcome;
-      }
-      return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
-    },
-  };
+function usesState({ respond, respond_from, set, when_state }: Mock): boolean {
+  return isFunction(respond) || (respond_from ?? set ?? when_state) !== undefined;
 }
 
-async function answerOf(respond: ToolFunction, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
+/** What expressions of a mock read. */
+function seenBy({ state }: Pick<ToolsContext, 'state'>, call: ToolCall) {
+  return { state: state.document, arguments: call.arguments };
+}
+
+type CallContext = ToolsContext & { signal: AbortSignal };
+
+async function answerOf(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+  if (mock.delay_ms && !context.isPlayed) await sleep(mock.delay_ms / 1000, context.signal);
+  if (mock.set !== undefined) {
+    const { changeState } = await import('./change-state.ts');
+    const refused = changeState([mock.set].flat(), seenBy(context, call));
+    if (refused !== null) return problem('mocked_error', refused);
+  }
+  if (mock.error !== undefined) return problem('mocked_error', mock.error);
+  const { files } = mock;
+  const outcome = await plainAnswer(mock, call, context);
+  return files && !outcome.is_error ? { ...outcome, files } : outcome;
+}
+
+async function plainAnswer(mock: Mock, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+  const { respond, respond_from } = mock;
+  if (isFunction<ToolFunction>(respond)) return await callFunction(respond, call, context);
+  const content =
+    respond_from === undefined ? fixedText(respond) : toText(compileExpression(respond_from)(seenBy(context, call)));
+  return { content, is_error: false, problem: null };
+}
+
+/** What a function of the user answers to a call. What it throws is a tool error, which the agent sees. */
+export async function callFunction(respond: ToolFunction, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
+  const { state, isPlayed: _, signal, ...rest } = context;
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
-    const own = { ...context, row: structuredClone(context.row) };
-    const response = await respond(structuredClone(call.arguments), own);
+    const own = { ...rest, signal, row: structuredClone(context.row), state: state.document };
+    const response = await untilAborted(respond(structuredClone(call.arguments), own), signal);
     return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     return problem('mocked_error', errorMessage(error));
   }
 }
 
-function isToolFunction(value: unknown): value is ToolFunction {
-  return typeof value === 'function';
+/** A function that never ends must not keep its trial. */
+async function untilAborted(answer: unknown, signal: AbortSignal): Promise<unknown> {
+  if (!(answer instanceof Promise)) return answer;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  return await Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-function problem(kind: ToolError['kind'], message: string): ToolOutcome {
-  return { content: message, is_error: true, problem: { kind, message } };
+function toText(response: unknown): string {
+  return typeof response === 'string' ? response : (JSON.stringify(response) ?? '');
 }
 
 /** The same answers are given in every trial, and nobody changes them. */
@@ -120,8 +113,4 @@ const fixedTexts = new WeakMap<object, string>();
 function fixedText(response: unknown): string {
   if (typeof response !== 'object' || response === null) return toText(response);
   return remembered(fixedTexts, response, () => toText(response));
-}
-
-function toText(response: unknown): string {
-  return typeof response === 'string' ? response : (JSON.stringify(response) ?? '');
 }

@@ -1,5 +1,5 @@
 import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
-import type { WrittenFile } from '../../scenario/schema/scenario-schema.ts';
+import type { WrittenFile } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import type { ToolError } from '../../trace/trace.ts';
 
@@ -12,10 +12,27 @@ export interface ToolOutcome {
   problem: Pick<ToolError, 'kind' | 'message'> | null;
 }
 
+/** The state document of a trial, which only its tools read and change. */
+export interface TrialState {
+  readonly document: Record<string, unknown>;
+}
+
+/** The trial that tools are started for. */
+export interface ToolsContext extends Omit<TrialContext, 'signal'> {
+  state: TrialState;
+  /** Calls are played again, so that nobody waits for an answer that is delayed. */
+  isPlayed?: boolean | undefined;
+}
+
 /** What answers the calls of a tool: mocks of the scenario, a function of a module, or a server. */
 export interface ToolSource {
-  /** Begins a trial, with what functions of the user receive. */
-  start(context: Omit<TrialContext, 'signal'>): Promise<TrialToolSource> | TrialToolSource;
+  /**
+   * Whether the answers may read or change the state document. Such calls are answered one after the other, and are played
+   * again to find out the state that they lead to.
+   */
+  usesState?: boolean | undefined;
+  /** Begins a trial. */
+  start(context: ToolsContext): Promise<TrialToolSource> | TrialToolSource;
 }
 
 /** A tool in one trial. */

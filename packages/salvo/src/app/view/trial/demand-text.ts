@@ -1,6 +1,11 @@
 import { showValue } from '../../../evaluators/show-value.ts';
 import { entryText } from '../../../evaluators/types/tool-sequence.ts';
-import type { Assertion, AssertionOf, Operator } from '../../../scenario/schema/assertion-schema.ts';
+import {
+  type Assertion,
+  type AssertionOf,
+  OPERATORS as OPERATOR_NAMES,
+  type Operator,
+} from '../../../scenario/schema/assertion-schema.ts';
 import type { Turn } from '../../../scenario/schema/shared-fields.ts';
 import { builtInAssertion } from './built-in-assertion.ts';
 
@@ -28,6 +33,20 @@ export function demandText(given: Assertion): string | null {
       return `${answers(assertion)} does not match /${assertion.pattern}/`;
     case 'output_json':
       return `${answers(assertion)} is JSON${assertion.schema === undefined ? '' : ' that fits the schema'}`;
+    case 'file_contains':
+      return `${assertion.path} contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+    case 'file_not_contains':
+      return `${assertion.path} does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'file_matches':
+      return `${assertion.path} matches /${assertion.pattern}/`;
+    case 'file_not_matches':
+      return `${assertion.path} does not match /${assertion.pattern}/`;
+    case 'file_unchanged':
+      return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed`;
+    case 'command_succeeds':
+      return `the command succeeds: ${[assertion.command].flat().join(' ')}`;
+    case 'final_state':
+      return finalState(assertion);
     case 'cost_limit':
       return `costs at most $${assertion.max_usd}`;
     case 'latency_limit':
@@ -77,6 +96,21 @@ function comparison({ expression, operator, value }: AssertionOf<'jmespath'>): s
   if (operator === 'exists' || operator === 'not_exists') return demand;
   if (operator === 'regex' || operator === 'not_regex') return `${demand} /${value}/`;
   return `${demand} ${showValue(value, LONGEST_VALUE)}`;
+}
+
+function finalState(assertion: AssertionOf<'final_state'>): string {
+  const { after, path, equals } = assertion;
+  if (after !== undefined) {
+    const calls = after.flatMap((call) => Object.entries(call).map(([name, args]) => `${name} ${showValue(args)}`));
+    return calls.length === 0 ? 'nothing in the state has changed' : `the state is the one after ${calls.join(', ')}`;
+  }
+  const what = path === undefined ? 'the state' : `${path} of the state`;
+  const operator = OPERATOR_NAMES.find((each) => assertion[each] !== undefined);
+  if (operator === undefined) return `${what} equals ${showValue(equals, LONGEST_VALUE)}`;
+  const demand = `${what} ${OPERATORS[operator]}`;
+  return operator.endsWith('exists')
+    ? `${demand}: ${assertion[operator]}`
+    : `${demand} ${showValue(assertion[operator], LONGEST_VALUE)}`;
 }
 
 /** The answer, or answers, that an assertion is about. */

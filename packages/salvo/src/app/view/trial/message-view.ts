@@ -22,6 +22,8 @@ export interface MessageView {
   /** Which agent wrote it, and what its step took; null if unknown, and for messages of others. */
   agent: string | null;
   step: Omit<TraceStep, 'turn' | 'agent'> | null;
+  /** A simulated user wrote it. */
+  simulated: boolean;
   /** Of a tool's result. */
   tool: { call_id: string; name: string; is_error: boolean } | null;
 }
@@ -81,7 +83,18 @@ function messageView(
   const shown = (text: string): ShownText => ({ text: text.slice(0, longest), full_length: text.length });
   const content = message.content === null ? null : shown(message.content);
   const files = filesOf(message).map((file) => fileView(file, embed));
-  const common = { index, role: message.role, turn, content, files, reasoning: null, agent: null, step: null };
+  const simulated = message.role === 'user' && message.simulated === true;
+  const common = {
+    index,
+    role: message.role,
+    turn,
+    content,
+    files,
+    simulated,
+    reasoning: null,
+    agent: null,
+    step: null,
+  };
   if (message.role === 'tool_result') {
     const { tool_call_id: call_id, name, is_error } = message;
     return { ...common, tool_calls: [], tool: { call_id, name, is_error } };

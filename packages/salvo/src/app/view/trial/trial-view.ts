@@ -8,6 +8,7 @@ import { findRun } from '../../project/open-project.ts';
 import { placeOf } from '../page-hrefs.ts';
 import { assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
+import { workspaceView } from './workspace-view.ts';
 
 /** A trial with its result. The messages of its conversation come in pages: see `messagePage`. */
 export type TrialView = Awaited<ReturnType<typeof trialView>>;
@@ -59,8 +60,8 @@ function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<Trial
 }
 
 function traceHead(trace_id: string, trace: Trace) {
-  const { messages, tool_calls_made: _, final_content: __, ...head } = trace;
-  return { ...head, trace_id, message_count: messages.length };
+  const { messages, tool_calls_made: _, final_content: __, workspace: ___, services: ____, ...head } = trace;
+  return { ...head, trace_id, message_count: messages.length, environment: workspaceView(trace) };
 }
 
 /** A trace that is looked at without its trial. */

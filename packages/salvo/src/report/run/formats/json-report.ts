@@ -40,8 +40,11 @@ function members(document: object, keys: readonly string[], indent: string): str
   return keys.map((key) => `${indent}${JSON.stringify(key)}: ${harmlessJson(values.get(key) ?? null)}`).join(',\n');
 }
 
-/** What is left out where it says nothing: without a baseline, and where a cost is known. Any other field may be null. */
-const LEFT_OUT = new Set(['baseline', 'cost_at_least', 'judge_cost_at_least']);
+/** What is left out where it says nothing: without a baseline or a simulated user, and where a cost is known. Any other field may be null. */
+const LEFT_OUT = new Set([
+  ...['baseline', 'cost_at_least', 'judge_cost_at_least'],
+  ...['user_cost_usd', 'user_cost_at_least', 'simulated_user', 'simulated_users'],
+]);
 
 function keysOf(document: object, schema: z.ZodObject): string[] {
   const values = new Map<string, unknown>(Object.entries(document));

@@ -3,7 +3,7 @@ import { firstFrame } from '../../../text/errors/own-stack.ts';
 import { displayWidth, safeBlock, safeLine } from '../../../text/output/safe-text.ts';
 import { cutMiddle } from '../../../text/words/cut-text.ts';
 import { callMark } from '../../../trace/call-mark.ts';
-import { agentCost } from '../../../trace/cost-fields.ts';
+import { agentCost, userCostOfTrace } from '../../../trace/cost-fields.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
@@ -37,10 +37,12 @@ function header({ trace, width, style }: Page): string[] {
       : `${count(trace.input_tokens)} tokens in, ${count(trace.output_tokens)} out`;
   const cost = formatCost(agentCost(trace), 'cost unknown');
   const time = trace.latency_seconds === null ? 'time unknown' : formatSeconds(trace.latency_seconds);
+  const user = userCostOfTrace(trace);
   const usage = [
     formatPlural(trace.turn_count, 'turn'),
     tokens,
     cost,
+    ...(user.usd === 0 ? [] : [`user ${formatCost(user, 'cost unknown')}`]),
     time,
     ...(trace.tools_seen === 'unknown' ? [`tool calls ${trace.tools_declared ? 'declared' : 'unknown'}`] : []),
   ];
@@ -75,7 +77,9 @@ function messageBlocks(page: Page): string[][] {
 function messageBlock(message: Exclude<Message, AssistantMessage>, page: Page): string[] {
   const { style } = page;
   if (message.role === 'system') return [style.magenta('system'), ...body(message.content, page).map(style.dim)];
-  if (message.role === 'user') return [style.cyan('user'), ...body(message.content, page)];
+  if (message.role === 'user') {
+    return [style.cyan(message.simulated ? 'user · simulated' : 'user'), ...body(message.content, page)];
+  }
   return toolResultBlock(message, page);
 }
 
@@ -135,12 +139,25 @@ function agentLog(page: Page): string[] {
   return [page.style.cyan('printed by the agent'), ...body(log, page).map(page.style.dim)];
 }
 
+const ENDS = {
+  user: 'the user ended the conversation',
+  script: 'the user had nothing more to say',
+  limit: 'a limit ended the conversation',
+};
+
 function ending(page: Page): string[] {
   const { trace, width, style } = page;
   const lines = wrap(`finished: ${safeLine(trace.finish_reason, 80)}`, width).map(style.dim);
+  const end = trace.conversation_end && ENDS[trace.conversation_end.by];
   const turns = trace.max_turns_hit ? wrap('the turn limit was reached before the agent was done', width) : [];
   const error = trace.error === null ? [] : wrap(`✖ ${safeBlock(trace.error)}`, width);
-  return [...lines, ...turns.map(style.yellow), ...error.map(style.red), ...stackLines(page).map(style.dim)];
+  return [
+    ...lines,
+    ...(end ? [style.dim(end)] : []),
+    ...turns.map(style.yellow),
+    ...error.map(style.red),
+    ...stackLines(page).map(style.dim),
+  ];
 }
 
 /** Where the agent's code threw. A stack begins with the message, which is shown already. */

@@ -28,7 +28,7 @@ interface Row {
   most?: string;
 }
 
-function scenarioRows({ name, agent, judges }: ScenarioEstimate): Row[] {
+function scenarioRows({ name, agent, user, judges }: ScenarioEstimate): Row[] {
   const money = (usd: number | null): Text => ({ text: formatMoney(usd), ...(usd === null && { tone: 'dim' }) });
   const rows = judges.map(
     ({ model, calls, input_tokens, cost_usd }): Row => ({
@@ -39,6 +39,12 @@ function scenarioRows({ name, agent, judges }: ScenarioEstimate): Row[] {
       most: cost_usd === null ? '' : formatMoney(cost_usd.most),
     }),
   );
+  if (user)
+    rows.unshift({
+      who: safeLine(`user ${user.model}`, 40),
+      calls: countRange(user.calls),
+      cost: money(user.cost_usd),
+    });
   if (agent) {
     const who = safeLine(`agent ${agent.model}`, 40);
     rows.unshift({ who, calls: formatCount(agent.runs), cost: money(agent.cost_usd) });
@@ -48,13 +54,18 @@ function scenarioRows({ name, agent, judges }: ScenarioEstimate): Row[] {
 }
 
 function totals(estimate: Estimate): string[] {
-  const { agent_runs, agent_cost_usd, judge_calls, judge_cost_usd, cached_votes } = estimate;
+  const { agent_runs, agent_cost_usd, user_calls, user_cost_usd, judge_calls, judge_cost_usd, cached_votes } = estimate;
   const runs = agent_runs === 0 ? 'no agent run' : formatPlural(agent_runs, 'agent run');
   const cached = cached_votes > 0 ? ` (${formatPlural(cached_votes, 'vote')} already in the cache)` : '';
   return [
     agent_runs === 0
       ? runs
       : `${runs}: ${agent_cost_usd === null ? 'cost unknown' : `about ${formatMoney(agent_cost_usd)}`}`,
+    ...(user_calls
+      ? [
+          `${countRange(user_calls)} calls of simulated users: ${user_cost_usd === null || user_cost_usd === undefined ? 'cost unknown' : `about ${formatMoney(user_cost_usd)}`}`,
+        ]
+      : []),
     judge_calls.most === 0
       ? `no judge call${cached}`
       : `${countRange(judge_calls)} judge ${judge_calls.most === 1 ? 'call' : 'calls'}${cached}: ${costWords(judge_cost_usd)}`,

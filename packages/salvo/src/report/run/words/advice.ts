@@ -35,6 +35,8 @@ const ADVICE: Readonly<Record<string, string | ((about: About) => string)>> = {
   TOOLS_UNKNOWN: ({ file, judgeAgain }) =>
     `Once \`tools_seen: all\` is in ${file}, ${judgeAgain}. Add it only if it is true.`,
   MOCK_BYPASSED: ({ file, judgeAgain }) => `Once \`own_tools: allow\` is in ${file}, ${judgeAgain}.`,
+  USER_BROKE_ROLE: ({ file, runId }) =>
+    `The model that plays the user is at fault, and not the agent: make goal and facts of \`user\` in ${file} clearer, or choose another model with --user; ${salvoCommand()} run --resume ${runId} runs these trials again.`,
   NO_ASSERTIONS: ({ file, judgeAgain }) => `Add assertions to ${file}; then ${judgeAgain}.`,
 };
 

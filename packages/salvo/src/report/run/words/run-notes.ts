@@ -1,6 +1,6 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { CassetteOfRun } from '../../../run/record/run-record.ts';
-import { formatInterval, MISSING } from '../../../stats/format.ts';
+import { formatInterval, formatPercent, formatPlural, MISSING } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { namesWhere } from './scenario-handles.ts';
 
@@ -13,6 +13,30 @@ export function answeredByNote(scenarios: readonly ScenarioSummary[]): string | 
   );
   if (pairs.size === 0) return null;
   return `Another model answered: ${[...pairs].join(', ')}. Costs follow the model that answered, if its price is known.`;
+}
+
+const ROLE_BREAKS: Readonly<Record<string, string>> = {
+  unknown_fact: 'said what it cannot know',
+  agent_role: 'spoke as the agent',
+  ended_early: 'ended too early',
+  never_ended: 'never ended',
+  by_model: 'as a model says',
+};
+
+/** How often simulated users broke their role; null if none did. */
+export function brokenRolesNote(
+  scenarios: readonly (Pick<ScenarioSummary, 'simulated_users'> | null)[],
+): string | null {
+  const users = scenarios.flatMap((each) => each?.simulated_users ?? []);
+  const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+  const [broke, trials] = [sum(users.map(({ broke_role }) => broke_role)), sum(users.map((each) => each.trials))];
+  if (broke === 0) return null;
+  const kinds = Object.entries(ROLE_BREAKS).flatMap(([kind, words]) => {
+    const count = sum(users.map((each) => each.kinds[kind] ?? 0));
+    return count === 0 ? [] : [`${words} ${count}×`];
+  });
+  const share = formatPercent(broke / trials);
+  return `The simulated user broke its role in ${broke} of ${formatPlural(trials, 'trial')} (${share}), which are not scored: ${kinds.join(', ')}.`;
 }
 
 /** In which scenarios verdicts on tools hold only if the user's declaration is true; null if in none. */

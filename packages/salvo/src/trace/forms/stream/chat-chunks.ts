@@ -50,22 +50,13 @@ export function isChatChunk({ object, choices }: Record<string, unknown>): boole
   return Array.isArray(choices) && choices.some((choice) => isRecord(choice) && isRecord(choice.delta));
 }
 
-/** The chunks of one or more chat completions of OpenAI, or of a server with its API, as completions. */
+/** The chunks of a chat completion of OpenAI, or of a server with its API, as the completion. */
 export function joinChatChunks(chunks: readonly unknown[], { isPartial }: { isPartial: boolean }): unknown {
-  const completions = new Map<string, Joined>();
-  for (const [index, given] of chunks.entries()) {
-    const chunk = readAs(chunkSchema, given, `stream[${index}]`);
-    const key = chunk.id ?? '';
-    const joined = completions.get(key) ?? { ...emptyAnswer(), finish_reason: null };
-    completions.set(key, joined);
-    addChunk(joined, chunk);
-  }
-  const all = [...completions.values()];
-  if (!isPartial && all.some(({ finish_reason }) => finish_reason === null)) throw brokeOff('a finish_reason');
-  const [only, ...others] = all;
-  if (only === undefined || others.length > 0) return all.map(messageOf);
-  const { model, usage, finish_reason } = only;
-  return { object: 'chat.completion', model, usage, choices: [{ message: messageOf(only), finish_reason }] };
+  const joined: Joined = { ...emptyAnswer(), finish_reason: null };
+  for (const [index, chunk] of chunks.entries()) addChunk(joined, readAs(chunkSchema, chunk, `stream[${index}]`));
+  const { model, usage, finish_reason } = joined;
+  if (!isPartial && finish_reason === null) throw brokeOff('a finish_reason');
+  return { object: 'chat.completion', model, usage, choices: [{ message: messageOf(joined), finish_reason }] };
 }
 
 function emptyAnswer(): Omit<Joined, 'finish_reason'> {
@@ -98,9 +89,9 @@ function addCall({ calls }: Joined, call: Call): void {
   made.input += call.function?.arguments ?? call.custom?.input ?? '';
 }
 
-function messageOf({ content, refusal, reasoning, calls, usage }: Joined): object {
+function messageOf({ content, refusal, reasoning, calls }: Joined): object {
   const tool_calls = [...calls.values()].map(({ id, name, input, isCustom }) =>
     isCustom ? { id, custom: { name, input } } : { id, function: { name, arguments: input } },
   );
-  return { role: 'assistant', content, refusal, ...(reasoning === '' ? {} : { reasoning }), tool_calls, usage };
+  return { role: 'assistant', content, refusal, ...(reasoning === '' ? {} : { reasoning }), tool_calls };
 }

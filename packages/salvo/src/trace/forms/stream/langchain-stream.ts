@@ -26,10 +26,14 @@ function untagged(chunk: unknown): unknown {
   return isTagged && chunk.length > 1 ? last : chunk;
 }
 
-/** A message or a piece of one, alone or with its metadata. */
+/** A message or a piece of one, alone or with its metadata, which have the model. */
 function pieceOf(chunk: unknown): Fields | undefined {
-  const message: unknown = Array.isArray(chunk) ? chunk[0] : chunk;
-  return isRecord(message) && isLangChainMessage(message) ? message : undefined;
+  const [message, about]: unknown[] = Array.isArray(chunk) ? chunk : [chunk];
+  if (!isRecord(message) || !isLangChainMessage(message)) return undefined;
+  if (!isRecord(about) || typeof about.ls_model_name !== 'string' || !isChunk(message)) return message;
+  const { ls_model_name } = about;
+  if (isRecord(message.kwargs)) return { ...message, kwargs: { ...message.kwargs, ls_model_name } };
+  return { ...message, ls_model_name };
 }
 
 /** Pieces of one message have one id. Those of models have the type AIMessageChunk. */
@@ -49,7 +53,11 @@ function joinPieces(pieces: readonly Fields[]): Fields[] {
       last = isChunk(piece) ? own : undefined;
     }
   }
-  for (const fields of begun.values()) finishCalls(fields);
+  for (const fields of begun.values()) {
+    finishCalls(fields);
+    const metadata = isRecord(fields.response_metadata) ? fields.response_metadata : {};
+    fields.response_metadata = { model_name: fields.ls_model_name, ...metadata };
+  }
   return messages;
 }
 

@@ -2,6 +2,7 @@ import { errorMessage } from '../../../text/errors/salvo-error.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonText } from '../../../text/json/json-copy.ts';
 import { FormError } from '../form-error.ts';
+import { runWithModels } from './agents-events.ts';
 
 /** A stream that was read: its chunks, as the reply of an agent is written. */
 interface ReadChunks {
@@ -24,20 +25,20 @@ export async function settledReply(reply: unknown, reader: StreamReader): Promis
   if ('fullStream' in reply) return settledResult(reply, reader);
   // A streamed run of the OpenAI Agents SDK: its state is written when the run has ended.
   if (isIterable(reply) && 'completed' in reply && 'state' in reply) {
-    await chunksOf(reply, reader).catch(ignoreIfRead);
+    const chunks = await chunksOf(reply, reader).catch(ignoreIfRead);
     await reply.completed;
     if ('error' in reply && reply.error != null) throw reply.error;
-    return reply;
+    return runWithModels(JSON.parse(jsonText(reply)), chunks ?? []);
   }
   if (isIterable(reply)) return { $stream: await chunksOf(reply, reader) } satisfies ReadChunks;
   // A streamed response of Bedrock.
   if ('stream' in reply && isObject(reply.stream) && isIterable(reply.stream)) {
     return { $stream: await chunksOf(reply.stream, reader) } satisfies ReadChunks;
   }
-  // A result of Strands leaves out its figures when it is written as JSON.
+  // A result of Strands leaves out its figures and its traces when it is written as JSON.
   if ('lastMessage' in reply && 'metrics' in reply) {
-    const { lastMessage, metrics } = reply;
-    return { lastMessage, metrics, ...('stopReason' in reply ? { stopReason: reply.stopReason } : {}) };
+    const fields = ['lastMessage', 'metrics', 'stopReason', 'traces'];
+    return Object.fromEntries(fields.map((name) => [name, Reflect.get(reply, name)]));
   }
   return reply;
 }
@@ -94,7 +95,7 @@ function throwReported(chunk: unknown): void {
 }
 
 /** An agent may have read the stream itself, and returns the result for what else is in it. */
-function ignoreIfRead(error: unknown): void {
+function ignoreIfRead(error: unknown): undefined {
   const isRead = error instanceof TypeError && /locked|disturbed|already/i.test(error.message);
   if (!isRead) throw error;
 }

@@ -1,10 +1,12 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { FormError } from '../form-error.ts';
+import { joinAgentsEvents } from './agents-events.ts';
 import { isAiSdkPart, joinAiSdkStream } from './ai-sdk-stream.ts';
 import { isAnthropicEvent, joinAnthropicEvents } from './anthropic-events.ts';
 import { isBedrockEvent, joinBedrockEvents } from './bedrock-events.ts';
 import { isChatChunk, joinChatChunks } from './chat-chunks.ts';
 import { joinLangChainStream } from './langchain-stream.ts';
+import { openAnswer } from './open-answer.ts';
 import { isResponsesEvent, joinResponsesEvents } from './responses-events.ts';
 import { brokeOff, reportedError, StreamError } from './stream-error.ts';
 
@@ -14,18 +16,32 @@ interface JoinOptions {
   isPartial: boolean;
 }
 
-/** The forms whose chunks are no messages: how a chunk is recognised, and what all of them are together. */
-const FORMS: { is: (chunk: Chunk) => boolean; join: (chunks: readonly unknown[], options: JoinOptions) => unknown }[] =
-  [
-    { is: isChatChunk, join: joinChatChunks },
-    { is: isResponsesEvent, join: joinResponsesEvents },
-    { is: isAnthropicEvent, join: joinAnthropicEvents },
-    { is: isBedrockEvent, join: joinBedrockEvents },
-    { is: ({ candidates }) => Array.isArray(candidates), join: joinGeminiResponses },
-    { is: ({ type }) => type === 'run_item_stream_event', join: joinAgentsEvents },
-    { is: ({ type }) => type === 'messageAddedEvent', join: joinStrandsEvents },
-    { is: isAiSdkPart, join: joinAiSdkStream },
-  ];
+/** A form whose chunks are no messages. */
+interface StreamForm {
+  is(chunk: Chunk): boolean;
+  /** What all chunks are together. */
+  join(chunks: readonly unknown[], options: JoinOptions): unknown;
+  /** Of a provider: whether a chunk is the first of another answer than the chunk before it. */
+  isNext?(chunk: Chunk, before: Chunk): boolean;
+}
+
+const FORMS: StreamForm[] = [
+  { is: isChatChunk, join: joinChatChunks, isNext: ({ id }, before) => id !== before.id },
+  { is: isResponsesEvent, join: joinResponsesEvents, isNext: ({ type }) => type === 'response.created' },
+  { is: isAnthropicEvent, join: joinAnthropicEvents, isNext: ({ type }) => type === 'message_start' },
+  { is: isBedrockEvent, join: joinBedrockEvents, isNext: ({ messageStart }) => isRecord(messageStart) },
+  {
+    is: ({ candidates }) => Array.isArray(candidates),
+    join: joinGeminiResponses,
+    isNext: (_, before) => candidateOf(before)?.finishReason != null,
+  },
+  {
+    is: ({ type }) => type === 'run_item_stream_event' || type === 'raw_model_stream_event',
+    join: joinAgentsEvents,
+  },
+  { is: ({ type }) => type === 'messageAddedEvent', join: joinStrandsEvents },
+  { is: isAiSdkPart, join: joinAiSdkStream },
+];
 
 /**
  * What a stream gave, as a reply that can be read like any other: the answer that its chunks are pieces of, or the
@@ -34,7 +50,9 @@ const FORMS: { is: (chunk: Chunk) => boolean; join: (chunks: readonly unknown[],
 export function streamReply(chunks: readonly unknown[], options: JoinOptions): unknown {
   if (chunks.length === 0) throw new FormError('the stream', 'is empty');
   if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
-  return joinChunks(chunks, options) ?? joinLangChainStream(chunks) ?? chunks;
+  const reply = joinChunks(chunks, options) ?? joinLangChainStream(chunks) ?? chunks;
+  const open = options.isPartial && Array.isArray(reply) ? openAnswer(chunks) : undefined;
+  return open === undefined || !Array.isArray(reply) ? reply : [...reply, { role: 'assistant', content: open }];
 }
 
 /** The answer that the chunks of a provider or an SDK are pieces of; undefined if they are in none of its forms. */
@@ -44,15 +62,29 @@ export function joinChunks(given: readonly unknown[], options: JoinOptions): unk
   const chunks = given.filter((chunk) => reportedError(chunk) === undefined);
   const records = chunks.filter(isRecord);
   // Events of a session may hold pieces of its messages, which follow as a whole.
-  return FORMS.find(({ is }) => records.some(is))?.join(chunks, options);
+  const form = FORMS.find(({ is }) => records.some(is));
+  if (!form?.isNext) return form?.join(chunks, options);
+  const replies = answersIn(records, form).map((part) => (Array.isArray(part) ? form.join(part, options) : part));
+  return replies.length === 1 ? replies[0] : replies;
+}
+
+/** The chunks of each answer, and the messages that an agent with a loop of its own has put between them. */
+function answersIn(chunks: readonly Chunk[], { isNext }: StreamForm): (Chunk | Chunk[])[] {
+  const parts: (Chunk | Chunk[])[] = [];
+  for (const chunk of chunks) {
+    const last = parts.at(-1);
+    const before = Array.isArray(last) ? last.at(-1) : undefined;
+    if (typeof chunk.role === 'string') parts.push(chunk);
+    else if (Array.isArray(last) && before && !isNext?.(chunk, before)) last.push(chunk);
+    else parts.push([chunk]);
+  }
+  return parts;
 }
 
 /** Each response has some parts of the answer. The last one has the tokens. */
 function joinGeminiResponses(chunks: readonly unknown[], { isPartial }: JoinOptions): unknown {
   const responses = chunks.filter(isRecord);
-  const candidates = responses.flatMap(({ candidates: [first] = [] }: { candidates?: unknown[] }) => {
-    return isRecord(first) ? [first] : [];
-  });
+  const candidates = responses.map(candidateOf).filter((candidate) => candidate !== undefined);
   const contents = candidates.map(({ content }) => content).filter(isRecord);
   const parts = contents.flatMap((content) => (Array.isArray(content.parts) ? content.parts : []));
   const { finishReason } = candidates.findLast((candidate) => candidate.finishReason != null) ?? {};
@@ -61,17 +93,9 @@ function joinGeminiResponses(chunks: readonly unknown[], { isPartial }: JoinOpti
   return { ...Object.assign({}, ...responses), candidates: [candidate] };
 }
 
-/** Events of a run of the OpenAI Agents SDK: its items, and the responses that they came with. */
-function joinAgentsEvents(chunks: readonly unknown[]): unknown {
-  const events = chunks.filter(isRecord);
-  const data = events.flatMap(({ type, data }) => (type === 'raw_model_stream_event' && isRecord(data) ? [data] : []));
-  return {
-    originalInput: [],
-    generatedItems: events.flatMap(({ type, item }) => (type === 'run_item_stream_event' ? [item] : [])),
-    modelResponses: data.flatMap(({ type, response }) =>
-      type === 'response_done' && isRecord(response) ? [response] : [],
-    ),
-  };
+function candidateOf({ candidates }: Chunk): Chunk | undefined {
+  const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
+  return isRecord(first) ? first : undefined;
 }
 
 /** Of the events of a Strands agent, those that add a message. */

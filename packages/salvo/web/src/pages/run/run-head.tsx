@@ -47,6 +47,7 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         <Figure name="Scenarios">{new Set(scenarios.map(({ key }) => key)).size}</Figure>
         <Figure name="Trials">{formatCount(done)}</Figure>
         <Figure name="Cost of agents">{formatCost(is_running ? soFar(outcomes, agentCost) : view.cost)}</Figure>
+        {view.user_cost && <Figure name="Cost of users">{formatCost(view.user_cost)}</Figure>}
         <Figure name="Cost of judges">{formatCost(is_running ? soFar(outcomes, judgeCost) : view.judge_cost)}</Figure>
         <Figure name="Duration">{formatSeconds(duration)}</Figure>
       </Figures>

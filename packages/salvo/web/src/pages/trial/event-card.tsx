@@ -48,7 +48,10 @@ function contentOf(
     case 'system':
       return { title: 'System', body: <MessageText message={event.message} {...shown} /> };
     case 'user':
-      return { title: 'User', body: <MessageText message={event.message} {...shown} /> };
+      return {
+        title: event.message.simulated ? 'User (simulated)' : 'User',
+        body: <MessageText message={event.message} {...shown} />,
+      };
     case 'agent': {
       const { turn } = event;
       return {

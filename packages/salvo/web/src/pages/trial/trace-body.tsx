@@ -5,6 +5,7 @@ import { useMessages } from './api.ts';
 import { Conversation, type ConversationSearch } from './conversation.tsx';
 import styles from './trial-page.module.css';
 import { Waterfall } from './waterfall.tsx';
+import { Workspace } from './workspace.tsx';
 
 interface TraceBodyProps {
   trace: TraceHead;
@@ -29,6 +30,7 @@ export function TraceBody({ trace, assertions, place, search, hrefOf, aside }: T
   return (
     <>
       <Waterfall trace={trace} hrefOfTurn={hrefOfTurn} />
+      {trace.environment && <Workspace view={trace.environment} />}
       <div className={aside === null ? undefined : styles.columns}>
         <Conversation {...{ trace, messages, assertions, place, search, problem }} />
         {aside !== null && <div className={styles.aside}>{aside}</div>}

@@ -14,6 +14,7 @@ function message(index: number, change: Partial<MessageView>): MessageView {
     reasoning: null,
     agent: null,
     step: null,
+    simulated: false,
     tool_calls: [],
     tool: null,
     ...change,
@@ -31,7 +32,16 @@ const result = (index: number, call_id: string) =>
 
 function head(change: Partial<TraceHead> = {}): TraceHead {
   const { messages: _, tool_calls_made: __, final_content: ___, ...rest } = sampleTrace();
-  return { ...rest, trace_id: 't', message_count: 0, retries: [], error: null, turn_count: 1, ...change };
+  return {
+    ...rest,
+    environment: null,
+    trace_id: 't',
+    message_count: 0,
+    retries: [],
+    error: null,
+    turn_count: 1,
+    ...change,
+  };
 }
 
 const kinds = (messages: MessageView[], change?: Partial<TraceHead>) =>

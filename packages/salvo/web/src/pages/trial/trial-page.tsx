@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { runHref, tracesHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
-import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
+import { agentCost, judgeCost, userCost } from '../../../../src/trace/cost-fields.ts';
 import { useOutcomes, useProject } from '../../api.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -76,6 +76,7 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
           )}
           <Figure name="Latency">{formatSeconds(result?.latency_seconds ?? null)}</Figure>
           <Figure name="Cost of the agent">{formatCost(result ? agentCost(result) : null)}</Figure>
+          {result?.simulated_user && <Figure name="Cost of the user">{formatCost(userCost(result))}</Figure>}
           <Figure name="Cost of judges">{formatCost(result ? judgeCost(result) : null)}</Figure>
         </Figures>
         {result?.error_message && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCrashWatch } from './equal-crashes.ts';
+import { createCrashWatch } from './scenario-state.ts';
 
 const crash = (error_message: string) => ({ status: 'crashed' as const, error_message });
 const passed = { status: 'passed' as const, error_message: null };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { TRIAL_CONTEXT } from '../../../../../test/sample-trial-context.ts';
-import { type Tool, toolSchema } from '../../scenario/schema/scenario-schema.ts';
+import { type Tool, toolSchema } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../../trace/message.ts';
-import { mockTools } from './tool-mocks.ts';
+import { scenarioTools } from './scenario-tools.ts';
 
 const tool = (fields: Record<string, unknown>): Tool => toolSchema.parse({ name: 'lookup', ...fields });
 const call = (args: Record<string, unknown> = {}, change: Partial<ToolCall> = {}): ToolCall => ({
@@ -14,7 +14,7 @@ const call = (args: Record<string, unknown> = {}, change: Partial<ToolCall> = {}
 const signal = new AbortController().signal;
 
 async function answers(fields: Record<string, unknown>, calls: ToolCall[]): Promise<string[]> {
-  const mocks = mockTools([tool(fields)]).start(TRIAL_CONTEXT);
+  const mocks = await scenarioTools([tool(fields)]).start(TRIAL_CONTEXT);
   const contents: string[] = [];
   for (const each of calls) contents.push((await mocks.answer(each, signal)).content);
   return contents;
@@ -46,9 +46,9 @@ describe('mocked tools', () => {
   });
 
   it('start afresh in every trial', async () => {
-    const tools = mockTools([tool({ mock_responses: [{ respond: 'once', times: 1 }] })]);
+    const tools = scenarioTools([tool({ mock_responses: [{ respond: 'once', times: 1 }] })]);
     for (let trial = 0; trial < 2; trial += 1) {
-      expect((await tools.start(TRIAL_CONTEXT).answer(call(), signal)).content).toBe('once');
+      expect((await (await tools.start(TRIAL_CONTEXT)).answer(call(), signal)).content).toBe('once');
     }
   });
 
@@ -57,7 +57,7 @@ describe('mocked tools', () => {
       parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
       mock_responses: [{ when: { id: 'a' }, respond: 'yes' }],
     };
-    const mocks = mockTools([tool(fields)]).start(TRIAL_CONTEXT);
+    const mocks = await scenarioTools([tool(fields)]).start(TRIAL_CONTEXT);
     const kinds = [];
     for (const each of [
       call({}),
@@ -87,7 +87,7 @@ describe('mocked tools', () => {
   });
 
   it('distinguish a mocked error from a missing answer', async () => {
-    const mocks = mockTools([tool({ mock_responses: [{ error: 'out of paper' }] })]).start(TRIAL_CONTEXT);
+    const mocks = await scenarioTools([tool({ mock_responses: [{ error: 'out of paper' }] })]).start(TRIAL_CONTEXT);
     expect(await mocks.answer(call(), signal)).toEqual({
       content: 'out of paper',
       is_error: true,
@@ -96,7 +96,9 @@ describe('mocked tools', () => {
   });
 
   it('stop waiting when the trial is stopped', async () => {
-    const mocks = mockTools([tool({ mock_responses: [{ respond: 'late', delay_ms: 600_000 }] })]).start(TRIAL_CONTEXT);
+    const mocks = await scenarioTools([tool({ mock_responses: [{ respond: 'late', delay_ms: 600_000 }] })]).start(
+      TRIAL_CONTEXT,
+    );
     const controller = new AbortController();
     const answer = mocks.answer(call(), controller.signal);
     controller.abort(new Error('enough'));

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { fileContent, laterSchema } from '../../secrets/text-marks.ts';
+import { someText } from './shared-fields.ts';
+
+/** The files of a message, or of a tool's answer. */
+export const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
+  .optional()
+  .describe('Images and other files: paths, or maps with `path`, `url` or `base64`. At most 10 MB each.');
+
+function fileSchema() {
+  return z.union([
+    someText,
+    z.strictObject({
+      path: someText.optional().describe('The path of the file, relative to the file that names it.'),
+      url: someText.optional().describe('The address of the file. Salvo passes it on, and never fetches it.'),
+      base64: fileContent(z.string().min(1)).optional().describe('The content of the file.'),
+      media_type: someText.optional().describe('Such as image/png. Default: what the content or the name shows.'),
+      name: someText.max(200).optional().describe('As the agent sees it. Default: the name of the file.'),
+    }),
+  ]);
+}
+
+function changeSchema() {
+  return z.strictObject({
+    path: z
+      .union([someText, z.array(z.union([someText, z.int().nonnegative()])).min(1)])
+      .describe(
+        'Where: keys with dots between them, or a list of keys. {arguments.id} is replaced by a value of {state, arguments}; - is the end of a list.',
+      ),
+    value: z.unknown().optional().describe('The new value.'),
+    value_from: someText.optional().describe('A JMESPath expression over {state, arguments} with the new value.'),
+  });
+}
+
+const mockSchema = z
+  .strictObject({
+    when: z
+      .union([z.record(z.string(), z.unknown()), someText])
+      .optional()
+      .describe(
+        'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
+      ),
+    when_state: someText
+      .optional()
+      .describe('A JMESPath expression over {state, arguments} that must be true as well.'),
+    set: laterSchema(() => z.union([changeSchema(), z.array(changeSchema()).min(1)]))
+      .optional()
+      .describe('What the call changes in the state, before it is answered: one change or a list of them.'),
+    respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
+    respond_from: someText
+      .optional()
+      .describe('A JMESPath expression over {state, arguments} whose value is the answer.'),
+    files: filesSchema,
+    error: someText.optional().describe('The answer is a tool error with this message.'),
+    delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
+    times: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How often this answer is used in one trial; then the next one that fits is used.'),
+  })
+  .meta({ title: 'Mocked answer' });
+
+/** read: a call changes nothing; write: it may. */
+export const effectSchema = z.enum(['read', 'write']);
+
+export const toolSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a tool name has 1 to 64 letters, digits, _ or -, as providers require')
+      .describe('As the model sees it.'),
+    description: z.string().default('').describe('As the model sees it.'),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .default({ type: 'object', properties: {} })
+      .describe('A JSON Schema of the arguments.'),
+    effect: effectSchema.optional().describe('read: a call changes nothing; write: it may change something.'),
+    mock_response: z.unknown().optional().describe('The answer to every call: a text or any JSON value.'),
+    mock_responses: z
+      .array(mockSchema)
+      .min(1)
+      .optional()
+      .describe('Answers, tried in order: the first that fits the arguments and is not used up.'),
+    module: someText
+      .optional()
+      .describe(
+        'A file of JavaScript or TypeScript whose function answers the calls, relative to the file that names it.',
+      ),
+    function: someText
+      .optional()
+      .describe('The export of `module` that answers the calls. Default: the name of the tool.'),
+    agent: z
+      .boolean()
+      .optional()
+      .describe('The tool is itself an agent: if the real one runs, Salvo does not see which tools it calls.'),
+  })
+  .meta({ title: 'Tool' });
+
+export type Effect = z.infer<typeof effectSchema>;
+export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
+export type StateChange = z.infer<ReturnType<typeof changeSchema>>;
+export type Mock = z.infer<typeof mockSchema>;
+export type Tool = z.infer<typeof toolSchema>;

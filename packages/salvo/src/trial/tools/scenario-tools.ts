@@ -1,0 +1,171 @@
+import type { ToolDefinition } from '../../adapters/adapter.ts';
+import { withMockFunctions } from '../../scenario/code/scenario-functions.ts';
+import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { Effect, Tool } from '../../scenario/schema/tool-schema.ts';
+import { once } from '../../text/memo.ts';
+import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
+import type { ToolCall } from '../../trace/message.ts';
+import { wasExecuted } from '../../trace/tools-seen.ts';
+import type { ToolCallRecord } from '../../trace/trace.ts';
+import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
+import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
+
+/** A tool that is not mocked: what a function of a module or a server says about it, and what answers its calls. */
+export interface LoadedTool extends ToolDefinition {
+  effect?: Effect | undefined;
+  /** Several tools may have the same source: it is started once for each trial. */
+  source: ToolSource;
+}
+
+/** By the position in the scenario's `tools`. An entry may stand for several tools, such as those of a server. */
+export type LoadedTools = ReadonlyMap<number, readonly LoadedTool[]>;
+
+/** The tools of a scenario, compiled once for all its trials. */
+export type ScenarioTools = ReturnType<typeof scenarioTools>;
+
+/** What a scenario's tools are made from. */
+export type ToolsOrigin = Pick<LoadedScenario, 'scenario' | 'file' | 'functions'>;
+
+/** Makes the tools of each case. Those that are the same in all cases are compiled once. */
+export async function toolsByCase({ scenario, file, functions }: ToolsOrigin) {
+  const loaded = scenario.tools.some((tool) => tool.module !== undefined)
+    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file })
+    : undefined;
+  const toolsOf = (tools: readonly Tool[]): ScenarioTools =>
+    scenarioTools(functions ? withMockFunctions(tools, functions) : tools, loaded);
+  const shared = once(() => toolsOf(scenario.tools));
+  return ({ tools }: Pick<Scenario, 'tools'>): ScenarioTools => (tools === scenario.tools ? shared() : toolsOf(tools));
+}
+
+/** The tools in one trial. */
+export interface TrialTools {
+  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
+  effectOf(name: string): Effect | undefined;
+  /** Whether answers of the tool may read or change the state. */
+  usesState(name: string): boolean;
+  /** Undefined if nothing has to be ended. */
+  end(): Promise<unknown> | undefined;
+}
+
+interface ReadyTool extends ToolDefinition {
+  effect: Effect | undefined;
+  problemsOf: (args: unknown) => string[];
+  /** Null: nothing answers its calls. */
+  source: ToolSource | null;
+}
+
+/** `loaded` has the tools that are not mocked; every other tool is answered by its mocks. */
+export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new Map()) {
+  const ready = tools.flatMap((tool, index): ReadyTool[] =>
+    (loaded.get(index) ?? [{ ...tool, source: mockedTool(tool) }]).map((each) => ({
+      name: each.name,
+      description: each.description,
+      parameters: each.parameters,
+      effect: each.effect,
+      problemsOf: compileJsonSchema(each.parameters),
+      source: each.source,
+    })),
+  );
+  const byName = new Map(ready.map((tool) => [tool.name, tool]));
+  return {
+    definitions: ready.map(({ name, description, parameters }): ToolDefinition => ({ name, description, parameters })),
+    /** A call that the agent reports and that Salvo did not answer, with what the scenario knows about its tool. */
+    markReported: (call: ToolCallRecord) => markReported(call, tools, ready),
+    /** Throws if a source cannot start, such as a server. */
+    start: (context: ToolsContext) => startTools(byName, context),
+  };
+}
+
+/**
+ * A call that the agent reports, and that Salvo did not answer. If something answers calls of the tool, the agent bypassed
+ * it, unless nothing was executed: an error for arguments that the tool does not accept is a refusal.
+ */
+function markReported(call: ToolCallRecord, tools: readonly Tool[], ready: readonly ReadyTool[]): ToolCallRecord {
+  const tool = ready.find(({ name }) => sameTool(name, call.name));
+  const marked = {
+    ...call,
+    ...(isAgentCall(call, tools) && { agent: true }),
+    ...(tool?.effect && { effect: tool.effect }),
+  };
+  if (!tool?.source || !wasExecuted(call)) return marked;
+  if (call.is_error && tool.problemsOf(call.arguments).length > 0) return { ...marked, seen: 'requested' };
+  return { ...marked, bypassed_mock: true };
+}
+
+function startTools(tools: ReadonlyMap<string, ReadyTool>, context: ToolsContext): TrialTools | Promise<TrialTools> {
+  const started = new Map<ToolSource, TrialToolSource>();
+  const waiting: Promise<unknown>[] = [];
+  for (const { source } of tools.values()) {
+    if (!source || started.has(source) || (context.isPlayed && !source.usesState)) continue;
+    const begun = source.start(context);
+    if (begun instanceof Promise) waiting.push(begun.then((ready) => started.set(source, ready)));
+    else started.set(source, begun);
+  }
+  const trialTools = toolsOfTrial(tools, started);
+  return waiting.length === 0 ? trialTools : allStarted(waiting, trialTools);
+}
+
+async function allStarted(waiting: readonly Promise<unknown>[], tools: TrialTools): Promise<TrialTools> {
+  const failed = (await Promise.allSettled(waiting)).find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return tools;
+  await tools.end();
+  throw failed.reason;
+}
+
+function toolsOfTrial(
+  tools: ReadonlyMap<string, ReadyTool>,
+  started: ReadonlyMap<ToolSource, TrialToolSource>,
+): TrialTools {
+  const inTurn = createTurns();
+  return {
+    answer(call, signal) {
+      const tool = tools.get(call.name);
+      if (!tool) {
+        const known = [...tools.keys()].join(', ') || 'none';
+        return problem('unknown_tool', `Unknown tool "${call.name}". Available tools: ${known}.`);
+      }
+      if (call.raw_arguments !== undefined) return malformed(call.name, call.raw_arguments);
+      const broken = tool.problemsOf(call.arguments);
+      if (broken.length > 0) {
+        return problem('invalid_arguments', `Invalid arguments for "${call.name}": ${broken.join('; ')}`);
+      }
+      const source = tool.source && started.get(tool.source);
+      if (!source) return noAnswer(call.name);
+      return tool.source?.usesState ? inTurn(() => source.answer(call, signal), signal) : source.answer(call, signal);
+    },
+    effectOf: (name) => tools.get(name)?.effect,
+    // A call of a tool that does not exist is answered, too.
+    usesState: (name) => tools.get(name)?.source?.usesState ?? !tools.has(name),
+    end() {
+      const ended = [...started.values()].flatMap((source) => source.end?.() ?? []);
+      return ended.length === 0 ? undefined : Promise.all(ended);
+    },
+  };
+}
+
+/** Calls that an agent makes at the same time change the state in the order of the calls, so that they can be played again. */
+function createTurns() {
+  let last: Promise<unknown> | null = null;
+  return async (answer: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      if (before) await before;
+      signal.throwIfAborted();
+      return await answer();
+    } finally {
+      resolve();
+      if (last === promise) last = null;
+    }
+  };
+}
+
+async function malformed(name: string, written: string): Promise<ToolOutcome> {
+  const { doubledKey } = await import('../../text/json/doubled-keys.ts');
+  const doubled = doubledKey(written);
+  const reason = doubled === null ? 'are not a JSON object' : `have the key "${doubled}" twice in one object`;
+  return problem('malformed_arguments', `The arguments of "${name}" ${reason}.`);
+}

@@ -1,0 +1,150 @@
+import { bareWord, type CalendarDay, datesIn, daysBetween, type KnownText, numbersIn } from './known-text.ts';
+
+/**
+ * A fact in a message that the user cannot know: an id, a number, a date, an e-mail address or a name. Null if there is
+ * none. It looks only for what is certainly a fact: a user may say what it likes about how long it has waited.
+ */
+export function unknownFact(message: string, known: KnownText): string | null {
+  const text = message.normalize('NFKC');
+  return (
+    unknownAddress(text, known) ??
+    unknownDate(text, known) ??
+    unknownId(text, known) ??
+    unknownNumber(text, known) ??
+    unknownName(text, known)
+  );
+}
+
+function unknownAddress(text: string, known: KnownText): string | null {
+  const addresses = text.match(/[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}/g) ?? [];
+  return addresses.find((address) => !known.has(address)) ?? null;
+}
+
+const LONGEST_COUNT_DAYS = 31;
+
+function unknownDate(text: string, known: KnownText): string | null {
+  const isKnown = (date: CalendarDay) => known.dates.some((each) => isWithin(date, each, known.countsDays));
+  const unknown = datesIn(text).find(({ days }) => !days.some(isKnown));
+  return unknown?.written ?? null;
+}
+
+/** A user that may count from a known date is believed for a month. */
+function isWithin(date: CalendarDay, known: CalendarDay, countsDays: boolean): boolean {
+  const isSameYear = date.year === null || known.year === null || date.year === known.year;
+  if (isSameYear && date.month === known.month && date.day === known.day) return true;
+  return countsDays && daysBetween(date, known) <= LONGEST_COUNT_DAYS;
+}
+
+/** Words before something that identifies an order, a booking, a person... */
+const ID_WORDS =
+  /\b(?:order|reservation|booking|confirmation|ticket|account|customer|user|member(?:ship)?|reference|tracking|case|invoice|flight|code|id|number|no|serial|policy|item|product|voucher|coupon|card|pin)\b(?: (?:id|number|no|code|is|was|it's|its|called|named|with|of|the|for|ending|in)\b\.?){0,4}[\s:#"'(.]{0,3}$/i;
+
+/** Ordinary words with digits in them, such as 500GB, 4pm, iPhone15, COVID-19. */
+const ORDINARY = /^(?:\d+(?:[.,/:-]\d+)*[a-z%]{1,4}|[a-z]{1,12}-?\d{1,2}|\d+-[a-z-]+|[a-z]{1,5}\d{1,4}[a-z]{0,2})$/i;
+
+function unknownId(text: string, known: KnownText): string | null {
+  for (const match of text.matchAll(/#?[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)) {
+    const [word] = match;
+    if (!/\d/.test(word) || word.length < 3 || word.length > 80) continue;
+    const before = text.slice(Math.max(0, match.index - 60), match.index);
+    if (isId(word, before) && !known.has(word)) return word;
+  }
+  return null;
+}
+
+function isId(word: string, before: string): boolean {
+  const bare = bareWord(word);
+  if (word.startsWith('#')) return bare.length >= 2;
+  // Hosts and paths are no ids: a part of an e-mail address was looked at before.
+  if (/[@/.]$/.test(before)) return false;
+  const hasLetter = /\p{L}/u.test(word);
+  if (!hasLetter)
+    return bare.length >= 2 && bare.length < 4 && /(?:#|\b(?:id|code|number|no)\b[.:]?(?: is)?:?) ?$/i.test(before);
+  if (ID_WORDS.test(before) && !isTime(word)) return bare.length >= 3;
+  if (ORDINARY.test(word)) return false;
+  return word.includes('_') ? true : isCapitalCode(word);
+}
+
+function isTime(word: string): boolean {
+  return /^\d{1,2}(?:am|pm|h|min|st|nd|rd|th)$/i.test(word);
+}
+
+/** Such as Z7GOZK, W2378156 or ORD-2231-B. */
+function isCapitalCode(word: string): boolean {
+  return bareWord(word).length >= 5 && word === word.toUpperCase() && (word.match(/\d/g) ?? []).length >= 2;
+}
+
+const MONEY_BEFORE = /(?:[$€£¥]|\b(?:usd|eur|gbp)) ?$/i;
+const MONEY_AFTER = /^ ?(?:[$€£¥]|(?:usd|eur|gbp|dollars?|euros?|pounds?|bucks)\b)/i;
+
+/** Amounts of money, and numbers of four digits and more. Smaller ones count things that no scenario has to name. */
+function unknownNumber(text: string, known: KnownText): string | null {
+  for (const { written, value, index } of numbersIn(text)) {
+    const [before, after] = [text.slice(Math.max(0, index - 5), index), text.slice(index + written.length)];
+    const isMoney = MONEY_BEFORE.test(before) || MONEY_AFTER.test(after);
+    if (!isMoney && !isTelling(written, value)) continue;
+    if (!known.has(written) && !isDerived(value, known.numbers)) return isMoney ? `${written} (an amount)` : written;
+  }
+  return phoneNumber(text, known);
+}
+
+/** Years and round thousands are said in passing: "since 2019", "I have told you 1,000 times". */
+function isTelling(written: string, value: number): boolean {
+  const isYear = /^(?:19|20)\d\d$/.test(written);
+  return value >= 1000 && !isYear && value % 1000 !== 0;
+}
+
+/** Digits in groups. */
+function phoneNumber(text: string, known: KnownText): string | null {
+  const numbers = text.match(/(?<![\p{L}\p{N}])\+?\(?\d{2,5}\)?(?:[ .-]\(?\d{2,5}\)?){1,5}(?![\p{L}\p{N}])/gu) ?? [];
+  const isDate = (written: string) => datesIn(written).length > 0;
+  const unknown = numbers.find((each) => bareWord(each).length >= 7 && !known.has(each) && !isDate(each));
+  return unknown ?? null;
+}
+
+/** Within this share of a known number, a number is a rounded one. */
+const ROUNDED = 0.02;
+
+/** Whether a number follows from known ones: rounded, a sum, a difference, a multiple or a part. */
+function isDerived(value: number, numbers: readonly number[]): boolean {
+  const isNear = (other: number) => Math.abs(value - other) <= Math.max(0.01, Math.abs(other) * ROUNDED);
+  if (numbers.some(isNear)) return true;
+  const isExact = (other: number) => Math.abs(value - other) <= 0.01;
+  const times = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+  if (numbers.some((known) => times.some((factor) => isExact(known * factor) || isExact(known / factor)))) return true;
+  return numbers.some((a) => numbers.some((b) => isExact(a + b) || isExact(a - b)));
+}
+
+const NAME = "(\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’.-]+){0,3})";
+/** What comes before a name. A single word after "I am" may be anything, so that two are needed there. */
+const NAMES = [
+  new RegExp(
+    `\\b(?:[Mm]y (?:full |first |last |sur)?name(?:'s| is| was)?|[Nn]ame:|[Mm]y name,|[Uu]nder the name(?: of)?|[Nn]ame's) ${NAME}`,
+    'gu',
+  ),
+  new RegExp(`\\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\\.? ${NAME}`, 'gu'),
+  new RegExp(
+    `\\b[Mm]y (?:wife|husband|son|daughter|brother|sister|mother|father|mom|mum|dad|friend|boss|colleague|partner|girlfriend|boyfriend|assistant),? ${NAME}`,
+    'gu',
+  ),
+  /\b(?:I am|I'm|I’m|[Tt]his is|[Ii]t's|[Ii]t is) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?=[,.!]|$| (?:here|and|from)\b)/gmu,
+  new RegExp(`(?:[Rr]egards|[Tt]hanks|[Tt]hank you|[Cc]heers|[Ss]incerely),?\\n+\\s*${NAME}\\s*$`, 'gu'),
+];
+
+/** Words that are written like names and are none. */
+const NO_NAMES = new Set(
+  'i im not the a an and but please thanks thank sorry hello hi yes no is was my it this that in on at so if you your gold silver platinum elite premium member customer american british german french new york san los united states'.split(
+    ' ',
+  ),
+);
+
+function unknownName(text: string, known: KnownText): string | null {
+  for (const pattern of NAMES) {
+    for (const [, name = ''] of text.matchAll(pattern)) {
+      const parts = name.split(/[ .]+/).map((part) => part.replace(/['’]s$/, ''));
+      const unknown = parts.filter((part) => part.length > 1 && !known.hasWord(part) && !known.has(part));
+      if (unknown.length > 0 && !parts.some((part) => NO_NAMES.has(part.toLowerCase()))) return name;
+    }
+  }
+  return null;
+}
