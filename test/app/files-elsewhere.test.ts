@@ -128,8 +128,7 @@ test('a program and a server have the files in their messages', async () => {
 
 test.each([
   ['{ type: llama, model_path: tiny.gguf }', 'takes only text'],
-  ['{ type: a2a, url: "http://127.0.0.1:9" }', 'sends only text'],
-  ['{ type: ag-ui, url: "http://127.0.0.1:9" }', 'sends only text'],
+  ['{ type: ag-ui, url: "http://127.0.0.1:9" }', 'are sent only text'],
   ['{ type: http, url: "http://127.0.0.1:9", request: { question: "{{message}}" } }', 'has no {{messages}}'],
 ])('an agent that cannot receive files refuses them before the first trial: %s', async (adapter, why) => {
   await using project = await projectWith({
