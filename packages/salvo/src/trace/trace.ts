@@ -78,7 +78,7 @@ function stateSchema() {
 }
 
 /** How a conversation with a simulated user ended. Missing if something else ended the trial, such as an error. */
-export const conversationEndSchema = laterSchema(() =>
+const conversationEndSchema = laterSchema(() =>
   z.object({
     /** user: it said that it is done; script: it has nothing more to say; limit: `limit` was reached before. */
     by: z.enum(['user', 'script', 'limit']),
@@ -93,7 +93,7 @@ export const roleBreakKindSchema = () =>
   z.enum(['unknown_fact', 'agent_role', 'ended_early', 'never_ended', 'by_model']);
 
 /** What is known of the simulated user of a trial. */
-export const simulatedUserSchema = laterSchema(() =>
+const simulatedUserSchema = laterSchema(() =>
   z.object({
     /** Missing for a script. */
     model: projectName(z.string()).optional(),

@@ -23,7 +23,7 @@ export interface UserVoice {
 type UserMessage = { role: 'user'; content: string };
 
 /** Thrown when the user says something that the user of the scenario could not say. */
-export class RoleBroken extends SalvoError {
+class RoleBroken extends SalvoError {
   constructor({ message, why }: RoleBreak) {
     super('USER_BROKE_ROLE', `the simulated user broke its role: in its message ${message} it ${why}`);
     this.name = 'RoleBroken';

@@ -38,7 +38,6 @@ function head(change: Partial<TraceHead> = {}): TraceHead {
     steps: [],
     trace_id: 't',
     message_count: 0,
-    steps: [],
     retries: [],
     error: null,
     turn_count: 1,
