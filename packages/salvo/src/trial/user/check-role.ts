@@ -29,7 +29,7 @@ export function createRoleCheck(
     if (early !== null) return { kind: 'ended_early', why: early };
     const speech = notTheUser(message, answer);
     if (speech !== null) return { kind: 'agent_role', why: speech };
-    const fact = unknownFact(message, knownText([...given, ...said.map((each) => each.text)]));
+    const fact = unknownFact(message, knownText([...given, ...said.map((each) => each.text)]), answer);
     return fact === null ? null : { kind: 'unknown_fact', why: `said "${fact}", which it cannot know` };
   };
 }
