@@ -15,7 +15,8 @@ interface CheckedMessage {
   said: readonly SaidText[];
 }
 
-const LONGEST_MESSAGE = 20_000;
+/** Of a message of a user, so that it is checked in milliseconds. */
+export const LONGEST_MESSAGE = 20_000;
 
 /** Reads each message of a simulated user without a model. Null if it keeps its role. */
 export function createRoleCheck(
