@@ -38,6 +38,6 @@ it('shows who played the user, which messages are simulated, and why the trial i
   const { page } = opened;
   await page.getByText('Cost of the user').waitFor();
   await page.getByText('invents-a-number', { exact: true }).waitFor();
-  expect(await page.getByText('User (simulated)').count()).toBe(2);
+  await expect.poll(() => page.getByText('User (simulated)').count()).toBe(2);
   await page.getByText('it said "#W9910423", which it cannot know').first().waitFor();
 });

@@ -9,6 +9,7 @@ import type { RunRecord, RunScenario } from '../../../run/record/run-record.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import { isInQuarantine } from '../../../scenario/schema/quarantine-schema.ts';
+import { sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
