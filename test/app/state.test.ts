@@ -163,7 +163,7 @@ test('tools of an agent that executes them itself say nothing about the state', 
   const answer = {
     messages: [
       { role: 'assistant', content: null, tool_calls: [{ id: '1', name: 'close', arguments: {} }] },
-      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'ok', is_error: false },
+      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'closed', is_error: false },
       { role: 'assistant', content: 'Done.', tool_calls: [] },
     ],
   };
