@@ -252,3 +252,21 @@ test.each([
   expect(error).toBeInstanceOf(DiagnosticsError);
   expect(error instanceof DiagnosticsError ? error.diagnostics[0]?.message : '').toMatch(message);
 });
+
+test('a custom assertion sees how the state ends, and again after a reeval', async () => {
+  const custom = { type: 'custom', module: './check.mjs' };
+  await using project = await projectWith({
+    calls: [{ name: 'cancel', arguments: { id: 'A-1' } }],
+    assertions: [custom, { ...custom, function: 'spoil' }, custom],
+  });
+  await project.write(
+    'check.mjs',
+    `export default (trace, { state }) => state.orders['A-1'].status === 'cancelled' && state.log.length === 1;
+     export const spoil = (trace, { state }) => { state.orders = {}; return true; };`,
+  );
+  const { summary } = await run(project);
+  expect(summary?.trials_passed).toBe(1);
+  await project.write('state.json', JSON.stringify({ ...STATE, log: ['before'] }));
+  const again = await reevaluateRun({ cwd: project.root, env: {}, target: 's' });
+  expect(again.scenarios[0]?.after).toMatchObject({ trials_passed: 0, trials_failed: 1 });
+});

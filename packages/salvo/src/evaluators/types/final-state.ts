@@ -1,9 +1,10 @@
 import { expandOperator } from '../../scenario/checks/expand-shorthand.ts';
 import { stateHash } from '../../scenario/scenario-identity.ts';
 import { type AssertionOf, OPERATORS } from '../../scenario/schema/assertion-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { compileExpression } from '../../text/json/expression.ts';
 import { isRecord } from '../../text/json/is-record.ts';
-import { changesBetween, type JsonChange, withChanges } from '../../text/json/json-changes.ts';
+import { changesBetween, copyJson, type JsonChange, withChanges } from '../../text/json/json-changes.ts';
 import { reportedCalls, toolsKnown } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from '../evaluator.ts';
@@ -33,7 +34,7 @@ export const evaluateFinalState: Evaluator<FinalState> = async (assertion, trace
 };
 
 /** The state document at the end of a trial, which must not be changed; or why it is not known. */
-export function stateAtEnd(
+function stateAtEnd(
   trace: Pick<Trace, 'state' | 'tool_calls_made'>,
   { scenario, replayed }: Pick<EvaluationContext, 'scenario' | 'replayed'>,
 ): { state: unknown } | { problem: string } {
@@ -52,6 +53,20 @@ export function stateAtEnd(
     return { problem: 'the state document is another one than the trial began with' };
   }
   return { state: withChanges(scenario.state, trace.state.changes) };
+}
+
+/** Adds the state at the end of the trial to what a check receives. Copied when it is read: it may have several megabytes. */
+export function addFinalState<T extends object>(
+  given: T,
+  trace: Trace,
+  context: EvaluationContext,
+): T & { state: Record<string, unknown> } {
+  const get = () => {
+    const known = context.scenario?.state ? stateAtEnd(trace, context) : { state: {} };
+    if ('problem' in known) throw new SalvoError('STATE_UNKNOWN', `The final state is not known: ${known.problem}.`);
+    return isRecord(known.state) ? copyJson(known.state) : {};
+  };
+  return Object.defineProperty(Object.assign(given, { state: {} }), 'state', { get, enumerable: true });
 }
 
 async function compare(assertion: FinalState, state: unknown, context: EvaluationContext): Promise<Evaluation> {
