@@ -170,7 +170,7 @@ export async function runTrial(options: {
     },
   }).finally(() => adapter.endConversation?.(conversationId));
   const player = { scenario, tools: prepared.tools, context: options.context, abort: services.abort };
-  return kept ? kept.addTo(trace, player) : trace;
+  return kept ? (await import('./tools/reported-calls.ts')).withReported(kept.addTo(trace), player) : trace;
 }
 
 function asStopped(error: unknown): unknown {

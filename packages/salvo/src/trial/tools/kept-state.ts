@@ -2,9 +2,7 @@ import { stateHash } from '../../scenario/scenario-identity.ts';
 import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { changesBetween, copyJson } from '../../text/json/json-changes.ts';
-import { reportedCalls } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { Player } from './play-calls.ts';
 import type { TrialState } from './tool-source.ts';
 
 /** The state document of one trial of a scenario that has a `state`. */
@@ -28,12 +26,10 @@ export class KeptState implements TrialState {
     return { sha256: stateHash(this.#initial), changes };
   }
 
-  /** The trace with the changes; one that is not scored if they cannot be written as JSON. `player` is for reported calls. */
-  async addTo(trace: Trace, player: Player): Promise<Trace> {
-    const hasReported = trace.error === null && reportedCalls(trace, player.scenario.tools).length > 0;
+  /** The trace with the changes; one that is not scored if they cannot be written as JSON. */
+  addTo(trace: Trace): Trace {
     try {
-      const changed = { ...trace, state: this.changes() };
-      return hasReported ? (await import('./reported-calls.ts')).playReported(changed, player) : changed;
+      return { ...trace, state: this.changes() };
     } catch (error) {
       const message = `a tool left a state that is no JSON document: ${errorMessage(error)}`;
       const error_code: ErrorCode = 'STATE_INVALID';

@@ -4,7 +4,7 @@ import { list } from '../../text/words/value-words.ts';
 import { reportedCalls } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { hasRedactedArguments, isRedacted, type Player, playCalls } from './play-calls.ts';
-import { playReported } from './reported-calls.ts';
+import { withReported } from './reported-calls.ts';
 import type { ToolOutcome } from './tool-source.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function replayState(trace: Trace, player: Player): Promise<{ trace
   const { state } = player.scenario;
   if (state === undefined || trace.error !== null) return { trace, replayed: {} };
   const hasReported = reportedCalls(trace, player.scenario.tools).length > 0;
-  if (hasReported) return { trace: await playReported(trace, player), replayed: {} };
+  if (hasReported) return { trace: await withReported(trace, player), replayed: {} };
   const calls = trace.tool_calls_made.filter(({ seen }) => seen === 'observed');
   const isSameState = trace.state?.sha256 === stateHash(state);
   const orStored = (reason: string, tools: string[] = []): { trace: Trace; replayed: ReplayedState } =>

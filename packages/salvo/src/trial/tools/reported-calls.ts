@@ -10,11 +10,17 @@ import type { ToolOutcome } from './tool-source.ts';
 
 type Reported = NonNullable<NonNullable<Trace['state']>['reported']>;
 
+/** The trace with the state that its calls lead to, if the agent reports calls that Salvo did not answer. */
+export async function withReported(trace: Trace, player: Player): Promise<Trace> {
+  if (trace.error !== null || reportedCalls(trace, player.scenario.tools).length === 0) return trace;
+  return playReported(trace, player);
+}
+
 /**
  * The trace of an agent that executed tools of the scenario itself, or returned a conversation of an earlier time. Its calls
  * are played into a fresh state. If the scenario's tools answer as recorded, the state that they lead to is that of the trial.
  */
-export async function playReported(trace: Trace, player: Player): Promise<Trace> {
+async function playReported(trace: Trace, player: Player): Promise<Trace> {
   const { tools, state = {} } = player.scenario;
   const sha256 = stateHash(state);
   const unknown = (difference: string): Trace => ({
