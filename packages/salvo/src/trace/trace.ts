@@ -74,6 +74,15 @@ function stateSchema() {
         after: z.unknown().optional(),
       }),
     ),
+    /** Set if the agent reports calls that Salvo did not answer: they were played into a fresh state. */
+    reported: z
+      .object({
+        /** Whether the tools answered as recorded. writes: only tools that read differ; none: the changes are not known. */
+        agree: z.enum(['all', 'writes', 'none']),
+        /** The first call that differs. */
+        difference: z.string().optional(),
+      })
+      .optional(),
   });
 }
 
