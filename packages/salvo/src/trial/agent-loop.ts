@@ -8,7 +8,7 @@ import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import type { Message, MessageFile, ToolCall } from '../trace/message.ts';
-import type { RetryRecord, Trace } from '../trace/trace.ts';
+import type { RetryRecord, ToolError, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import { recordedTime } from './recorded-time.ts';
 import type { ScenarioTools, TrialTools } from './tools/scenario-tools.ts';
@@ -137,6 +137,9 @@ export function sharedByHooks({ trial }: Pick<HookResults, 'trial'>): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+/** The errors that are the answer of a tool. */
+const TOOL_ANSWERED: ReadonlySet<ToolError['kind']> = new Set(['mocked_error', 'tool_failed']);
+
 /** False if the agent was still calling tools at its last turn. */
 async function converse(
   options: Omit<AgentLoopOptions, 'tools'> & { tools: TrialTools },
@@ -158,7 +161,7 @@ async function converse(
       const { files, ...answered } = answering instanceof Promise ? await answering : answering;
       const given = { ...answered, effect: tools.effectOf(call.name) };
       const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
-      const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
+      const hasNoMock = outcome.problem !== null && !TOOL_ANSWERED.has(outcome.problem.kind);
       if (hasNoMock && scenario.on_unmocked === 'fail') failure ??= new UnmockedCall(outcome.content);
       return outcome;
     } catch (error) {

@@ -77,7 +77,7 @@ export function recordedAnswer({ content, files = [], is_error }: ToolOutcome): 
 export function outcomeOfCall({ answer, error, files }: RecordedToolCall): ToolOutcome {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer ?? null);
   const outcome =
-    error === undefined ? { content: text, is_error: false, problem: null } : problem('mocked_error', error);
+    error === undefined ? { content: text, is_error: false, problem: null } : problem('tool_failed', error);
   return files ? { ...outcome, files } : outcome;
 }
 

@@ -51,7 +51,7 @@ export function mcpSource(server: McpServer, tools: readonly ServedTool[]): Tool
           try {
             return await answerOf(connection, { call, tool: byName.get(call.name), signal });
           } catch (error) {
-            if (error instanceof McpAnswerError) return problem('mocked_error', error.message);
+            if (error instanceof McpAnswerError) return problem('tool_failed', error.message);
             throw error;
           }
         },
