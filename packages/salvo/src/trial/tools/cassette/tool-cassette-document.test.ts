@@ -13,7 +13,7 @@ import { toolCassetteText } from './write-tool-cassette.ts';
 const FILE = 'shop.cassette.yaml';
 
 function contents(calls: RecordedToolCall[], name = 'search'): ToolCassetteContents {
-  return { servers: new Map(), tools: new Map([[name, { calls }]]) };
+  return { servers: new Map(), prompts: new Map(), tools: new Map([[name, { calls }]]) };
 }
 
 function problemIn(text: string): string {

@@ -11,6 +11,7 @@ import {
   nearestCall,
   TrialCalls,
 } from './cassette-call.ts';
+import { CassettePrompts } from './cassette-prompts.ts';
 import { readToolCassette } from './read-tool-cassette.ts';
 import {
   emptyContents,
@@ -45,6 +46,7 @@ export interface ToolCassetteOptions {
 export class ToolCassette {
   readonly mode: 'record' | 'replay';
   readonly shown: string;
+  readonly prompts: CassettePrompts;
   readonly #options: ToolCassetteOptions;
   readonly #contents: ToolCassetteContents;
   readonly #tools = new Map<string, CassetteTool>();
@@ -65,6 +67,10 @@ export class ToolCassette {
       empty: emptyContents,
       read: readToolCassette,
       text: toolCassetteText,
+    });
+    this.prompts = new CassettePrompts({
+      ...{ contents: this.#contents, writer: this.#writer, redactor: options.redactor, shown: options.shown },
+      notRecorded: (problem) => this.notRecorded(problem),
     });
   }
 

@@ -20,7 +20,7 @@ const contentsSchema = z.looseObject({
 });
 
 /** A part of a result, as far as Salvo knows its types. Parts of later types are named. */
-const partSchema = z.union([
+export const partSchema = z.union([
   z.looseObject({ type: z.literal('text'), text }),
   z.looseObject({ type: z.enum(['image', 'audio']), data: text, mimeType: text }),
   z.looseObject({ type: z.literal('resource'), resource: contentsSchema }),
