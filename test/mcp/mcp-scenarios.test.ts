@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../cli/cli-fixture.ts';
@@ -11,6 +11,7 @@ async function fixtureOf(scenario: string, files: Record<string, string> = {}) {
   return {
     at: (file: string) => join(root, file),
     run: (args: string[] = [], env: Record<string, string> = {}) => runCli(['run', 's.yaml', ...args], { cwd: root, env }),
+    salvo: (...args: string[]) => runCli(args, { cwd: root }),
     replay: () => runCli(['replay', 's', '1'], { cwd: root }),
   };
 }
@@ -69,6 +70,54 @@ assertions:
     const { code, stderr } = await run();
     expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('the scenario has no "prompt"') });
   });
+});
+
+test('an error of a tool is told from a mocked one', async () => {
+  const { run, replay } = await fixtureOf(`
+prompt: Look.
+tools: [{ mcp: { command: [node, ${SHOP}] }, only: [lookup_order] }]
+script: [{ tool_calls: [{ name: lookup_order, arguments: { id: Z } }] }, { content: Done. }]
+assertions: [{ type: output_contains, value: Done }]
+`);
+  expect((await run(['-n', '1'])).code).toBe(0);
+  expect((await replay()).stdout).toContain('✖ lookup_order tool failed');
+});
+
+test('a recording that is resumed keeps the answers that its first part got', async () => {
+  const server = (await readFile(resolve(import.meta.dirname, 'hostile-server.mjs'), 'utf8')).replace(
+    'function call(id) {',
+    "function call(id) {\n  if (existsSync('broken')) process.exit(1);",
+  );
+  const { run, at, salvo } = await fixtureOf(
+    `
+prompt: Look.
+tools:
+  - { name: count, module: ./count.mjs, cassette: true, effect: read }
+  - { mcp: { command: [node, server.mjs] }, only: [stock] }
+script:
+  - tool_calls: [{ name: count, arguments: {} }]
+  - tool_calls: [{ name: stock, arguments: {} }]
+  - content: Done.
+assertions: [{ path: "tool_calls[0].result", eq: "1" }]
+`,
+    {
+      broken: '',
+      'server.mjs': `import { existsSync } from 'node:fs';\n${server}`,
+      'count.mjs': `import { appendFileSync, readFileSync } from 'node:fs';
+const file = import.meta.dirname + '/calls';
+export const count = () => {
+  appendFileSync(file, 'x');
+  return String(readFileSync(file, 'utf8').length);
+};
+`,
+    },
+  );
+  expect((await run(['-n', '2'])).code).toBe(3);
+  await rm(at('broken'));
+  expect(await salvo('run', '--resume', 'latest', '--cassettes', 'live')).toMatchObject({ code: 4 });
+  expect(await salvo('run', '--resume', 'latest')).toMatchObject({ code: 0 });
+  expect(await readFile(at('calls'), 'utf8')).toBe('x');
+  expect((await run(['-n', '2'])).code).toBe(0);
 });
 
 describe('an MCP server of a trial', () => {

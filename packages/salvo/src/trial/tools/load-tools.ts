@@ -87,7 +87,8 @@ function uncalledTool({ name, description, parameters, effect, mcp }: Tool): Loa
 function refuseSameNames(tools: readonly Tool[], loaded: LoadedTools): void {
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {
-    for (const { name } of loaded.get(index) ?? [tool]) {
+    for (const { name, isUnlisted = false } of loaded.get(index) ?? [{ name: tool.name }]) {
+      if (isUnlisted) continue;
       if (names.has(name)) {
         throw new SalvoError(
           'MCP_TOOLS_INVALID',
