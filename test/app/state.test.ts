@@ -94,7 +94,7 @@ test('a failure shows the difference, and calls that failed', async () => {
   expect(details).toContain('/orders/B-2/status is "cancelled", expected "open"');
   expect(details).toContain('call 2 of "after" (cancel) failed: there is no order D-4');
   expect(details).toContain('call 3 of "after" (cancel) failed: Invalid arguments');
-  expect(traces[0]?.tool_errors).toMatchObject([{ kind: 'mocked_error', message: 'there is no order C-3' }]);
+  expect(traces[0]?.tool_errors).toMatchObject([{ kind: 'tool_failed', message: 'there is no order C-3' }]);
 });
 
 test('a state can be compared as a whole, in part, or by an operator', async () => {
