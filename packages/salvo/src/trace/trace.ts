@@ -113,6 +113,8 @@ const simulatedUserSchema = laterSchema(() =>
     prompt_hash: textFree(z.string()).optional(),
     /** How many messages it wrote. */
     messages: z.int().nonnegative(),
+    /** What it said, where the agent reported the conversation in other words. */
+    said: z.array(z.string()).optional(),
     /** How many of its answers were paid for earlier. */
     cached: z.int().nonnegative(),
     input_tokens: z.number().nullable(),
