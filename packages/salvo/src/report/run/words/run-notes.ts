@@ -85,7 +85,7 @@ export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_casset
       .join(', ');
   const [recorded, replayed] = [filesOf('record'), filesOf('replay')];
   return [
-    ...(recorded === '' ? [] : [`The answers of tools were recorded on ${recorded}.`]),
+    ...(recorded === '' ? [] : [`This run records the answers of tools on ${recorded}.`]),
     ...(replayed === '' ? [] : [`The answers of tools were replayed from ${replayed}.`]),
   ];
 }
@@ -93,6 +93,6 @@ export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_casset
 /** What a reader must know of the figures of a run whose models were recorded or not called. */
 export function cassetteNote(cassette: CassetteOfRun): string {
   return cassette.mode === 'record'
-    ? `The answers of models were recorded on ${cassetteName(cassette)}.`
+    ? `This run records the answers of models on ${cassetteName(cassette)}.`
     : `The answers of models were replayed from ${cassetteName(cassette)} and cost nothing now. Tokens, costs and times of models are those of the recording.`;
 }
