@@ -1,8 +1,7 @@
 import type { ComparedRun } from '../packages/salvo/src/run/compare/comparable-trials.ts';
 import { compareScenario } from '../packages/salvo/src/run/compare/compare-scenario.ts';
-import { mean } from '../packages/salvo/src/stats/mean.ts';
+import { mean, quantile } from '../packages/salvo/src/stats/mean.ts';
 import { normalTail } from '../packages/salvo/src/stats/normal.ts';
-import { quantile } from '../packages/salvo/src/stats/quantile.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { DifferenceCoverage } from './compare/difference-coverage.ts';
 import { observedReds } from './compare/observed-reds.ts';

@@ -49,7 +49,7 @@ const API = [
       RunDocument RunEvent RunFilesEvent RunFilesOptions RunFormat RunListing RunOutcome RunRecord RunScenarioOptions
       RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks
       ScenarioPlan ScenarioRun ScenarioSummary ScorableResult Shard SourceLocation StartViewerOptions Store
-      StoredTrial ToolAnswer ToolCall ToolContext ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
+      StoredTrial StreamInput ToolAnswer ToolCall ToolContext ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
       TrialScore TrialStatus TrialView UnreadableRun Usage Validation Verdict Workplace`,
   },
   {

@@ -87,6 +87,7 @@ export type { RunningViewer } from './server/serve-viewer.ts';
 export type { RunListing, Store, UnreadableRun } from './store/store.ts';
 export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';
+export type { StreamInput } from './trace/forms/stream/read-stream.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export { type Trace, traceSchema } from './trace/trace.ts';
 export { type TraceInput, traceFrom } from './trace/trace-from.ts';

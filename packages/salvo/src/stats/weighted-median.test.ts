@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantile } from './quantile.ts';
+import { quantile } from './mean.ts';
 import { weightedMedian } from './weighted-mean.ts';
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });

@@ -1,5 +1,5 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
-import { tellingFailures } from '../evaluators/named-failure.ts';
+import { tellingFailures } from '../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
 import { summarizeResults } from '../run/summarize-results.ts';
 import { formatPlural, formatScore } from '../stats/format.ts';

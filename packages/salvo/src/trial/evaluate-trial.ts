@@ -1,7 +1,7 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
+import { tellingFailures } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext, PlannedCall, PlayedCalls } from '../evaluators/evaluator.ts';
-import { tellingFailures } from '../evaluators/named-failure.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { type Cost, sumCosts } from '../stats/cost.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { copyExample } from '../../app/project/project-files.ts';
 import { openDoors } from '../../extension/load-extension.ts';
-import { createStyle } from '../../report/terminal/style.ts';
+import { createStyle } from '../../report/terminal/look.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
 import { exampleFolder } from '../../text/modules/example-folder.ts';
 import type { Commands } from '../program/command-options.ts';

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { createProject, type NewProject } from '../../app/project/project-files.ts';
 import { templateOf } from '../../app/project/templates.ts';
-import { createStyle } from '../../report/terminal/style.ts';
+import { createStyle } from '../../report/terminal/look.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';

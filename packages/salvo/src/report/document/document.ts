@@ -1,4 +1,4 @@
-import type { Style } from '../terminal/style.ts';
+import type { Style } from '../terminal/look.ts';
 
 /** A colour by what it means to a reader. */
 export type Tone = keyof Style;

@@ -1,7 +1,6 @@
 import { formatCount, formatPlural } from '../../stats/format.ts';
 import { displayWidth, safeLine } from '../../text/output/safe-text.ts';
-import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
-import { createStyle, visibleWidth } from '../terminal/style.ts';
+import { type Canvas, createStyle, type Look, renderFor, visibleWidth } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, safeMessage, wrap } from '../terminal/wrap.ts';
 import {

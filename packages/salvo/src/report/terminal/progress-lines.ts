@@ -2,7 +2,7 @@ import type { Cost } from '../../stats/cost.ts';
 import { formatCosts, formatCount, formatPercent, formatPlural, formatSeconds } from '../../stats/format.ts';
 import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { bar } from './bar.ts';
-import type { Style } from './style.ts';
+import type { Style } from './look.ts';
 
 /** The progress of a run. Counts include the trials of before a resume. */
 export interface ProgressState {

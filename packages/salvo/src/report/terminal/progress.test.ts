@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../../test/hostile-texts.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
+import { createStyle } from './look.ts';
 import { createProgress } from './progress.ts';
 import { type ProgressState, progressLines } from './progress-lines.ts';
-import { createStyle } from './style.ts';
 
 const state: ProgressState = {
   done: 3,

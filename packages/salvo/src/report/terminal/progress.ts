@@ -1,7 +1,6 @@
 import { safeBlock } from '../../text/output/safe-text.ts';
-import { asciiSymbols } from './look.ts';
+import { asciiSymbols, createStyle, visibleWidth } from './look.ts';
 import { type ProgressState, progressLine, progressLines } from './progress-lines.ts';
-import { createStyle, visibleWidth } from './style.ts';
 import { wrap } from './wrap.ts';
 
 interface ProgressOutput {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, safeLine } from '../../text/output/safe-text.ts';
-import { createStyle } from './style.ts';
+import { createStyle } from './look.ts';
 import { type Column, renderTable } from './table.ts';
 
 const columns: readonly Column<'name' | 'count' | 'note'>[] = [

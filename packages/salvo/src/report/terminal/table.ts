@@ -1,5 +1,5 @@
 import { displayWidth, shorten } from '../../text/output/safe-text.ts';
-import type { Style } from './style.ts';
+import type { Style } from './look.ts';
 import { wrap } from './wrap.ts';
 
 export interface Column<K extends string> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quantile } from '../../stats/quantile.ts';
+import { quantile } from '../../stats/mean.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { candidateLabels, isMatrix, scenarioKey } from '../record/candidate-labels.ts';
 import { runOverallSchema, type ScenarioSummary, scenarioSummarySchema } from '../record/run-document.ts';

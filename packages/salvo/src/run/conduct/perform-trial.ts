@@ -1,6 +1,7 @@
 import { isEvaluatedAtOnce } from '../../evaluators/evaluate-trace.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget, Reservation } from '../../models/budget/budget.ts';
+import { projectUser } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { NOT_SENT } from '../../text/modules/permitted-code.ts';
 import { judgeCost, judgeCostFields, userCostOfTrace } from '../../trace/cost-fields.ts';
@@ -156,7 +157,11 @@ async function runAgent(trial: TrialUnderWay, { prepared, started, environment }
 function userServices({ job, request }: TrialUnderWay, prepared: BegunTrial['prepared']): TrialServices['user'] {
   const { judgeServices, project } = request;
   if (!judgeServices) return undefined;
-  return { models: modelsOfTrial(job, request, prepared), cache: judgeServices.voteCache, config: project.config.user };
+  return {
+    models: modelsOfTrial(job, request, prepared),
+    cache: judgeServices.voteCache,
+    config: projectUser(project.config),
+  };
 }
 
 /** Whoever is asked about or in a trial. */

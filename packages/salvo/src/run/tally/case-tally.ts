@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { namedFailure, tellingFailures } from '../../evaluators/named-failure.ts';
+import { namedFailure, tellingFailures } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { createExactSum, exactSum } from '../../stats/exact-sum.ts';

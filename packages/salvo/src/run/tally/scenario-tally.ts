@@ -1,7 +1,6 @@
 import { type Cost, createCostSum, NO_COST, sumCosts } from '../../stats/cost.ts';
 import { createExactSum } from '../../stats/exact-sum.ts';
-import { mean } from '../../stats/mean.ts';
-import { quantile } from '../../stats/quantile.ts';
+import { mean, quantile } from '../../stats/mean.ts';
 import { agentCost, judgeCost, judgeCostFields, userCost, userCostFields } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { countedCases, type PlannedCase, plannedTrials } from '../record/planned-cases.ts';

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { once } from '../../text/memo.ts';
 import { criterionSchema } from './criterion-schema.ts';
-import { argumentMatchSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
-import { commandField, DEFAULT_COMMAND_SECONDS, variablesField } from './workspace-schema.ts';
+import {
+  argumentMatchSchema,
+  operatorFields,
+  shareSchema,
+  someText,
+  tooLongSchema,
+  turnField,
+} from './shared-fields.ts';
+import { workspaceAssertions } from './workspace-schema.ts';
 
 /** The fields of every assertion. */
 export const assertionBase = {
@@ -50,27 +57,6 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-const operatorFields = () => ({
-  eq: z.unknown().optional().describe('The value is equal to this.'),
-  ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
-  gt: z.number().optional().describe('The value is greater than this number.'),
-  gte: z.number().optional().describe('The value is this number or greater.'),
-  lt: z.number().optional().describe('The value is less than this number.'),
-  lte: z.number().optional().describe('The value is this number or less.'),
-  contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
-  not_contains: z
-    .unknown()
-    .optional()
-    .describe('There is a text or a list, and it does not contain this part or entry.'),
-  regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
-  not_regex: z
-    .string()
-    .optional()
-    .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
-  exists: z.boolean().optional().describe('Whether there is a value.'),
-  not_exists: z.boolean().optional().describe('Whether there is none.'),
-});
-
 export const shorthandSchema = z
   .strictObject({
     path: someText.describe('A JMESPath expression, such as response.content.'),
@@ -99,9 +85,6 @@ export const CONTEXT_SECTIONS = [
 ] as const;
 
 const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
-
-const filePath = () => someText.describe('The path of a file in the workspace.');
-const pathPatterns = () => z.union([someText, z.array(someText).min(1)]);
 
 /** Which steps an assertion is about. */
 const whichStep = () => ({
@@ -187,51 +170,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
     ...turnField,
   }),
-  file_contains: () => ({
-    path: filePath(),
-    value: z
-      .union([someText, z.array(someText).min(1)])
-      .describe('A text that the file contains after the trial, or a list of texts, all of which it contains.'),
-    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-  }),
-  file_not_contains: () => ({
-    path: filePath(),
-    value: z
-      .union([someText, z.array(someText).min(1)])
-      .describe(
-        'A text that the file does not contain after the trial, or a list of texts, none of which it contains.',
-      ),
-    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-  }),
-  file_matches: () => ({
-    path: filePath(),
-    pattern: someText.describe('A regular expression (RE2 syntax) that matches somewhere in the file after the trial.'),
-  }),
-  file_not_matches: () => ({
-    path: filePath(),
-    pattern: someText.describe('A regular expression (RE2 syntax) that matches nowhere in the file after the trial.'),
-  }),
-  file_unchanged: () => ({
-    paths: pathPatterns().describe(
-      'Paths in the workspace that the agent neither adds, changes nor deletes: files, folders, or patterns such as "**/*.test.ts".',
-    ),
-    except: pathPatterns().optional().describe('Those of them that it may change.'),
-  }),
-  command_succeeds: () => ({
-    command: commandField().describe(
-      'Run in the workspace after the trial, never through a shell. It passes if the exit code is 0.',
-    ),
-    cwd: someText.optional().describe('The folder of the workspace in which it runs. Default: its root.'),
-    env: variablesField()
-      .optional()
-      .describe('Variables that it receives besides PATH, HOME and the like: NAME to pass one on, or NAME=value.'),
-    timeout_seconds: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(DEFAULT_COMMAND_SECONDS)
-      .describe('It fails if it takes longer.'),
-  }),
+  ...workspaceAssertions,
   final_state: () => ({
     after: z
       .array(z.record(z.string(), z.record(z.string(), z.unknown(), HOW_TO_WRITE_CALL), HOW_TO_WRITE_CALL))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { laterSchema } from '../../secrets/text-marks.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { someText } from './shared-fields.ts';
 
@@ -13,28 +14,30 @@ function howToWriteCriterion(text: string): string {
 const LONGEST_NAME = 3;
 
 /** One line of a rubric. */
-export const criterionSchema = z
-  .strictObject(
-    {
-      name: z.string().trim().min(1).max(200).describe('What is judged, in a word or two. Unique in the rubric.'),
-      description: z.string().trim().min(1).describe('What a good answer does. The judge sees this.'),
-      weight: z.number().nonnegative().default(1).describe('How much it counts compared with the others.'),
-      scale: z
-        .record(z.string(), someText)
-        .optional()
-        .describe('Its own bands instead of the default five: a score from 0 to 1, and what earns it.'),
-      binary: z.boolean().optional().describe('Only 0 or 1, nothing in between.'),
-      reference: someText.optional().describe('A text to compare the answer with.'),
-      parts: z
-        .enum(['all', 'any'])
-        .optional()
-        .describe(
-          'If a trial is judged in parts: all takes the lowest score of a part, any the highest. Default: all.',
-        ),
-    },
-    { error: ({ input }) => (typeof input === 'string' ? howToWriteCriterion(input) : undefined) },
-  )
-  .meta({ title: 'Criterion' });
+export const criterionSchema = laterSchema(() =>
+  z
+    .strictObject(
+      {
+        name: z.string().trim().min(1).max(200).describe('What is judged, in a word or two. Unique in the rubric.'),
+        description: z.string().trim().min(1).describe('What a good answer does. The judge sees this.'),
+        weight: z.number().nonnegative().default(1).describe('How much it counts compared with the others.'),
+        scale: z
+          .record(z.string(), someText)
+          .optional()
+          .describe('Its own bands instead of the default five: a score from 0 to 1, and what earns it.'),
+        binary: z.boolean().optional().describe('Only 0 or 1, nothing in between.'),
+        reference: someText.optional().describe('A text to compare the answer with.'),
+        parts: z
+          .enum(['all', 'any'])
+          .optional()
+          .describe(
+            'If a trial is judged in parts: all takes the lowest score of a part, any the highest. Default: all.',
+          ),
+      },
+      { error: ({ input }) => (typeof input === 'string' ? howToWriteCriterion(input) : undefined) },
+    )
+    .meta({ title: 'Criterion' }),
+);
 
 export const criteriaSchema = z.array(criterionSchema).min(1);
 

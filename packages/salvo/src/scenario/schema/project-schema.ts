@@ -2,6 +2,8 @@ import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/budget/prices.ts';
+import { laterSchema } from '../../secrets/text-marks.ts';
+import { once } from '../../text/memo.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
@@ -22,13 +24,22 @@ const judgeSchema = z.strictObject({
   ...tooLongSchema.shape,
 });
 
-const userSchema = z.strictObject({
-  adapter: someText.default('openai').describe('How the model that plays users is called.'),
-  model: someText.default('gpt-4o-mini').describe('The model that plays users.'),
-  temperature: z.number().min(0).max(2).optional().describe("Passed to the provider. Default: the provider's."),
-  max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a message.'),
-  timeout_seconds: z.number().positive().default(300).describe('How long a message may take, with retries.'),
-});
+const userSchema = once(() =>
+  z.strictObject({
+    adapter: someText.default('openai').describe('How the model that plays users is called.'),
+    model: someText.default('gpt-4o-mini').describe('The model that plays users.'),
+    temperature: z.number().min(0).max(2).optional().describe("Passed to the provider. Default: the provider's."),
+    max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a message.'),
+    timeout_seconds: z.number().positive().default(300).describe('How long a message may take, with retries.'),
+  }),
+);
+
+/** What plays users, where a scenario does not say it. */
+export function projectUser({ user }: Pick<ProjectConfig, 'user'>): ProjectUser {
+  return user ?? userSchema().parse({});
+}
+
+export type ProjectUser = z.infer<ReturnType<typeof userSchema>>;
 
 const recordingSchema = z.strictObject({
   mode: z
@@ -161,7 +172,7 @@ export const projectSchema = z.strictObject({
     .default({})
     .describe('Prices of models in US dollars per million tokens; they take precedence over the built-in list.'),
   judge: judgeSchema.prefault({}).describe('The model that scores rubrics.'),
-  user: userSchema.prefault({}).describe('The model that plays the users of scenarios with `user`.'),
+  user: laterSchema(userSchema).optional().describe('The model that plays the users of scenarios with `user`.'),
   workers: workersSchema.prefault({}).describe('What workers on other machines receive. See docs/scale.md.'),
   recording: recordingSchema.prefault({}).describe('What is stored of a trace.'),
 });

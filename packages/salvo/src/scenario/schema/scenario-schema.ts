@@ -9,37 +9,39 @@ import { filesSchema, toolSchema } from './tool-schema.ts';
 import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
 /** An earlier turn, or a user turn that the agent must answer. `conversationPlan` decides which. */
-const scenarioMessageSchema = z.discriminatedUnion('role', [
-  z.strictObject({
-    role: z
-      .literal('user')
-      .describe('From the user: history if an assistant message follows, otherwise a turn to answer.'),
-    content: z.string().describe('What the user says.'),
-    files: filesSchema,
-  }),
-  z.strictObject({
-    role: z.literal('assistant').describe('What the agent said earlier.'),
-    content: z.string().nullable().default(null).describe('What the agent said. Optional if it called tools.'),
-    tool_calls: z
-      .array(
-        z.strictObject({
-          id: someText.describe('The `tool_call_id` of the result refers to this.'),
-          name: someText.describe('The tool that was called.'),
-          arguments: z.record(z.string(), z.unknown()).default({}).describe('The arguments of the call.'),
-        }),
-      )
-      .default([])
-      .describe('The tools that were called.'),
-  }),
-  z.strictObject({
-    role: z.literal('tool_result').describe('What a tool answered earlier.'),
-    tool_call_id: someText.describe('The `id` of the call it answers.'),
-    name: someText.describe('The tool.'),
-    content: z.string().describe('What it answered.'),
-    files: filesSchema,
-    is_error: z.boolean().default(false).describe('Whether the call failed.'),
-  }),
-]);
+const scenarioMessageSchema = laterSchema(() =>
+  z.discriminatedUnion('role', [
+    z.strictObject({
+      role: z
+        .literal('user')
+        .describe('From the user: history if an assistant message follows, otherwise a turn to answer.'),
+      content: z.string().describe('What the user says.'),
+      files: filesSchema,
+    }),
+    z.strictObject({
+      role: z.literal('assistant').describe('What the agent said earlier.'),
+      content: z.string().nullable().default(null).describe('What the agent said. Optional if it called tools.'),
+      tool_calls: z
+        .array(
+          z.strictObject({
+            id: someText.describe('The `tool_call_id` of the result refers to this.'),
+            name: someText.describe('The tool that was called.'),
+            arguments: z.record(z.string(), z.unknown()).default({}).describe('The arguments of the call.'),
+          }),
+        )
+        .default([])
+        .describe('The tools that were called.'),
+    }),
+    z.strictObject({
+      role: z.literal('tool_result').describe('What a tool answered earlier.'),
+      tool_call_id: someText.describe('The `id` of the call it answers.'),
+      name: someText.describe('The tool.'),
+      content: z.string().describe('What it answered.'),
+      files: filesSchema,
+      is_error: z.boolean().default(false).describe('Whether the call failed.'),
+    }),
+  ]),
+);
 
 const DEFAULT_STOP = '###STOP###';
 const DEFAULT_MAX_MESSAGES = 20;

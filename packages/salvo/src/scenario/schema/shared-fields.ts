@@ -70,3 +70,25 @@ export const turnField = {
       "Which of the agent's answers to the user is meant: its number, from 1, or last, any or every. Default: last.",
     ),
 };
+
+/** How a value is compared; one of them is given. */
+export const operatorFields = () => ({
+  eq: z.unknown().optional().describe('The value is equal to this.'),
+  ne: z.unknown().optional().describe('The value is missing or not equal to this.'),
+  gt: z.number().optional().describe('The value is greater than this number.'),
+  gte: z.number().optional().describe('The value is this number or greater.'),
+  lt: z.number().optional().describe('The value is less than this number.'),
+  lte: z.number().optional().describe('The value is this number or less.'),
+  contains: z.unknown().optional().describe('The text contains this part, or the list contains this entry.'),
+  not_contains: z
+    .unknown()
+    .optional()
+    .describe('There is a text or a list, and it does not contain this part or entry.'),
+  regex: z.string().optional().describe('The text matches this regular expression (RE2 syntax) somewhere.'),
+  not_regex: z
+    .string()
+    .optional()
+    .describe('There is a text, and this regular expression (RE2 syntax) matches nowhere in it.'),
+  exists: z.boolean().optional().describe('Whether there is a value.'),
+  not_exists: z.boolean().optional().describe('Whether there is none.'),
+});

@@ -32,34 +32,36 @@ function changeSchema() {
   });
 }
 
-const mockSchema = z
-  .strictObject({
-    when: z
-      .union([z.record(z.string(), z.unknown()), someText])
-      .optional()
-      .describe(
-        'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
-      ),
-    when_state: someText
-      .optional()
-      .describe('A JMESPath expression over {state, arguments} that must be true as well.'),
-    set: laterSchema(() => z.union([changeSchema(), z.array(changeSchema()).min(1)]))
-      .optional()
-      .describe('What the call changes in the state, before it is answered: one change or a list of them.'),
-    respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
-    respond_from: someText
-      .optional()
-      .describe('A JMESPath expression over {state, arguments} whose value is the answer.'),
-    files: filesSchema,
-    error: someText.optional().describe('The answer is a tool error with this message.'),
-    delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
-    times: z
-      .int()
-      .positive()
-      .optional()
-      .describe('How often this answer is used in one trial; then the next one that fits is used.'),
-  })
-  .meta({ title: 'Mocked answer' });
+const mockSchema = laterSchema(() =>
+  z
+    .strictObject({
+      when: z
+        .union([z.record(z.string(), z.unknown()), someText])
+        .optional()
+        .describe(
+          'The arguments that this answer is for: a subset that must be equal, or a JMESPath expression that must be true.',
+        ),
+      when_state: someText
+        .optional()
+        .describe('A JMESPath expression over {state, arguments} that must be true as well.'),
+      set: laterSchema(() => z.union([changeSchema(), z.array(changeSchema()).min(1)]))
+        .optional()
+        .describe('What the call changes in the state, before it is answered: one change or a list of them.'),
+      respond: z.unknown().optional().describe('The answer: a text or any JSON value.'),
+      respond_from: someText
+        .optional()
+        .describe('A JMESPath expression over {state, arguments} whose value is the answer.'),
+      files: filesSchema,
+      error: someText.optional().describe('The answer is a tool error with this message.'),
+      delay_ms: z.number().nonnegative().max(600_000).optional().describe('How long the answer takes.'),
+      times: z
+        .int()
+        .positive()
+        .optional()
+        .describe('How often this answer is used in one trial; then the next one that fits is used.'),
+    })
+    .meta({ title: 'Mocked answer' }),
+);
 
 /** read: a call changes nothing; write: it may. */
 export const effectSchema = z.enum(['read', 'write']);

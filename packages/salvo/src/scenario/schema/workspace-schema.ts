@@ -3,12 +3,12 @@ import { laterSchema } from '../../secrets/text-marks.ts';
 import { someText } from './shared-fields.ts';
 
 const paths = () => z.array(someText).min(1).max(100);
-export const commandField = () => z.union([someText, z.array(z.string()).min(1)]);
-export const variablesField = () => z.array(z.string().regex(/^[A-Za-z_]\w*(?:=|$)/, 'write NAME, or NAME=value'));
+const commandField = () => z.union([someText, z.array(z.string()).min(1)]);
+const variablesField = () => z.array(z.string().regex(/^[A-Za-z_]\w*(?:=|$)/, 'write NAME, or NAME=value'));
 
 /** How long a service may take until it is up, and a command until it has ended. */
 const DEFAULT_READY_SECONDS = 30;
-export const DEFAULT_COMMAND_SECONDS = 120;
+const DEFAULT_COMMAND_SECONDS = 120;
 
 export const workspaceField = laterSchema(() => z.union([someText, workspaceSchema()]))
   .optional()
@@ -70,6 +70,59 @@ function serviceSchema() {
       .describe('How long it may take until it is up.'),
   });
 }
+
+/** The assertions on what became of the workspace, each by the fields that only it has. */
+export const workspaceAssertions = {
+  file_contains: () => ({
+    path: filePath(),
+    value: z
+      .union([someText, z.array(someText).min(1)])
+      .describe('A text that the file contains after the trial, or a list of texts, all of which it contains.'),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+  }),
+  file_not_contains: () => ({
+    path: filePath(),
+    value: z
+      .union([someText, z.array(someText).min(1)])
+      .describe(
+        'A text that the file does not contain after the trial, or a list of texts, none of which it contains.',
+      ),
+    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
+  }),
+  file_matches: () => ({
+    path: filePath(),
+    pattern: someText.describe('A regular expression (RE2 syntax) that matches somewhere in the file after the trial.'),
+  }),
+  file_not_matches: () => ({
+    path: filePath(),
+    pattern: someText.describe('A regular expression (RE2 syntax) that matches nowhere in the file after the trial.'),
+  }),
+  file_unchanged: () => ({
+    paths: pathPatterns().describe(
+      'Paths in the workspace that the agent neither adds, changes nor deletes: files, folders, or patterns such as "**/*.test.ts".',
+    ),
+    except: pathPatterns().optional().describe('Those of them that it may change.'),
+  }),
+  command_succeeds: () => ({
+    command: commandField().describe(
+      'Run in the workspace after the trial, never through a shell. It passes if the exit code is 0.',
+    ),
+    cwd: someText.optional().describe('The folder of the workspace in which it runs. Default: its root.'),
+    env: variablesField()
+      .optional()
+      .describe('Variables that it receives besides PATH, HOME and the like: NAME to pass one on, or NAME=value.'),
+    timeout_seconds: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(DEFAULT_COMMAND_SECONDS)
+      .describe('It fails if it takes longer.'),
+  }),
+};
+
+const filePath = () => someText.describe('The path of a file in the workspace.');
+
+const pathPatterns = () => z.union([someText, z.array(someText).min(1)]);
 
 export type WrittenWorkspace = z.infer<ReturnType<typeof workspaceSchema>>;
 export type Service = z.infer<ReturnType<typeof serviceSchema>>;

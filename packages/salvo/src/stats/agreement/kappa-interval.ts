@@ -1,4 +1,4 @@
-import { quantile } from '../quantile.ts';
+import { quantile } from '../mean.ts';
 import { type AgreementTable, tableKappa } from './cohen-kappa.ts';
 import { effectiveSize } from './effective-size.ts';
 

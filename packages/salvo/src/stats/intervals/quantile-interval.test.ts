@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quantile } from '../quantile.ts';
+import { quantile } from '../mean.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { positiveMeanInterval } from './mean-interval.ts';
 import { quantileInterval } from './quantile-interval.ts';

@@ -1,4 +1,4 @@
-import { quantile } from '../quantile.ts';
+import { quantile } from '../mean.ts';
 import { type Groups, shareMeanInterval } from './mean-interval.ts';
 
 const TAIL = 0.025;

@@ -52,7 +52,10 @@ interface ReadyTool extends ToolDefinition {
   source: ToolSource | null;
 }
 
-/** `loaded` has the tools that are not mocked; every other tool is answered by its mocks. */
+/**
+ * `loaded` has the tools that are not mocked; every other tool is answered by its mocks.
+ * @internal Exported for its tests.
+ */
 export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new Map()) {
   const ready = tools.flatMap((tool, index): ReadyTool[] =>
     (loaded.get(index) ?? [{ ...tool, isUnlisted: false, checksArguments: false, source: mockedTool(tool) }]).map(

@@ -2,7 +2,7 @@ import type { WorkClock } from '../../adapters/call/work-clock.ts';
 import type { CallBudget } from '../../models/budget/budget.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
-import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
+import type { ProjectUser } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { modelUser } from './model-user.ts';
@@ -14,7 +14,7 @@ import { TrialUser, type UserVoice } from './trial-user.ts';
 export interface UserServices {
   models: ModelCaller | undefined;
   cache: VoteCache | null | undefined;
-  config: ProjectConfig['user'];
+  config: ProjectUser;
 }
 
 interface UserTrial {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compileTemplate } from '../../scenario/cases/template.ts';
-import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
+import { type ProjectConfig, projectUser } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { userSchema } from '../../scenario/schema/scenario-schema.ts';
 import { laterSchema } from '../../secrets/text-marks.ts';
@@ -15,9 +15,10 @@ export interface AskedForUser {
 export type UserChoice = Partial<AskedForUser>;
 
 /** The scenario with the adapter and the model of its user: each by the run, else by the scenario, else by the project. */
-export function withUserModel(scenario: Scenario, { user: project }: ProjectConfig, chosen: UserChoice = {}): Scenario {
+export function withUserModel(scenario: Scenario, config: ProjectConfig, chosen: UserChoice = {}): Scenario {
   const { user } = scenario;
   if (!user || user.script) return scenario;
+  const project = projectUser(config);
   const adapter = chosen.adapter ?? user.adapter ?? project.adapter;
   const model = chosen.model ?? user.model ?? project.model;
   const played = { ...user, adapter, model };

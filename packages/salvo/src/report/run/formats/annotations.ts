@@ -1,4 +1,4 @@
-import { namedFailure } from '../../../evaluators/named-failure.ts';
+import { namedFailure } from '../../../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { workflowCommand } from '../../../text/output/workflow-command.ts';

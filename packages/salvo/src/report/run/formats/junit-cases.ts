@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
-import { namedFailure, tellingFailures } from '../../../evaluators/named-failure.ts';
+import { namedFailure, tellingFailures } from '../../../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { formatScore } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';

@@ -6,8 +6,8 @@ import { callMark } from '../../../trace/call-mark.ts';
 import { agentCost, userCostOfTrace } from '../../../trace/cost-fields.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
+import type { Style } from '../../terminal/look.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
-import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, wrap } from '../../terminal/wrap.ts';
 
 export interface ConversationLook extends Look {

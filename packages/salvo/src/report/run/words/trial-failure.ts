@@ -1,4 +1,4 @@
-import { namedFailure, tellingFailures } from '../../../evaluators/named-failure.ts';
+import { namedFailure, tellingFailures } from '../../../evaluators/eval-result.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { shortDetails } from '../../judge/result-words.ts';

@@ -5,9 +5,6 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram, startCli } from '../cli/cli-fixture.ts';
-import { sampleScenario } from '../cli/sample-scenario.ts';
-import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import {
   installationSize,
   installPackages,
@@ -15,7 +12,10 @@ import {
   type PackageName,
   packFolder,
   tarballOf,
-} from './installed-packages.ts';
+} from '../api/installed-packages.ts';
+import { runProgram, startCli } from '../cli/cli-fixture.ts';
+import { sampleScenario } from '../cli/sample-scenario.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MEGABYTE = 1_000_000;

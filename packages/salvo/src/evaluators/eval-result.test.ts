@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvalResult } from './eval-result.ts';
-import { namedFailure, tellingFailures } from './named-failure.ts';
+import { namedFailure, tellingFailures } from './eval-result.ts';
 
 function result(assertion_id: string, changes: Partial<EvalResult>): EvalResult {
   const plain = { assertion_type: 'jmespath', score: 0, passed: false, weight: 1, required: false } as const;
