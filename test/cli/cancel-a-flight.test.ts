@@ -84,10 +84,18 @@ test.each([
   expect([code, stderr]).toEqual([4, expect.stringContaining(`scenarios/cancel.yaml:${place}`)]);
 });
 
-test('a wrong tool in `after` is no fault of the agent', async () => {
+test.each([
+  ['it is named where it is written', SCENARIO, 4, 'cancel.yaml:10:36 error [unknown-tool]'],
+  [
+    'not scored if a server might have had it',
+    SCENARIO.replace('only: [lookup_order], ', ''),
+    3,
+    'Unknown tool "cancle"',
+  ],
+])('a wrong tool in `after` is no fault of the agent: %s', async (_, scenario, exitCode, message) => {
   await using user = await startUser();
-  const wrong = SCENARIO.replace('after: [{ cancel:', 'after: [{ cancle:');
+  const wrong = scenario.replace('after: [{ cancel:', 'after: [{ cancle:');
   await using project = await projectFixture({ ...FILES, 'scenarios/cancel.yaml': wrong });
-  const { code, stderr } = await salvo(project, user, ['run']);
-  expect([code, stderr]).toEqual([4, expect.stringContaining('cancel.yaml:10:36 error [unknown-tool]')]);
+  const { code, stderr } = await salvo(project, user, ['run', '-n', '1']);
+  expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
 });
