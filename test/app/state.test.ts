@@ -94,7 +94,7 @@ test('a failure shows the difference, and calls that failed', async () => {
   expect(details).toContain('/orders/B-2/status is "cancelled", expected "open"');
   expect(details).toContain('call 2 of "after" (cancel) failed: there is no order D-4');
   expect(details).toContain('call 3 of "after" (cancel) failed: Invalid arguments');
-  expect(traces[0]?.tool_errors).toMatchObject([{ kind: 'mocked_error', message: 'there is no order C-3' }]);
+  expect(traces[0]?.tool_errors).toMatchObject([{ kind: 'tool_failed', message: 'there is no order C-3' }]);
 });
 
 test('a state can be compared as a whole, in part, or by an operator', async () => {
@@ -219,6 +219,9 @@ test.each([
   [{ assertions: [{ ...cancelled, path: 'a' }] }, 's.yaml', 'has no "path"'],
   [{ assertions: [{ type: 'final_state', gt: 1 }] }, 's.yaml', '"gt" needs a "path"'],
   [{ assertions: [{ type: 'final_state', after: [{ cancle: {} }] }] }, 's.yaml', 'cancle'],
+  [{ assertions: [{ type: 'final_state', after: ['cancel'] }] }, 's.yaml', 'write a call as {cancel: {id: A-1}}'],
+  [{ assertions: [{ type: 'final_state', path: 'orders.A-1', equals: 1 }] }, 's.yaml', 'in double quotes: "A-1"'],
+  [{ assertions: [{ type: 'output_contains', value: 'a', turn: 'all' }] }, 's.yaml', 'every, or write a number'],
   [{ tools: [{ name: 'a', module: './none.mjs' }] }, 's.yaml', './none.mjs does not exist'],
   [{ tools: [{ name: 'a', module: './tools.mjs', mock_response: 1 }] }, 's.yaml', 'either "module" or "mock_response"'],
   [{ tools: [{ name: 'a', function: 'b' }] }, 's.yaml', 'an export of "module"'],
@@ -235,7 +238,7 @@ test.each([
   const error = await runFiles({ cwd: project.root, env: {}, files: ['s.yaml'] }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DiagnosticsError);
   const all = error instanceof DiagnosticsError ? error.diagnostics : [];
-  expect(all.map((each) => each.message).join('\n')).toContain(message);
+  expect(all.map((each) => `${each.message}\n${each.hint}`).join('\n')).toContain(message);
   expect(all[0]?.file).toContain(where);
 });
 

@@ -120,7 +120,7 @@ export async function runTrial(options: {
     model,
     adapter,
     tools: prepared.tools,
-    context: { ...options.context, state: kept ?? { document: {} } },
+    context: { ...options.context, state: kept ?? { document: {} }, variables: options.environment?.variables },
     user,
     environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),

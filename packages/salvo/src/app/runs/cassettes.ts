@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
@@ -23,6 +24,8 @@ import { type CassetteChoice, chooseCassettes } from './choose-cassettes.ts';
 export interface OpenCassettes extends RunCassettes {
   /** What the record of the run says of them. */
   record: NonNullable<RunOptions['cassette']>;
+  /** Whether there is no file, because nothing was recorded. */
+  isEmpty(): boolean;
   /** To be called when the run is over. Returns what went wrong. */
   finish(): Promise<string[]>;
 }
@@ -87,13 +90,16 @@ export async function openCassettes(
   };
   return {
     record,
+    isEmpty: () => chosen.files.every((file) => !existsSync(file)),
     isReplayed: (name) => cassetteOf(name)?.mode === 'replay',
     agent: (name, adapter) => wrapped(name, adapter),
     judge: wrapped,
     async finish() {
       const planned = plannedTrials(scenarios);
       const problems = await Promise.all([...cassettes.values()].map((each) => each.finish(planned)));
-      return problems.flat();
+      const absent = [...cassettes.keys()].filter((file) => !existsSync(file)).map(shown);
+      const nothing = absent.length === 0 ? [] : [`No model was called, so ${absent.join(', ')} was not written.`];
+      return [...(problems.flat().length === 0 ? nothing : []), ...problems.flat()];
     },
   };
 }

@@ -100,6 +100,8 @@ async function compareAfter(
   }
   const calls = after.flatMap((call) => Object.entries(call).map(([name, args]) => ({ name, arguments: args })));
   const { changes, failures } = await playCalls(calls);
+  const unknown = failures.find(({ isUnknown }) => isUnknown);
+  if (unknown) return { score: null, details: `call ${unknown.call} of "after": ${unknown.message}` };
   const differences = changesBetween(withChanges(scenario?.state, changes), state);
   const evaluation = ofDifferences(differences);
   const failed = failures.map(({ call, name, message }) => `call ${call} of "after" (${name}) failed: ${message}`);

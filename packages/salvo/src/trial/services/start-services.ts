@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { freePort } from '../../adapters/program/free-port.ts';
-import type { Service } from '../../scenario/schema/workspace-schema.ts';
+import { type Service, urlVariable } from '../../scenario/schema/workspace-schema.ts';
 import { commandWords } from '../../scenario/workspace/command-key.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
@@ -63,7 +63,7 @@ export async function startServices(services: readonly Service[], options: Servi
       if (await accepts(port)) listening.set(program, port);
       const url = `http://${SERVICE_HOST}:${port}`;
       addresses[service.name] = { url, port };
-      variables[service.url_env ?? `${service.name.toUpperCase().replaceAll('-', '_')}_URL`] = url;
+      variables[service.url_env ?? urlVariable(service.name)] = url;
     }
   } catch (error) {
     await stop();
@@ -139,7 +139,9 @@ async function startService(
     await program.stop();
     if (options.signal.aborted) throw options.signal.reason;
     const isTaken = program.end !== null && PORT_TAKEN.test(program.output);
-    if (!isTaken || attempt >= MOST_PORTS) throw notReady(service, `${problem}${program.lastLines()}`);
+    if (!isTaken || attempt >= MOST_PORTS) {
+      throw notReady(service, program.end?.error ? problem : `${problem}${program.lastLines()}`);
+    }
   }
 }
 
@@ -161,7 +163,8 @@ async function waitFor(
           : `it has not printed ${JSON.stringify(ready.line)}`;
     return `was not up after ${timeout_seconds} s: ${what}.`;
   }
-  return program.end === null ? null : `${endText(program.end)} before it was up.`;
+  if (program.end === null) return null;
+  return `${endText(program.end)}${program.end.error ? '' : ' before it was up'}.`;
 }
 
 function notReady({ name }: Service, problem: string): SalvoError {

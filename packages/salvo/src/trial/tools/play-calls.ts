@@ -61,9 +61,11 @@ export function playExpected(calls: readonly PlannedCall[], player: Player): Pro
 
 async function play(calls: readonly PlannedCall[], player: Player): Promise<PlayedCalls> {
   const { outcomes, state } = await playCalls(calls, player);
-  const failures = outcomes.flatMap((outcome, index) =>
-    outcome?.is_error ? [{ call: index + 1, name: calls[index]?.name ?? '', message: outcome.content }] : [],
-  );
+  const failures = outcomes.flatMap((outcome, index) => {
+    if (!outcome?.is_error) return [];
+    const isUnknown = outcome.problem?.kind === 'unknown_tool';
+    return [{ call: index + 1, name: calls[index]?.name ?? '', message: outcome.content, isUnknown }];
+  });
   return { changes: state.changes, failures };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { createGuardedFetch } from '../../../adapters/call/guarded-fetch.ts';
 import { errorsWithin, SalvoError } from '../../../text/errors/salvo-error.ts';
-import { refuseUnpermitted } from '../../../text/modules/permitted-code.ts';
+import { type Command, refuseUnpermitted } from '../../../text/modules/permitted-code.ts';
 import { salvoVersion } from '../../../text/modules/salvo-version.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import type { HttpTransport, InstalledClient, McpClient } from './mcp-client.ts';
@@ -12,7 +12,7 @@ export interface McpServer {
   /** As messages name it: its command, or its address without what could be a secret. */
   label: string;
   reached:
-    | { command: readonly string[]; cwd: string; env: Record<string, string>; granted: readonly string[] }
+    | { command: readonly string[]; cwd: string; env: Record<string, string>; permitted: Command }
     | { url: URL; headers: Record<string, string> };
   /** For each request, and for its start. */
   timeoutSeconds: number;
@@ -124,8 +124,11 @@ export class McpConnection {
     const lines = quoteOutput(redact(lastLines), { keep: 'end', length: 1000 });
     const wrote = lines === '' ? '' : `\nIts last lines:\n${lines}`;
     const fail = (code: 'MCP_SERVER_FAILED' | 'MCP_SERVER_TIMEOUT', message: string) =>
-      new SalvoError(code, `The MCP server ${label} ${redact(message)}.${wrote}`, { cause: error });
-    if (problem !== null) return fail('MCP_SERVER_FAILED', `${problem} before it could ${what}`);
+      new SalvoError(code, `The MCP server "${label}" ${redact(message)}.${wrote}`, { cause: error });
+    if (problem !== null) {
+      const wasStarted = this.#transport instanceof ServerProcess && this.#transport.pid !== null;
+      return fail('MCP_SERVER_FAILED', wasStarted ? `${problem} before it could ${what}` : problem);
+    }
     if (isLate)
       return fail('MCP_SERVER_TIMEOUT', `did not ${what} within ${timeoutSeconds} s (timeout_seconds of its entry)`);
     const reasons = new Set(errorsWithin(error).map(({ message }) => message.replace(/^MCP error -?\d+: /, '')));
@@ -137,11 +140,11 @@ export class McpConnection {
 
 async function transportOf({ reached, label, client }: McpServer): Promise<ServerProcess | HttpTransport> {
   if ('command' in reached) {
-    refuseUnpermitted({ command: reached.command, cwd: reached.cwd, env: reached.granted });
+    refuseUnpermitted(reached.permitted);
     return new ServerProcess(reached);
   }
   const { StreamableHTTPClientTransport } = await client.ofHttp();
-  const fetch = createGuardedFetch({ callee: `The MCP server ${label}`, setting: 'url' });
+  const fetch = createGuardedFetch({ callee: `The MCP server "${label}"`, setting: 'url' });
   return new StreamableHTTPClientTransport(reached.url, { fetch, requestInit: { headers: reached.headers } });
 }
 
