@@ -10,7 +10,8 @@ async function fixtureOf(scenario: string, files: Record<string, string> = {}) {
   const { root } = await projectFixture({ 'salvo.yaml': 'default_adapter: scripted\n', 's.yaml': scenario, ...files });
   return {
     at: (file: string) => join(root, file),
-    run: (args: string[] = [], env: Record<string, string> = {}) => runCli(['run', 's.yaml', ...args], { cwd: root, env }),
+    run: (args: string[] = [], env: Record<string, string> = {}) =>
+      runCli(['run', 's.yaml', ...args], { cwd: root, env }),
     salvo: (...args: string[]) => runCli(args, { cwd: root }),
     replay: () => runCli(['replay', 's', '1'], { cwd: root }),
   };
@@ -68,7 +69,10 @@ assertions:
   test('is the only prompt of a scenario', async () => {
     const { run } = await fixtureOf(`prompt: Hello.\n${scenario('{ name: greet }')}`, AGENT);
     const { code, stderr } = await run();
-    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('the scenario has no "prompt"') });
+    expect({ code, stderr }).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('the scenario has no "prompt"'),
+    });
   });
 });
 
@@ -138,7 +142,8 @@ assertions:
 `,
       {
         'repo/a.txt': 'a',
-        'api.mjs': "import { createServer } from 'node:http';\ncreateServer((_, r) => r.end()).listen(process.env.PORT);\n",
+        'api.mjs':
+          "import { createServer } from 'node:http';\ncreateServer((_, r) => r.end()).listen(process.env.PORT);\n",
       },
     );
     expect(await run(['-n', '1'])).toMatchObject({ code: 0 });
@@ -156,18 +161,18 @@ assertions: [{ path: "tool_calls[0].result", contains: kettles }]
     );
     expect(await run(['-n', '2'])).toMatchObject({ code: 0 });
     const recorded = await readFile(at('s.cassette.yaml'), 'utf8');
-    expect(recorded).toContain('${SHOP_URL}/mcp');
+    expect(recorded).toContain(`\${SHOP_URL}/mcp`);
     expect(recorded).not.toContain('127.0.0.1');
     expect((await run(['-n', '2'])).code).toBe(0);
   });
 
   test('that no service has the address of is refused', async () => {
     const { run } = await fixtureOf(
-      'prompt: Look.\ntools: [{ mcp: { url: "${SHOP_URL}/mcp" } }]\nscript: [{ content: Done. }]\n',
+      `prompt: Look.\ntools: [{ mcp: { url: "\${SHOP_URL}/mcp" } }]\nscript: [{ content: Done. }]\n`,
     );
     const { code, stderr } = await run();
     expect(code).toBe(4);
-    expect(stderr).toContain('${SHOP_URL} is no address of this scenario');
+    expect(stderr).toContain(`\${SHOP_URL} is no address of this scenario`);
   });
 
   test('whose service never comes up makes the trials unscored', async () => {

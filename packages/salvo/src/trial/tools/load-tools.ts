@@ -1,6 +1,6 @@
-import type { McpFields, Tool } from '../../scenario/schema/tool-schema.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { DataRow } from '../../scenario/cases/template.ts';
+import type { McpFields, Tool } from '../../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { once } from '../../text/memo.ts';
 import type { LoadedTool, LoadedTools } from './loaded-tool.ts';
@@ -26,7 +26,9 @@ async function loadTool(
   if (!live || !asking) return tool.mcp || tool.cassette ? [uncalledTool(tool)] : [await ofModule(tool, file)];
   const cassette = live.cassetteOf?.(tool, file);
   const call = () =>
-    tool.mcp ? ofServer({ ...tool, mcp: tool.mcp }, { file, ...live }, asking) : ofModule(tool, file).then((each) => [each]);
+    tool.mcp
+      ? ofServer({ ...tool, mcp: tool.mcp }, { file, ...live }, asking)
+      : ofModule(tool, file).then((each) => [each]);
   if (!cassette) return call();
   const onCassette = await import('./cassette/tools-on-cassette.ts');
   return cassette.mode === 'replay'
@@ -68,7 +70,10 @@ function askingPlaces({ scenario, file }: ToolsPlace, { env }: LiveTools): Askin
       return { row: scenario.data?.[0] ?? {}, variables: (await opened())?.given.variables ?? {} };
     },
     async [Symbol.asyncDispose]() {
-      if (isAsked) await opened().then((environment) => environment?.close()).catch(() => {});
+      if (isAsked)
+        await opened()
+          .then((environment) => environment?.close())
+          .catch(() => {});
     },
   };
 }
