@@ -161,18 +161,18 @@ assertions: [{ path: "tool_calls[0].result", contains: kettles }]
     );
     expect(await run(['-n', '2'])).toMatchObject({ code: 0 });
     const recorded = await readFile(at('s.cassette.yaml'), 'utf8');
-    expect(recorded).toContain('${SHOP_URL}/mcp');
+    expect(recorded).toContain(`\${SHOP_URL}/mcp`);
     expect(recorded).not.toContain('127.0.0.1');
     expect((await run(['-n', '2'])).code).toBe(0);
   });
 
   test('that no service has the address of is refused', async () => {
     const { run } = await fixtureOf(
-      'prompt: Look.\ntools: [{ mcp: { url: "${SHOP_URL}/mcp" } }]\nscript: [{ content: Done. }]\n',
+      `prompt: Look.\ntools: [{ mcp: { url: "\${SHOP_URL}/mcp" } }]\nscript: [{ content: Done. }]\n`,
     );
     const { code, stderr } = await run();
     expect(code).toBe(4);
-    expect(stderr).toContain('${SHOP_URL} is no address of this scenario');
+    expect(stderr).toContain(`\${SHOP_URL} is no address of this scenario`);
   });
 
   test('whose service never comes up makes the trials unscored', async () => {

@@ -3,8 +3,9 @@ import { TRIAL_CONTEXT } from '../../../../test/sample-trial-context.ts';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { runAgentLoop, TrialStopped } from './agent-loop.ts';
+import { runAgentLoop } from './agent-loop.ts';
 import { scenarioTools } from './tools/scenario-tools.ts';
+import { TrialStopped } from './trial-stopped.ts';
 
 type SendTurn = Parameters<typeof runAgentLoop>[0]['send'];
 

@@ -14,6 +14,7 @@ import { recordedTime } from './recorded-time.ts';
 import type { ScenarioTools, TrialTools } from './tools/scenario-tools.ts';
 import type { ToolsContext } from './tools/tool-source.ts';
 import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
+import { TrialStopped } from './trial-stopped.ts';
 import type { TrialUser } from './user/trial-user.ts';
 
 /**
@@ -54,17 +55,6 @@ export interface AgentLoopOptions {
   throwIfOver: () => void;
   /** Milliseconds: the time of day, and the time that the agent has worked. */
   clock: { now: () => number; monotonic: () => number };
-}
-
-/** Ends a trial from outside: its time is up, the budget is spent, or the user stopped the run. */
-export class TrialStopped extends Error {
-  readonly reason: 'timeout' | 'budget' | 'interrupted';
-
-  constructor(reason: TrialStopped['reason'], message: string) {
-    super(message);
-    this.name = 'TrialStopped';
-    this.reason = reason;
-  }
 }
 
 const STOP_CODES: Record<TrialStopped['reason'], ErrorCode> = {

@@ -20,8 +20,9 @@ import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scena
 import { seededRandom } from '../stats/seeded-random.ts';
 import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
-import { runAgentLoop, TrialStopped } from './agent-loop.ts';
+import { runAgentLoop } from './agent-loop.ts';
 import type { ScenarioTools } from './tools/scenario-tools.ts';
+import { TrialStopped } from './trial-stopped.ts';
 import type { UserServices } from './user/open-user.ts';
 
 /** The scenario of one case, ready for its trials. */

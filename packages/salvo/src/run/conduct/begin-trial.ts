@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { TrialStopped } from '../../trial/agent-loop.ts';
 import type { TrialEnvironment } from '../../trial/environment.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { TrialStopped } from '../../trial/trial-stopped.ts';
 import { type HookedTrial, type RunHooks, SetupError, type StartedTrial } from './run-hooks.ts';
 import type { TrialRequest } from './run-request.ts';
 

@@ -11,8 +11,9 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { createRemovableList } from '../../text/removable-list.ts';
-import { sharedByHooks, TrialStopped } from '../../trial/agent-loop.ts';
+import { sharedByHooks } from '../../trial/agent-loop.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
+import { TrialStopped } from '../../trial/trial-stopped.ts';
 
 /** A setup failed: the trials that need it cannot be scored. */
 export class SetupError extends SalvoError {

@@ -74,7 +74,7 @@ export const mcpSchema = laterSchema(() =>
         .union([someText, z.array(z.string()).min(1)])
         .optional()
         .describe(
-          'Starts the server, for each trial anew: a command line, or the program and its arguments as a list. ${SALVO_WORKSPACE} and ${SHOP_URL}, of a service, are replaced.',
+          `Starts the server, for each trial anew: a command line, or the program and its arguments as a list. \${SALVO_WORKSPACE} and \${SHOP_URL}, of a service, are replaced.`,
         ),
       env: z
         .array(z.string())
@@ -88,10 +88,10 @@ export const mcpSchema = laterSchema(() =>
         .string()
         .regex(
           /^(?:https?:\/\/[^\s@/]+|\$\{\w+\})(?:\/[^\s@]*)?$/,
-          'this should be a URL without a user name, such as https://example.com/mcp, or begin with the address of a service: ${SHOP_URL}/mcp',
+          `this should be a URL without a user name, such as https://example.com/mcp, or begin with the address of a service: \${SHOP_URL}/mcp`,
         )
         .optional()
-        .describe('The address of a server that is running (Streamable HTTP), or of a service: ${SHOP_URL}/mcp.'),
+        .describe(`The address of a server that is running (Streamable HTTP), or of a service: \${SHOP_URL}/mcp.`),
       headers: z
         .record(z.string(), z.string())
         .optional()

@@ -10,9 +10,8 @@ import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
 import type { LoadedTools } from './loaded-tool.ts';
-import type { PromptMessages } from './mcp/server-prompt.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
-import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
+import type { PromptMessages, ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
 import type { LiveTools } from './tools-place.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */

@@ -1,4 +1,5 @@
 import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { WrittenFile } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import type { ToolError } from '../../trace/trace.ts';
@@ -44,3 +45,6 @@ export interface TrialToolSource {
   /** Ends what the trial started, such as a server of its own. */
   end?(): Promise<void>;
 }
+
+/** The beginning of a conversation: messages of the user and the agent, of which the last is the user's. */
+export type PromptMessages = Extract<NonNullable<Scenario['messages']>[number], { role: 'user' | 'assistant' }>[];

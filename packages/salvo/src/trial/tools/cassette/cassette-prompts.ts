@@ -2,7 +2,7 @@ import type { CassetteWriter } from '../../../models/cassette/write-cassette.ts'
 import type { Redactor } from '../../../secrets/redactor.ts';
 import type { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
-import type { PromptMessages } from '../mcp/server-prompt.ts';
+import type { PromptMessages } from '../tool-source.ts';
 import { type RecordedPrompt, recordedFiles, type ToolCassetteContents } from './tool-cassette-document.ts';
 
 /** A prompt that a scenario asks a server for. */

@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import type { Scenario } from '../../../scenario/schema/scenario-schema.ts';
 import type { McpFields, Tool } from '../../../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
-import type { ToolsContext } from '../tool-source.ts';
+import type { PromptMessages, ToolsContext } from '../tool-source.ts';
 import type { LiveTools } from '../tools-place.ts';
 import { McpAnswerError, McpConnection, type McpServer } from './mcp-connection.ts';
 import { outcomeOf, partSchema } from './mcp-result.ts';
 import { serverOf } from './mcp-server.ts';
 import { serverLabel } from './server-label.ts';
-
-/** The beginning of a conversation: messages of the user and the agent, of which the last is the user's. */
-export type PromptMessages = Extract<NonNullable<Scenario['messages']>[number], { role: 'user' | 'assistant' }>[];
 
 export type PromptTool = Tool & { mcp: McpFields; prompt: NonNullable<Tool['prompt']> };
 

@@ -24,10 +24,11 @@ await import(${JSON.stringify(join(TESTS, 'hostile-server.mjs'))});
   const place = { file: join(folder, 's.yaml'), root: TESTS, env: { PATH: process.env.PATH } };
   const asked = Array.from({ length: 10 }, () => serverTools(tool, place, async () => ({ row: {} })));
   for (const tools of await Promise.all(asked)) expect(tools).toMatchObject([{ name: 'stock' }]);
-  const counts = [...(await readFile(log, 'utf8'))].reduce<number[]>(
-    (all, sign) => [...all, (all.at(-1) ?? 0) + (sign === '+' ? 1 : -1)],
-    [],
-  );
+  const signs = [...(await readFile(log, 'utf8'))];
+  const counts = signs.map((_, at) => {
+    const soFar = signs.slice(0, at + 1);
+    return soFar.filter((sign) => sign === '+').length - soFar.filter((sign) => sign === '-').length;
+  });
   expect(counts).toHaveLength(20);
   expect(Math.max(...counts)).toBeLessThanOrEqual(4);
 });
