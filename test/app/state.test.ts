@@ -94,7 +94,7 @@ test('a failure shows the difference, and calls that failed', async () => {
   expect(details).toContain('/orders/B-2/status is "cancelled", expected "open"');
   expect(details).toContain('call 2 of "after" (cancel) failed: there is no order D-4');
   expect(details).toContain('call 3 of "after" (cancel) failed: Invalid arguments');
-  expect(traces[0]?.tool_errors).toMatchObject([{ kind: 'mocked_error', message: 'there is no order C-3' }]);
+  expect(traces[0]?.tool_errors).toMatchObject([{ kind: 'tool_failed', message: 'there is no order C-3' }]);
 });
 
 test('a state can be compared as a whole, in part, or by an operator', async () => {
@@ -163,7 +163,7 @@ test('tools of an agent that executes them itself say nothing about the state', 
   const answer = {
     messages: [
       { role: 'assistant', content: null, tool_calls: [{ id: '1', name: 'close', arguments: {} }] },
-      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'ok', is_error: false },
+      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'closed', is_error: false },
       { role: 'assistant', content: 'Done.', tool_calls: [] },
     ],
   };
@@ -254,4 +254,22 @@ test.each([
   const error = await runFiles({ cwd: project.root, env: {}, files: ['s.yaml'] }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DiagnosticsError);
   expect(error instanceof DiagnosticsError ? error.diagnostics[0]?.message : '').toMatch(message);
+});
+
+test('a custom assertion sees how the state ends, and again after a reeval', async () => {
+  const custom = { type: 'custom', module: './check.mjs' };
+  await using project = await projectWith({
+    calls: [{ name: 'cancel', arguments: { id: 'A-1' } }],
+    assertions: [custom, { ...custom, function: 'spoil' }, custom],
+  });
+  await project.write(
+    'check.mjs',
+    `export default (trace, { state }) => state.orders['A-1'].status === 'cancelled' && state.log.length === 1;
+     export const spoil = (trace, { state }) => { state.orders = {}; return true; };`,
+  );
+  const { summary } = await run(project);
+  expect(summary?.trials_passed).toBe(1);
+  await project.write('state.json', JSON.stringify({ ...STATE, log: ['before'] }));
+  const again = await reevaluateRun({ cwd: project.root, env: {}, target: 's' });
+  expect(again.scenarios[0]?.after).toMatchObject({ trials_passed: 0, trials_failed: 1 });
 });

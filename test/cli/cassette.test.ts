@@ -62,6 +62,18 @@ describe('a recorded run', () => {
     expect((await salvo(project, null, ['report'])).stdout).toContain('replayed from cassettes/refund.jsonl');
   });
 
+  test('that got no answer says so, also later', async () => {
+    await using server = await startModels({ failAfter: 0 });
+    await using project = await oneScenario();
+    const { code, stdout } = await salvo(project, server, RUN.slice(0, -1));
+    expect(code).toBe(3);
+    const words = `Nothing was recorded on ${CASSETTE}: no call of a model was answered.`;
+    for (const text of [stdout, (await salvo(project, null, ['report'])).stdout]) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
+      expect(text).not.toContain('were recorded');
+    }
+  });
+
   test('needs no known price and no share of a budget', async () => {
     await using recorded = await recordedProject();
     const { project } = recorded;

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, cp, readdir, readFile } from 'node:fs/promises';
+import { access, chmod, cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -106,6 +106,15 @@ describe('salvo alone', () => {
     await project().write('manifest.json', '[]');
     const ofArena = await salvo('run', 'findings.yaml');
     expect([ofArena.code, ofArena.stderr]).toEqual([4, expect.stringContaining('npm install --save-dev salvo-arena')]);
+  });
+
+  it('says which client an MCP server needs, before anything is run', async () => {
+    await project().write('mcp.yaml', sampleScenario({ tools: [{ mcp: { command: ['node', 'shop.mjs'] } }] }));
+    const ofMcp = await salvo('run', 'mcp.yaml');
+    await rm(project().path('mcp.yaml'));
+    expect(ofMcp).toMatchObject({ code: 4, stdout: '' });
+    expect(ofMcp.stderr).toContain('npm install --save-dev @modelcontextprotocol/client');
+    expect(ofMcp.stderr).not.toMatch(/^ +at /m);
   });
 
   it('says the same for a database', async () => {

@@ -9,11 +9,17 @@ interface HttpShop extends AsyncDisposable {
 }
 
 /** An MCP server behind a URL, which speaks all versions of the protocol. With `answer`, it answers with that alone. */
-export async function startHttpShop(answer?: { status: number; location?: string }): Promise<HttpShop> {
+export async function startHttpShop(
+  answer?: { status: number; location?: string },
+  listenAt = 0,
+): Promise<HttpShop> {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'shop', version: '1.0.0' });
     server.registerTool('stock', { description: 'What is in stock.' }, () => ({
       content: [{ type: 'text', text: '3 kettles' }],
+    }));
+    server.registerTool('who', { description: 'Who asks.' }, () => ({
+      content: [{ type: 'text', text: `You are ${authorizations.at(-1)}.` }],
     }));
     return server;
   });
@@ -35,7 +41,7 @@ export async function startHttpShop(answer?: { status: number; location?: string
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.end(Buffer.from(await answered.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(listenAt, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/mcp`,

@@ -65,6 +65,21 @@ function serve() {
       server.registerPrompt('greet', {}, () => ({
         messages: [{ role: 'user', content: { type: 'text', text: 'Greet me.' } }],
       }));
+      server.registerPrompt('refund', { argsSchema: z.object({ id: z.string() }) }, ({ id: order }) => ({
+        messages: [
+          { role: 'user', content: { type: 'text', text: `My order is ${order}.` } },
+          { role: 'assistant', content: { type: 'text', text: 'What shall I do?' } },
+          { role: 'user', content: { type: 'image', data: PIXEL, mimeType: 'image/png' } },
+          { role: 'user', content: { type: 'text', text: `Refund ${order}.` } },
+        ],
+      }));
+      server.registerPrompt('unasked', {}, () => ({
+        messages: [{ role: 'assistant', content: { type: 'text', text: 'Hello.' } }],
+      }));
+      // What the program was given: its arguments, its folder and its variables.
+      server.registerTool('inside', { description: 'What it was given.', annotations: { readOnlyHint: true } }, () =>
+        text(JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), env: process.env })),
+      );
       return server;
     },
     fault === 'modern' ? { legacy: 'reject' } : {},

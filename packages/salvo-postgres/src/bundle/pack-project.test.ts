@@ -3,6 +3,7 @@ import { chmod, symlink, truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { packAll } from '../../../../test/carried-project.ts';
 import { projectFixture } from '../../../../test/project-fixture.ts';
+import { isThorough } from '../../../../test/thorough.ts';
 import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
 import { packProject } from './pack-project.ts';
 
@@ -330,7 +331,7 @@ describe('what is refused', () => {
     if (sizes.a === undefined) expect((await packAll(project.root)).bundle.files).toHaveLength(2);
   });
 
-  it('too many files, with the folders that have the most', async () => {
+  it.runIf(isThorough())('too many files, with the folders that have the most', async () => {
     await using project = await projectFixture({ 'scenarios/a.yaml': PROMPT, 'many/first': '' });
     for (let number = 0; number < 10_000; number += 1) writeFileSync(project.path(`many/${number}`), '');
     await expect(packAll(project.root)).rejects.toThrow(

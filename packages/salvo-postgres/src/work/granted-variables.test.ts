@@ -6,7 +6,7 @@ const ENV = { OPENAI_API_KEY: 'sk', OPENAI_ORG_ID: 'org', ANTHROPIC_API_KEY: 'sk
 
 function refusal(options: AdapterOptions, granted: 'all' | string[] = [], env: Record<string, string> = ENV): string {
   try {
-    refuseUngranted({ own: options }, { granted, env });
+    refuseUngranted({ adapters: { own: options }, ofScenarios: [] }, { granted, env });
     return 'taken';
   } catch (error) {
     return error instanceof Error ? error.message : '';

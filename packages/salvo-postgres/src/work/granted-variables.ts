@@ -8,24 +8,24 @@ import { SalvoError } from 'salvo/kit/text';
 export type GrantedVariables = 'all' | readonly string[];
 
 /**
- * Throws if an adapter of a run would send a variable of this worker elsewhere than its owner allowed. The adapters may
- * come from anybody who can write to the database.
+ * Throws if an adapter or a scenario of a run would send a variable of this worker elsewhere than its owner allowed. Both
+ * may come from anybody who can write to the database.
  */
 export function refuseUngranted(
-  adapters: Record<string, AdapterOptions>,
+  { adapters, ofScenarios }: { adapters: Record<string, AdapterOptions>; ofScenarios: readonly SentVariable[] },
   { granted, env }: { granted: GrantedVariables; env: Record<string, string | undefined> },
 ): void {
   if (granted === 'all') return;
-  const refused = Object.entries(adapters).flatMap(([name, options]) =>
-    sentVariables(options, env)
-      .filter((sent) => sent.variable === null || !granted.includes(grantOf(sent)))
-      .map((sent) => ({ name, ...sent })),
+  const ofAdapters = Object.entries(adapters).flatMap(([name, options]) =>
+    sentVariables(options, env).map((sent) => ({ by: `adapter ${name}`, ...sent })),
   );
+  const all = [...ofAdapters, ...ofScenarios.map((sent) => ({ by: 'a scenario', ...sent }))];
+  const refused = all.filter((sent) => sent.variable === null || !granted.includes(grantOf(sent)));
   if (refused.length === 0) return;
-  const list = refused.slice(0, 20).map(({ name, variable, host }) => {
+  const list = refused.slice(0, 20).map(({ by, variable, host }) => {
     const where = host === null ? '' : ` to ${host}`;
-    if (variable !== null) return `  adapter ${name}: the variable ${variable}${where}`;
-    return `  adapter ${name}: an unnamed key${where}; name its variable with api_key_env in salvo.yaml`;
+    if (variable !== null) return `  ${by}: the variable ${variable}${where}`;
+    return `  ${by}: an unnamed key${where}; name its variable with api_key_env in salvo.yaml`;
   });
   const more = refused.length > list.length ? [`  and ${refused.length - list.length} more`] : [];
   const grants = [...new Set(refused.filter(({ variable }) => variable !== null).map(grantOf))].slice(0, 20);

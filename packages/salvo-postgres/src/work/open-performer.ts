@@ -52,13 +52,13 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
     // Work with --no-code executes none anywhere, whatever the owner of a worker allows.
     allowedCode: kind.isWithoutCode?.(record) ? 'none' : worker.allowed_code,
   });
-  const project = {
-    ...withOwnStorage(await loadProject(unpacked.root), place.project),
-    boundary: unpacked.folder,
-  };
-  if (!unpacked.isAllowed) refuseMachineUse(project.config.adapters, unpacked);
+  const sent = { ...withOwnStorage(await loadProject(unpacked.root), place.project), boundary: unpacked.folder };
+  const { adapters } = sent.config;
+  if (!unpacked.isAllowed) refuseMachineUse(adapters, unpacked);
   const ownEnv = projectEnv(place.project, env);
-  refuseUngranted(project.config.adapters, { granted: place.granted, env: ownEnv });
+  const ofScenarios = (await kind.variables?.({ record, labels: order.labels, project: sent })) ?? [];
+  refuseUngranted({ adapters, ofScenarios }, { granted: place.granted, env: ownEnv });
+  const project = { ...sent, passedOn: ofScenarios.flatMap(({ variable }) => variable ?? []) };
   const redactor = projectRedactor(project, ownEnv);
   const notify = createNotifier(place, redactor);
   return await createJobPerformer({ signals, notify, redactor, worker: worker.worker_id }, async (directions) => {

@@ -120,7 +120,7 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
 
 /** Whether a tool may be an MCP server, or be on a cassette. */
 function hasServers({ tools }: Record<string, unknown>): boolean {
-  const keys = ['mcp', 'only', 'prefix', 'resources', 'cassette'];
+  const keys = ['mcp', 'only', 'prefix', 'resources', 'prompt', 'cassette'];
   return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && keys.some((key) => key in tool));
 }
 

@@ -73,8 +73,14 @@ export const runOptionsSchema = z.object({
   mixed: z.array(projectName(z.string())).optional(),
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
-  cassette: z.object({ mode: z.enum(['record', 'replay']), file: projectName(z.string()).nullable() }).optional(),
-  tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'replay'])).optional(),
+  cassette: z
+    .object({
+      mode: z.enum(['record', 'replay']),
+      file: projectName(z.string()).nullable(),
+      empty: z.boolean().optional(),
+    })
+    .optional(),
+  tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'record_again', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   against: z
     .object({
@@ -131,6 +137,8 @@ export const listedSummarySchema = scenarioSummarySchema.pick({
   cost_at_least: true,
   judge_cost_usd: true,
   judge_cost_at_least: true,
+  user_cost_usd: true,
+  user_cost_at_least: true,
 });
 export type SummaryFigures = z.infer<typeof listedSummarySchema>;
 

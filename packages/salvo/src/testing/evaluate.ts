@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { openProjectStore, projectRedactor } from '../app/project/open-project.ts';
+import { openProjectStore, projectRedactor, withPassedOn } from '../app/project/open-project.ts';
 import { gitState } from '../app/runs/git-state.ts';
 import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/runs/run-scenario.ts';
 import type { RunRecord } from '../run/record/run-record.ts';
@@ -54,15 +54,16 @@ export async function testSubject(subject: unknown, options: EvaluateOptions, cu
   }
   const { agent, ...read } = readSubject(subject, options);
   const how = runOptions(options, place);
-  const project = await loadProject(cwd);
+  const settings = await loadProject(cwd);
   const loaded =
     'file' in read
-      ? await loadScenario({ file: resolve(folderOf(place, cwd), read.file), project })
+      ? await loadScenario({ file: resolve(folderOf(place, cwd), read.file), project: settings })
       : scenarioFromObject(namedScenario(read.scenario, place), {
-          project,
+          project: settings,
           agent: agent && AGENT,
           file: place.file ?? undefined,
         });
+  const project = await withPassedOn(settings, [loaded]);
   const hooks = await loadHooks(project);
   const isStored = options.store !== false && env.SALVO_STORE !== 'off';
   const openStore = isStored ? () => openProjectStore(project, { env }) : null;

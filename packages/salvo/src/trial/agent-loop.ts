@@ -8,7 +8,7 @@ import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import type { Message, MessageFile, ToolCall } from '../trace/message.ts';
-import type { RetryRecord, Trace } from '../trace/trace.ts';
+import type { RetryRecord, ToolError, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
 import { recordedTime } from './recorded-time.ts';
 import type { ScenarioTools, TrialTools } from './tools/scenario-tools.ts';
@@ -105,7 +105,8 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   try {
     const started = options.tools.start(options.context);
     tools = started instanceof Promise ? await started : started;
-    const isDone = await converse({ ...options, tools }, recorder, log.add);
+    const beginning = options.tools.beginning && (await options.tools.beginning(options.context, options.signal));
+    const isDone = await converse({ ...options, tools, beginning }, recorder, log.add);
     options.throwIfOver();
     return await finish({ maxTurnsHit: !isDone });
   } catch (error) {
@@ -137,9 +138,12 @@ export function sharedByHooks({ trial }: Pick<HookResults, 'trial'>): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+/** The errors that are the answer of a tool. */
+const TOOL_ANSWERED: ReadonlySet<ToolError['kind']> = new Set(['mocked_error', 'tool_failed']);
+
 /** False if the agent was still calling tools at its last turn. */
 async function converse(
-  options: Omit<AgentLoopOptions, 'tools'> & { tools: TrialTools },
+  options: Omit<AgentLoopOptions, 'tools'> & { tools: TrialTools; beginning: PlannedMessage[] | undefined },
   recorder: TraceRecorder,
   log: (text: string) => void,
 ): Promise<boolean> {
@@ -158,7 +162,7 @@ async function converse(
       const { files, ...answered } = answering instanceof Promise ? await answering : answering;
       const given = { ...answered, effect: tools.effectOf(call.name) };
       const outcome = files ? await withFilesOf(given, await options.readFiles(files)) : given;
-      const hasNoMock = outcome.problem !== null && outcome.problem.kind !== 'mocked_error';
+      const hasNoMock = outcome.problem !== null && !TOOL_ANSWERED.has(outcome.problem.kind);
       if (hasNoMock && scenario.on_unmocked === 'fail') failure ??= new UnmockedCall(outcome.content);
       return outcome;
     } catch (error) {
@@ -211,11 +215,12 @@ async function converse(
     return sent;
   };
 
-  const plan = conversationPlan(scenario);
+  const plan = conversationPlan(scenario, options.beginning);
   for (;;) {
     const piece = plan.shift() ?? (user && (await user.next(recorder.messages)));
     if (!piece) return true;
-    const files = scenario.attached && (await filesOfPiece(piece, options.readFiles));
+    const hasFiles = scenario.attached ?? options.beginning;
+    const files = hasFiles && (await filesOfPiece(piece, options.readFiles));
     recorder.send(piece.map((message, index) => withFiles(message, files?.[index])));
     if (piece.at(-1)?.role !== 'user') continue;
     if (user && !user.waitsForAnswer()) return true;
@@ -280,12 +285,14 @@ function filesOfPiece(piece: readonly PlannedMessage[], readFiles: AgentLoopOpti
 /**
  * The conversation in pieces, each ending with a user message the agent has to answer before the next piece is sent.
  * A user message that an assistant message follows is history: that turn has been answered already. The last piece of a
- * scenario with a simulated user may have no such message: what that user says first follows it.
+ * scenario with a simulated user may have no such message: what that user says first follows it. `beginning` is a prompt
+ * of a server, which is one piece, whoever speaks in it.
  */
-function conversationPlan(scenario: Scenario): PlannedMessage[][] {
+function conversationPlan(scenario: Scenario, beginning: PlannedMessage[] | undefined): PlannedMessage[][] {
   const pieces: PlannedMessage[][] = [];
   let piece: PlannedMessage[] = [];
   if (scenario.system_prompt !== undefined) piece.push({ role: 'system', content: scenario.system_prompt });
+  if (beginning) return [[...piece, ...beginning]];
   const { prompt = '', files } = scenario;
   const isUserFirst = scenario.user !== undefined && prompt === '';
   const asked: PlannedMessage[] = isUserFirst ? [] : [{ role: 'user', content: prompt, ...(files && { files }) }];

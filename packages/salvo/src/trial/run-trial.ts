@@ -120,7 +120,7 @@ export async function runTrial(options: {
     model,
     adapter,
     tools: prepared.tools,
-    context: { ...options.context, state: kept ?? { document: {} } },
+    context: { ...options.context, state: kept ?? { document: {} }, variables: options.environment?.variables },
     user,
     environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
@@ -169,7 +169,8 @@ export async function runTrial(options: {
       }
     },
   }).finally(() => adapter.endConversation?.(conversationId));
-  return kept ? kept.addTo(trace) : trace;
+  const player = { scenario, tools: prepared.tools, context: options.context, abort: services.abort };
+  return kept ? (await import('./tools/reported-calls.ts')).withReported(kept.addTo(trace), player) : trace;
 }
 
 function asStopped(error: unknown): unknown {

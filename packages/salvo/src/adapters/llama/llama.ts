@@ -15,7 +15,7 @@ import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } fro
 import { evaluatePrompt } from './llama-prompt.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
-import { type ResourcePool, resourcePool } from './resource-pool.ts';
+import { type ResourcePool, resourcePool } from '../call/resource-pool.ts';
 
 const PACKAGE = 'node-llama-cpp';
 

@@ -11,18 +11,18 @@ import type { Command } from '../../text/modules/permitted-code.ts';
 interface NeededEnvironment {
   /** The files of workspaces. Absolute. */
   files: Set<string>;
-  /** Of services and assertions, in the folders under which they are permitted. */
+  /** Of services, MCP servers and assertions, in the folders under which they are permitted. */
   commands: Command[];
 }
 
-/** What the workspaces, services and commands of these cases need of the project. */
+/** What the workspaces, services, MCP servers and commands of these cases need of the project. */
 export function environmentOfCases(
   entries: readonly { loaded: LoadedScenario; cases: number[] | null }[],
 ): NeededEnvironment {
   const needed: NeededEnvironment = { files: new Set(), commands: [] };
   for (const { loaded, cases } of entries) {
-    const { workspace, services } = loaded.scenario;
-    if (workspace === undefined && services === undefined) continue;
+    const { workspace, services, tools } = loaded.scenario;
+    if (workspace === undefined && services === undefined && !tools.some(({ mcp }) => mcp)) continue;
     const all = scenarioCases(loaded.scenario);
     for (const index of cases ?? Array.from({ length: all.count }).keys())
       addNeeds(needed, loaded, all.scenarioOf(index));
@@ -38,6 +38,10 @@ function addNeeds({ files, commands }: NeededEnvironment, { file }: LoadedScenar
   if (tree && !('code' in tree)) for (const path of tree.files.keys()) files.add(join(source, path));
   for (const { command, run_in, cwd = '.', env = [] } of scenario.services ?? []) {
     commands.push({ command: commandWords(command), cwd: resolve(run_in ? source : dirname(file), cwd), env });
+  }
+  for (const { command, cwd = '.', env = [] } of scenario.tools.flatMap(({ mcp }) => mcp ?? [])) {
+    if (command === undefined) continue;
+    commands.push({ command: commandWords(command), cwd: resolve(dirname(file), cwd), env });
   }
   for (const { command, cwd = '.', env = [] } of scenario.assertions.filter(isCommand)) {
     commands.push({ command: commandWords(command), cwd: resolve(source, cwd), env });

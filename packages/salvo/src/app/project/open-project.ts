@@ -1,7 +1,9 @@
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import { grantedSecrets } from '../../secrets/environment-secrets.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
 import { type DatabasePatience, databaseSecrets, databaseUrl } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
@@ -88,9 +90,21 @@ export function projectSecrets(project: Project, given: Record<string, string | 
   const env = projectEnv(project, given);
   return [
     ...adapterSecrets({ adapters: project.config.adapters, env }),
+    ...grantedSecrets(project.passedOn ?? [], env),
     ...envFileSecrets(project),
     ...databaseSecrets(databaseUrl(project.config, env)),
   ];
+}
+
+/** The project with the variables that its scenarios pass on, so that their values are redacted, too. */
+export async function withPassedOn(project: Project, scenarios: readonly LoadedScenario[]): Promise<Project> {
+  const mayPass = scenarios.some(({ scenario: { tools, services, assertions } }) => {
+    return services || tools.some(({ mcp }) => mcp) || assertions.some(({ type }) => type === 'command_succeeds');
+  });
+  if (!mayPass) return project;
+  const { scenarioVariables } = await import('../../scenario/scenario-variables.ts');
+  const names = scenarios.flatMap(({ scenario }) => scenarioVariables(scenario).map(({ variable }) => variable ?? ''));
+  return { ...project, passedOn: [...new Set(names)] };
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

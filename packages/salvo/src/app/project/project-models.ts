@@ -1,12 +1,11 @@
 import path from 'node:path';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
-import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
 import type { CallServices } from '../../models/call/call-services.ts';
 import { createModelCaller } from '../../models/call/model-caller.ts';
 import { createVoteCache } from '../../models/call/vote-cache.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { createRedactor } from '../../secrets/redactor.ts';
+import { projectRedactor } from './open-project.ts';
 import { openProjectCalls, type ProjectCallOptions } from './project-calls.ts';
 import { projectEnv } from './project-env.ts';
 
@@ -42,10 +41,7 @@ function openModelServices(options: {
   // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
   // A vote from the cache would be missing on a cassette.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full' && !cassettes;
-  const redactor = createRedactor({
-    customPatterns: recording.custom_redaction_patterns,
-    secrets: adapterSecrets({ adapters, env }),
-  });
+  const redactor = projectRedactor(project, env);
   return {
     ...calls,
     models: createModelCaller({ context, ...calls, cassettes }),

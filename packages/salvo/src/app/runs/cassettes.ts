@@ -24,6 +24,8 @@ import { type CassetteChoice, chooseCassettes } from './choose-cassettes.ts';
 export interface OpenCassettes extends RunCassettes {
   /** What the record of the run says of them. */
   record: NonNullable<RunOptions['cassette']>;
+  /** Whether there is no file, because nothing was recorded. */
+  isEmpty(): boolean;
   /** To be called when the run is over. Returns what went wrong. */
   finish(): Promise<string[]>;
 }
@@ -88,6 +90,7 @@ export async function openCassettes(
   };
   return {
     record,
+    isEmpty: () => chosen.files.every((file) => !existsSync(file)),
     isReplayed: (name) => cassetteOf(name)?.mode === 'replay',
     agent: (name, adapter) => wrapped(name, adapter),
     judge: wrapped,

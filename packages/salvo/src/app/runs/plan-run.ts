@@ -9,7 +9,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
 import type { openAgainst } from '../compare/against.ts';
-import { hasWorkerAccess, openProjectStore } from '../project/open-project.ts';
+import { hasWorkerAccess, openProjectStore, withPassedOn } from '../project/open-project.ts';
 import {
   type ChosenEntries,
   type ChosenEntry,
@@ -62,9 +62,13 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
     : resumedOrigin(options.resume, options, { cwd, openStore }));
   const git = gitState(origin.project.root);
   const { earlier } = origin;
-  const project = shard ? (await import('./share-of-limits.ts')).shareOfLimits(origin.project, shard) : origin.project;
-  const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier ?? undefined });
-  const entries = await origin.choose({ options, project, cwd, files, tags });
+  const settings = shard ? (await import('./share-of-limits.ts')).shareOfLimits(origin.project, shard) : origin.project;
+  const baseline = await openBaseline(options, { project: settings, cwd, env, earlier: earlier ?? undefined });
+  const entries = await origin.choose({ options, project: settings, cwd, files, tags });
+  const project = await withPassedOn(
+    settings,
+    entries.chosen.map(({ loaded }) => loaded),
+  );
   if (isAllCodeRefused()) {
     const { refuseCodeOfAdapter } = await import('../../scenario/refused-adapters.ts');
     for (const { adapter, loaded } of entries.chosen) refuseCodeOfAdapter(adapter ?? loaded.scenario.adapter, project);
@@ -88,8 +92,8 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
       const run = origin.record(prepared, { ...code, entries, git: await git });
       return baseline?.plan(run) ?? run;
     },
-    /** Opens the store, unless it is open because an earlier run was read. */
-    openStore: async () => origin.store ?? (await openStore(project, false)),
+    /** Opens the store, unless it is open because an earlier run was read, and knows all secrets. */
+    openStore: async () => (project.passedOn ? null : origin.store) ?? (await openStore(project, false)),
   };
 }
 

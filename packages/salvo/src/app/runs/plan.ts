@@ -110,7 +110,7 @@ function priced<Answer extends Omit<PlanAnswer, 'question'>>(
   const { trials_per_case, cases_needed, trials_each } = answer;
   const trials =
     trials_per_case === null ? (cases_needed === null ? null : cases_needed * trials_each) : trials_per_case * cases;
-  const perTrial = known && sumOrUnknown([known.agent_usd, known.judges_usd]);
+  const perTrial = known && sumOrUnknown([known.agent_usd, known.judges_usd, known.users_usd]);
   return {
     ...answer,
     trials,

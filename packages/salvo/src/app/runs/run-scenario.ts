@@ -21,6 +21,7 @@ import { openResources } from '../../text/open-resources.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { assertionFiles } from '../code/assertion-files.ts';
+import { withPassedOn } from '../project/open-project.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { chosenUser } from '../selection/candidates.ts';
@@ -93,8 +94,9 @@ export interface LoadedPlace {
 /** Runs one loaded scenario N times. `record` is what the run began with, with the texts that a store redacts. */
 export async function runLoaded(
   options: Omit<RunScenarioOptions, 'scenario' | 'settings'>,
-  { project, loaded, openRecorder, judgeCache, hooks, git = null }: LoadedPlace,
+  { project: settings, loaded, openRecorder, judgeCache, hooks, git = null }: LoadedPlace,
 ): Promise<{ run: ScenarioRun; record: RunRecord }> {
+  const project = await withPassedOn(settings, [loaded]);
   const { env = process.env, agent } = options;
   await using resources = openResources();
   const isSkipped = whySkipped(loaded.scenario, null) !== null;

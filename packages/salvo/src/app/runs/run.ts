@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
@@ -45,9 +46,22 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
     uncalibrated: prepared.judges.uncalibrated,
   });
   const outcome = await conductRun(plan, prepared);
-  outcome.warnings.push(...((await prepared.cassettes?.finish()) ?? []));
-  outcome.warnings.push(...(prepared.toolCassettes?.finish(outcome) ?? []));
+  outcome.warnings.push(...(await finishCassettes(prepared, outcome)));
   return resources.keepFor(await finishedRun(plan, prepared, outcome));
+}
+
+/** The record of the run says of each cassette what became of it. */
+async function finishCassettes({ run, store, cassettes, toolCassettes }: PreparedRun, outcome: RunOutcome) {
+  if (!cassettes && !toolCassettes) return [];
+  const warnings = [...((await cassettes?.finish()) ?? []), ...(toolCassettes?.finish(outcome) ?? [])];
+  const cassette = cassettes && { ...cassettes.record, ...(cassettes.isEmpty() && { empty: true }) };
+  const options = {
+    ...run.options,
+    ...(cassette && { cassette }),
+    ...(toolCassettes && { tool_cassettes: toolCassettes.recorded() }),
+  };
+  if (!isDeepStrictEqual(options, run.options)) await store.updateRun(run.run_id, { options });
+  return warnings;
 }
 
 function warningsOf({ project, chosen, skipped }: RunPlan): Diagnostic[] {

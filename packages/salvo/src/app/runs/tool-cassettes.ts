@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import type { RunOptions } from '../../run/record/run-record.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Tool } from '../../scenario/schema/tool-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { readToolCassette } from '../../trial/tools/cassette/read-tool-cassette.ts';
@@ -16,6 +18,8 @@ export interface OpenToolCassettes {
   cassetteOf: ToolCassetteOf;
   /** What the record of the run says of them: which files are recorded, and which are replayed. */
   record: NonNullable<RunOptions['tool_cassettes']>;
+  /** The same after the run, without files that do not exist because nothing was recorded. */
+  recorded(): NonNullable<RunOptions['tool_cassettes']>;
   /** To be called when the run is over. Returns what went wrong, and which recorded calls were not needed. */
   finish(outcome: Pick<RunOutcome, 'exitCode'>): string[];
 }
@@ -30,6 +34,7 @@ export async function openToolCassettes(
 ): Promise<OpenToolCassettes | null> {
   const { project, earlier, env } = choice;
   const asked = askedMode(choice);
+  if (earlier?.options.tool_cassettes && asked === 'live') throw resumedLive(earlier.run_id);
   if (asked === 'live' || (earlier && !earlier.options.tool_cassettes)) return null;
   const redactor = projectRedactor(project, env);
   const cassettes = new Map<string, ToolCassette>();
@@ -37,20 +42,35 @@ export async function openToolCassettes(
   for (const [file, scenario] of filesOf(choice.scenarios)) {
     const shown = shownFile(file, choice);
     const name = relative(project.root, file).split(sep).join('/');
-    const mode =
-      earlier?.options.tool_cassettes?.[name] ?? modeOf(asked, choice, { files: [file], shown: () => shown });
+    const begun = earlier?.options.tool_cassettes?.[name];
+    const mode = begun ? begunMode(begun) : modeOf(asked, choice, { files: [file], shown: () => shown });
     // A file that cannot be read must not be overwritten by a recording either.
     const contents = await readToolCassette(file);
     beginFiles(choice, mode, [file]);
-    record[name] = mode;
+    record[name] = begun ?? (mode === 'record' && contents ? 'record_again' : mode);
+    // What the file has is what the first part of the run recorded, unless there was a file before it.
+    const isResumed = begun === 'record';
     const recordAgain = [salvoCommand(), 'run', shellQuote(scenario), '--cassettes record'].join(' ');
-    cassettes.set(file, new ToolCassette({ mode, file, shown, contents, redactor, recordAgain }));
+    cassettes.set(file, new ToolCassette({ mode, isResumed, file, shown, contents, redactor, recordAgain }));
   }
   return {
     cassetteOf: (tool, file) => cassettes.get(cassetteFile(tool, file) ?? '') ?? null,
     record,
+    recorded: () =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => existsSync(resolve(project.root, name)))),
     finish: ({ exitCode }) => [...cassettes.values()].flatMap((each) => each.finish(choice.isWhole && exitCode !== 3)),
   };
+}
+
+function begunMode(begun: OpenToolCassettes['record'][string]): 'record' | 'replay' {
+  return begun === 'replay' ? 'replay' : 'record';
+}
+
+function resumedLive(runId: string): SalvoError {
+  return new SalvoError(
+    'RESUME_DIFFERS',
+    `Run ${runId} was begun with cassettes of tools: resume it without {option:cassettes}, or start a new run.`,
+  );
 }
 
 /** The files of all cassettes, each with a scenario that names it. */

@@ -12,6 +12,7 @@ export const runKind: WorkKind<RunWork> = {
   isWithoutCode: ({ options }) => options.no_code ?? false,
   findIds: (store, prefix, limit) => store.findRunIds(prefix, limit),
   coordinate: async (request) => (await import('./coordinate-run.ts')).coordinateRun(request),
+  variables: async (request) => (await import('./run-performer.ts')).variablesOfRun(request),
   openPerformer: async (request) => (await import('./run-performer.ts')).openRunPerformer(request),
   follow: followRun,
 };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { SentVariable } from '../../adapters/sent-variables.ts';
 import { NO_LIMIT } from '../../models/budget/budget.ts';
 import { votesOfRun } from '../../models/call/vote-cache.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
@@ -7,9 +8,11 @@ import { calledModels, prepareScenario } from '../../run/conduct/prepare-scenari
 import { createRunHooks, hasTeardown } from '../../run/conduct/run-hooks.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
+import { scenarioVariables } from '../../scenario/scenario-variables.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { outsideProblem } from '../../scenario/yaml/read-source.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { remembered } from '../../text/memo.ts';
 import { exitWork } from '../../text/modules/process-work.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
@@ -25,10 +28,7 @@ import type { PerformerRequest, WorkPerformer } from './work-kind.ts';
 export async function openRunPerformer(request: PerformerRequest<RunWork>): Promise<WorkPerformer> {
   await using resources = openResources();
   const { work, record: run, settings, project, env, workerAccess, limits, stop, abort } = request;
-  // The files of skipped scenarios did not travel.
-  const performed = { ...run, scenarios: run.scenarios.slice(0, request.labels.length) };
-  refuseOutside(performed, project);
-  const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
+  const { chosen } = await entriesOf(request);
   const retries = settings.retries ?? undefined;
   const services = resources.use(
     await openProjectModels({ project, env, retries, cache: settings.judge_cache, limits }),
@@ -80,6 +80,26 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
       ...{ budget, outageOf, asked },
       waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     },
+  });
+}
+
+/** The variables that the scenarios of a run pass on. Read from the files that are run, and not from the record. */
+export async function variablesOfRun(request: RunEntries): Promise<SentVariable[]> {
+  const { chosen } = await entriesOf(request);
+  return chosen.flatMap(({ loaded }) => scenarioVariables(loaded.scenario));
+}
+
+type RunEntries = Pick<PerformerRequest<RunWork>, 'record' | 'labels' | 'project'>;
+
+/** The entries of a run by its record, so that their files are read once. */
+const entriesByRun = new WeakMap<RunRecord, ReturnType<typeof entriesOfRun>>();
+
+function entriesOf({ record: run, labels, project }: RunEntries): ReturnType<typeof entriesOfRun> {
+  return remembered(entriesByRun, run, async () => {
+    // The files of skipped scenarios did not travel.
+    const performed = { ...run, scenarios: run.scenarios.slice(0, labels.length) };
+    refuseOutside(performed, project);
+    return entriesOfRun(performed, { project, cwd: project.root, options: {} });
   });
 }
 

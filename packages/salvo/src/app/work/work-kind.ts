@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SentVariable } from '../../adapters/sent-variables.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import type { SharedLimits } from '../../models/budget/shared-limits.ts';
 import type { Coordinator } from '../../queue/coordinate.ts';
@@ -34,6 +35,8 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
   findIds(store: Store, prefix: string, limit: number): Promise<string[]>;
   /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
   coordinate(request: CoordinatorRequest<T>): Promise<T['outcome']>;
+  /** The variables of a worker that it passes on to servers and programs, besides those of adapters. Missing if to none. */
+  variables?(request: Pick<PerformerRequest<T>, 'record' | 'labels' | 'project'>): Promise<SentVariable[]>;
   /** Makes ready what its jobs need on the machine of a worker. Throws if that fails. */
   openPerformer(request: PerformerRequest<T>): Promise<WorkPerformer>;
   /** Tells what is stored of it, and from then on what changes. */

@@ -47,8 +47,11 @@ export interface RunOptions {
   early_stop?: boolean | undefined;
   /** Whether the calls of models were recorded or replayed, also when the run is resumed. Missing if neither. */
   cassette?: CassetteOfRun | undefined;
-  /** The same for calls of tools: by the file of the cassette, relative to the project root. Missing if neither. */
-  tool_cassettes?: Record<string, 'record' | 'replay'> | undefined;
+  /**
+   * The same for calls of tools: by the file of the cassette, relative to the project root. `record_again`: the file had
+   * answers of an earlier run. Missing if neither.
+   */
+  tool_cassettes?: Record<string, 'record' | 'record_again' | 'replay'> | undefined;
   /** The versions of Salvo that worked on the run, oldest first. Missing if there was only one. */
   salvo_versions?: string[] | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
@@ -65,6 +68,8 @@ export interface CassetteOfRun {
   mode: 'record' | 'replay';
   /** Relative to the project root, with forward slashes; null: those of the adapters. */
   file: string | null;
+  /** Nothing was recorded, because no call was answered. */
+  empty?: boolean | undefined;
 }
 
 /** `--against`, `--max-drop` and `--undecided`. */

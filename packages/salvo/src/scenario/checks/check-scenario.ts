@@ -175,7 +175,7 @@ function checkScenarioAdapter(report: Report, { value, adapter, checks }: Scenar
 }
 
 /** A scenario needs a task: a prompt, or messages that end with a user message. */
-function checkConversation(report: Report, { prompt, messages, files, user }: Record<string, unknown>): void {
+function checkConversation(report: Report, { prompt, messages, files, user, tools }: Record<string, unknown>): void {
   if (files !== undefined && messages !== undefined && prompt === undefined) {
     report({
       code: 'conflicting-keys',
@@ -194,7 +194,8 @@ function checkConversation(report: Report, { prompt, messages, files, user }: Re
       at: 'key',
     });
   }
-  if (prompt === undefined && messages === undefined && user === undefined) {
+  const isServers = Array.isArray(tools) && tools.some((tool) => isRecord(tool) && tool.prompt !== undefined);
+  if (prompt === undefined && messages === undefined && user === undefined && !isServers) {
     report({
       code: 'missing-key',
       message: 'the scenario has no task: "prompt", "messages" or "user" is missing',

@@ -21,8 +21,10 @@ export interface ScenarioTemplates {
 const FIXED_IN_ASSERTIONS = ['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'];
 const FIXED_IN_TOOLS = [
   ...['name', 'parameters', 'effect', 'module', 'function'],
-  ...['mcp', 'only', 'prefix', 'resources', 'cassette'],
+  ...['only', 'prefix', 'resources', 'cassette'],
 ];
+/** Of `mcp`: which variables a server receives does not depend on data. */
+const FIXED_IN_SERVERS = ['env'];
 
 /** Compiles the templates, and reports those that are malformed or in a place where none can be used. */
 export function checkTemplates(report: Report, value: Record<string, unknown>): ScenarioTemplates {
@@ -36,9 +38,9 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
     }
     for (const site of template.sites) {
       const at = { ...site, path: [...path, ...site.path] };
-      if (isFixed(at.path)) {
-        const key = at.path.find((step) => [...FIXED_IN_ASSERTIONS, ...FIXED_IN_TOOLS].includes(String(step)));
-        const message = `"${key}" is the same in all cases: it cannot have a template`;
+      const fixed = fixedKey(at.path, value.tools);
+      if (fixed !== null) {
+        const message = `${fixed} is the same in all cases: it cannot have a template`;
         report({ code: 'invalid-template', message, path: at.path, offset: site.offset });
       } else found.sites.push(at);
     }
@@ -53,10 +55,16 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
 
 const LITERAL_HINT = 'write \\{{ for a literal {{';
 
-function isFixed([field, , key]: Path): boolean {
-  if (typeof key !== 'string') return false;
-  if (field === 'assertions') return FIXED_IN_ASSERTIONS.includes(key);
-  return field === 'tools' && FIXED_IN_TOOLS.includes(key);
+/** The key at which there can be no template, in words; null if there can be one. */
+function fixedKey([field, index, key, inner]: Path, tools: unknown): string | null {
+  if (typeof key !== 'string') return null;
+  if (field === 'assertions') return FIXED_IN_ASSERTIONS.includes(key) ? `"${key}"` : null;
+  if (field !== 'tools') return null;
+  if (key !== 'mcp') return FIXED_IN_TOOLS.includes(key) ? `"${key}"` : null;
+  if (FIXED_IN_SERVERS.includes(String(inner))) return `"${inner}"`;
+  const tool: unknown = Array.isArray(tools) ? tools[Number(index)] : undefined;
+  // A call on a cassette is found by its arguments, whichever server answered it.
+  return isRecord(tool) && tool.cassette ? '"mcp" of an entry with a cassette' : null;
 }
 
 /** A template in another field is not replaced, which its author will not expect. */

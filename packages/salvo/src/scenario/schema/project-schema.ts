@@ -187,6 +187,8 @@ export interface Project {
   config: ProjectConfig;
   /** On a worker: the folder with the files that were sent. Nothing outside is read, whatever salvo.yaml says. */
   boundary?: string | undefined;
+  /** The variables that scenarios at work pass on to servers, services and commands. Their values are never stored. */
+  passedOn?: readonly string[] | undefined;
   /** Of salvo.yaml; missing if the settings were not read from a file. */
   warnings?: readonly Diagnostic[] | undefined;
 }

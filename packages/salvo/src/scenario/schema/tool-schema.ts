@@ -67,14 +67,14 @@ const mockSchema = laterSchema(() =>
 export const effectSchema = z.enum(['read', 'write']);
 
 /** An MCP server, whose tools take the place of the entry. */
-const mcpSchema = laterSchema(() =>
+export const mcpSchema = laterSchema(() =>
   z
     .strictObject({
       command: z
         .union([someText, z.array(z.string()).min(1)])
         .optional()
         .describe(
-          'Starts the server, for each trial anew: a command line, or the program and its arguments as a list.',
+          'Starts the server, for each trial anew: a command line, or the program and its arguments as a list. ${SALVO_WORKSPACE} and ${SHOP_URL}, of a service, are replaced.',
         ),
       env: z
         .array(z.string())
@@ -87,11 +87,11 @@ const mcpSchema = laterSchema(() =>
       url: z
         .string()
         .regex(
-          /^https?:\/\/[^\s@/]+(?:\/[^\s@]*)?$/,
-          'this should be a URL without a user name, such as https://example.com/mcp',
+          /^(?:https?:\/\/[^\s@/]+|\$\{\w+\})(?:\/[^\s@]*)?$/,
+          'this should be a URL without a user name, such as https://example.com/mcp, or begin with the address of a service: ${SHOP_URL}/mcp',
         )
         .optional()
-        .describe('The address of a server that is running (Streamable HTTP).'),
+        .describe('The address of a server that is running (Streamable HTTP), or of a service: ${SHOP_URL}/mcp.'),
       headers: z
         .record(z.string(), z.string())
         .optional()
@@ -115,6 +115,14 @@ const cassetteFieldSchema = laterSchema(() =>
       key: z.array(someText).min(1).optional().describe('The arguments that identify a call. Default: all of them.'),
     }),
   ]),
+);
+
+/** A prompt of a server, which begins the conversation. */
+const promptSchema = laterSchema(() =>
+  z.strictObject({
+    name: someText.describe("The server's name of the prompt."),
+    arguments: z.record(z.string(), z.string()).default({}).describe('What the prompt is filled in with.'),
+  }),
 );
 
 const namesSchema = laterSchema(() => z.array(someText).min(1));
@@ -157,6 +165,9 @@ export const toolSchema = z
       .boolean()
       .optional()
       .describe("Whether the agent gets two more tools, list_resources and read_resource, for the server's resources."),
+    prompt: promptSchema
+      .optional()
+      .describe("The server's prompt that begins the conversation, instead of `prompt` of the scenario."),
     cassette: cassetteFieldSchema
       .optional()
       .describe('Whether the answers of the module or the server are recorded once, and then come from a file.'),

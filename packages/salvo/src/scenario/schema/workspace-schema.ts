@@ -127,6 +127,11 @@ const pathPatterns = () => z.union([someText, z.array(someText).min(1)]);
 export type WrittenWorkspace = z.infer<ReturnType<typeof workspaceSchema>>;
 export type Service = z.infer<ReturnType<typeof serviceSchema>>;
 
+/** The variable with the address of a service that does not name one itself. */
+export function urlVariable(service: string): string {
+  return `${service.toUpperCase().replaceAll('-', '_')}_URL`;
+}
+
 /** A folder as it was when the scenario was loaded. */
 export interface CopiedFolder {
   /** Of all its names and contents. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { freePort } from '../../adapters/program/free-port.ts';
-import type { Service } from '../../scenario/schema/workspace-schema.ts';
+import { type Service, urlVariable } from '../../scenario/schema/workspace-schema.ts';
 import { commandWords } from '../../scenario/workspace/command-key.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
@@ -63,7 +63,7 @@ export async function startServices(services: readonly Service[], options: Servi
       if (await accepts(port)) listening.set(program, port);
       const url = `http://${SERVICE_HOST}:${port}`;
       addresses[service.name] = { url, port };
-      variables[service.url_env ?? `${service.name.toUpperCase().replaceAll('-', '_')}_URL`] = url;
+      variables[service.url_env ?? urlVariable(service.name)] = url;
     }
   } catch (error) {
     await stop();

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import type { DataRow } from '../../scenario/cases/template.ts';
 import type { McpFields, Tool } from '../../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { once } from '../../text/memo.ts';
 import type { LoadedTool, LoadedTools } from './loaded-tool.ts';
 import type { LiveTools, ToolsPlace } from './tools-place.ts';
 
 /** Loads what answers the tools that are not mocked, once for all trials of a scenario. */
 export async function loadTools(tools: readonly Tool[], place: ToolsPlace): Promise<LoadedTools> {
   const loaded = new Map<number, readonly LoadedTool[]>();
+  await using asking = place.live ? askingPlaces(place, place.live) : null;
   const all = await Promise.all(
-    tools.map((tool, index) => loadTool(tool, place).catch((error) => refuseAt(error, index, place))),
+    tools.map((tool, index) => loadTool(tool, place, asking).catch((error) => refuseAt(error, index, place))),
   );
   for (const [index, found] of all.entries()) if (found) loaded.set(index, found);
   refuseSameNames(tools, loaded);
@@ -31,12 +35,18 @@ async function refuseAt(error: unknown, index: number, { file, live }: ToolsPlac
 }
 
 /** Null for a tool with mocks. */
-async function loadTool(tool: Tool, { file, live }: ToolsPlace): Promise<LoadedTool[] | null> {
+async function loadTool(
+  tool: Tool,
+  { file, live }: ToolsPlace,
+  asking: AskingPlaces | null,
+): Promise<LoadedTool[] | null> {
   if (tool.module === undefined && tool.mcp === undefined) return null;
-  if (!live) return tool.mcp || tool.cassette ? [uncalledTool(tool)] : [await ofModule(tool, file)];
+  if (!live || !asking) return tool.mcp || tool.cassette ? [uncalledTool(tool)] : [await ofModule(tool, file)];
   const cassette = live.cassetteOf?.(tool, file);
   const call = () =>
-    tool.mcp ? ofServer({ ...tool, mcp: tool.mcp }, file, live) : ofModule(tool, file).then((each) => [each]);
+    tool.mcp
+      ? ofServer({ ...tool, mcp: tool.mcp }, { file, ...live }, asking)
+      : ofModule(tool, file).then((each) => [each]);
   if (!cassette) return call();
   const onCassette = await import('./cassette/tools-on-cassette.ts');
   return cassette.mode === 'replay'
@@ -49,8 +59,41 @@ async function ofModule(tool: Tool, file: string): Promise<LoadedTool> {
   return moduleTool({ ...tool, module: tool.module ?? '' }, file);
 }
 
-async function ofServer(tool: Tool & { mcp: McpFields }, file: string, live: LiveTools): Promise<LoadedTool[]> {
-  return (await import('./mcp/server-tools.ts')).serverTools(tool, { file, ...live });
+async function ofServer(
+  tool: Tool & { mcp: McpFields },
+  place: LiveTools & { file: string },
+  asking: AskingPlaces,
+): Promise<LoadedTool[]> {
+  return (await import('./mcp/server-tools.ts')).serverTools(tool, place, asking.trial);
+}
+
+interface AskingPlaces extends AsyncDisposable {
+  trial(): Promise<{ row: DataRow; variables: Record<string, string> }>;
+}
+
+/** The workspace and the services with which servers are asked for their tools, as the first case has them. */
+function askingPlaces({ scenario, file }: ToolsPlace, { env }: LiveTools): AskingPlaces {
+  const opened = once(async () => {
+    const first = scenarioCases(scenario).scenarioOf(0);
+    if (first.workspace === undefined && first.services === undefined) return null;
+    const { signal } = new AbortController();
+    const { openEnvironment } = await import('../environment.ts');
+    const trial = { run: {}, nameOfTrial: [], keepIn: null, stop: signal, abort: signal };
+    return openEnvironment({ scenario: first, file, env, ...trial });
+  });
+  let isAsked = false;
+  return {
+    async trial() {
+      isAsked = true;
+      return { row: scenario.data?.[0] ?? {}, variables: (await opened())?.given.variables ?? {} };
+    },
+    async [Symbol.asyncDispose]() {
+      if (isAsked)
+        await opened()
+          .then((environment) => environment?.close())
+          .catch(() => {});
+    },
+  };
 }
 
 /** A tool that has nothing to do with the state. No agent runs, so that it is not called. */
@@ -67,7 +110,8 @@ function uncalledTool({ name, description, parameters, effect, mcp }: Tool): Loa
 function refuseSameNames(tools: readonly Tool[], loaded: LoadedTools): void {
   const names = new Set<string>();
   for (const [index, tool] of tools.entries()) {
-    for (const { name } of loaded.get(index) ?? [tool]) {
+    for (const { name, isUnlisted = false } of loaded.get(index) ?? [{ name: tool.name }]) {
+      if (isUnlisted) continue;
       if (names.has(name)) {
         throw new SalvoError(
           'MCP_TOOLS_INVALID',

@@ -3,8 +3,9 @@ import type { PlannedCall, PlayedCalls } from '../../evaluators/evaluator.ts';
 import type { HookResults, TrialContext } from '../../scenario/code/scenario-definition.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { remembered } from '../../text/memo.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { KeptState } from './kept-state.ts';
 import type { ScenarioTools } from './scenario-tools.ts';
 import type { ToolOutcome } from './tool-source.ts';
@@ -66,4 +67,15 @@ async function play(calls: readonly PlannedCall[], player: Player): Promise<Play
     return [{ call: index + 1, name: calls[index]?.name ?? '', message: outcome.content, isUnknown }];
   });
   return { changes: state.changes, failures };
+}
+
+const REDACTED = '[REDACTED';
+
+export function hasRedactedArguments(call: ToolCallRecord): boolean {
+  return isRedacted(canonicalJson(call.arguments));
+}
+
+/** Whether secrets were removed from a stored text. */
+export function isRedacted(text: string): boolean {
+  return text.includes(REDACTED);
 }

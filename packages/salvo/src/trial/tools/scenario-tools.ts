@@ -10,12 +10,16 @@ import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
 import type { LoadedTools } from './loaded-tool.ts';
+import type { PromptMessages } from './mcp/server-prompt.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
 import type { ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
 import type { LiveTools } from './tools-place.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */
-export type ScenarioTools = ReturnType<typeof scenarioTools>;
+export interface ScenarioTools extends ReturnType<typeof scenarioTools> {
+  /** The messages with which a trial begins, if a prompt of a server gives them. */
+  beginning?(trial: ToolsContext, signal: AbortSignal): Promise<PromptMessages>;
+}
 
 /** What a scenario's tools are made from. */
 export type ToolsOrigin = Pick<LoadedScenario, 'scenario' | 'file' | 'functions'>;
@@ -26,12 +30,28 @@ export type ToolsOrigin = Pick<LoadedScenario, 'scenario' | 'file' | 'functions'
  */
 export async function toolsByCase({ scenario, file, functions }: ToolsOrigin, live?: LiveTools) {
   const loaded = scenario.tools.some(({ module, mcp }) => module !== undefined || mcp !== undefined)
-    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { file, live })
+    ? await (await import('./load-tools.ts')).loadTools(scenario.tools, { scenario, file, live })
     : undefined;
-  const toolsOf = (tools: readonly Tool[]): ScenarioTools =>
-    scenarioTools(functions ? withMockFunctions(tools, functions) : tools, loaded);
+  const toolsOf = (tools: readonly Tool[]): ScenarioTools => ({
+    ...scenarioTools(functions ? withMockFunctions(tools, functions) : tools, loaded),
+    ...(live && beginningOf(tools, { file, live })),
+  });
   const shared = once(() => toolsOf(scenario.tools));
   return ({ tools }: Pick<Scenario, 'tools'>): ScenarioTools => (tools === scenario.tools ? shared() : toolsOf(tools));
+}
+
+function beginningOf(
+  tools: readonly Tool[],
+  place: { file: string; live: LiveTools },
+): Pick<ScenarioTools, 'beginning'> {
+  const [tool] = tools.flatMap(({ mcp, prompt, ...rest }) => (mcp && prompt ? [{ ...rest, mcp, prompt }] : []));
+  if (!tool) return {};
+  return {
+    async beginning(trial, signal) {
+      const { promptMessages } = await import('./mcp/server-prompt.ts');
+      return promptMessages(tool, { ...place, trial, signal });
+    },
+  };
 }
 
 /** The tools in one trial. */

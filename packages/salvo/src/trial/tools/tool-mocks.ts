@@ -88,15 +88,20 @@ function answerNow(mock: Mock, call: ToolCall, context: CallContext): Answer {
 
 function plainAnswer(mock: Mock, call: ToolCall, context: CallContext): Answer {
   const { respond, respond_from } = mock;
-  if (isFunction<ToolFunction>(respond)) return callFunction(respond, call, context);
+  if (isFunction<ToolFunction>(respond)) return callFunction(respond, call, context, 'mocked_error');
   const content =
     respond_from === undefined ? fixedText(respond) : toText(compileExpression(respond_from)(seenBy(context, call)));
   return { content, is_error: false, problem: null };
 }
 
-/** What a function of the user answers to a call. What it throws is a tool error, which the agent sees. */
-export async function callFunction(respond: ToolFunction, call: ToolCall, context: CallContext): Promise<ToolOutcome> {
-  const { state, isPlayed: _, signal, ...rest } = context;
+/** What a function of the user answers to a call. What it throws is a tool error of this kind, which the agent sees. */
+export async function callFunction(
+  respond: ToolFunction,
+  call: ToolCall,
+  context: CallContext,
+  kind: 'mocked_error' | 'tool_failed',
+): Promise<ToolOutcome> {
+  const { state, isPlayed: _played, variables: _variables, signal, ...rest } = context;
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
     const own = { ...rest, signal, row: structuredClone(context.row), state: state.document };
@@ -104,7 +109,7 @@ export async function callFunction(respond: ToolFunction, call: ToolCall, contex
     return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
     signal.throwIfAborted();
-    return problem('mocked_error', errorMessage(error));
+    return problem(kind, errorMessage(error));
   }
 }
 

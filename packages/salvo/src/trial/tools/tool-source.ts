@@ -20,6 +20,8 @@ export interface TrialState {
 /** The trial that tools are started for. */
 export interface ToolsContext extends Omit<TrialContext, 'signal'> {
   state: TrialState;
+  /** Where the workspace and the services of the trial are, for programs. */
+  variables?: Record<string, string> | undefined;
   /** Calls are played again, so that nobody waits for an answer that is delayed. */
   isPlayed?: boolean | undefined;
 }

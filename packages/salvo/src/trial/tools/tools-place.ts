@@ -1,3 +1,4 @@
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Tool } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCassette } from './cassette/tool-cassette.ts';
 
@@ -14,6 +15,7 @@ export interface LiveTools {
 
 /** Where the tools of a scenario are loaded. */
 export interface ToolsPlace {
+  scenario: Scenario;
   /** The scenario's. Absolute. */
   file: string;
   /** Missing if no agent runs: stored calls are only played into a state, and what has none is not called. */

@@ -79,11 +79,11 @@ export function cassetteName({ file }: CassetteOfRun): string {
 
 /** What a reader must know of a run whose tools were recorded, or were not called. */
 export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_cassettes']>): string[] {
-  const filesOf = (mode: 'record' | 'replay') =>
+  const filesOf = (isReplay: boolean) =>
     Object.keys(cassettes)
-      .filter((file) => cassettes[file] === mode)
+      .filter((file) => (cassettes[file] === 'replay') === isReplay)
       .join(', ');
-  const [recorded, replayed] = [filesOf('record'), filesOf('replay')];
+  const [recorded, replayed] = [filesOf(false), filesOf(true)];
   return [
     ...(recorded === '' ? [] : [`This run records the answers of tools on ${recorded}.`]),
     ...(replayed === '' ? [] : [`The answers of tools were replayed from ${replayed}.`]),
@@ -92,6 +92,7 @@ export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_casset
 
 /** What a reader must know of the figures of a run whose models were recorded or not called. */
 export function cassetteNote(cassette: CassetteOfRun): string {
+  if (cassette.empty) return `Nothing was recorded on ${cassetteName(cassette)}: no call of a model was answered.`;
   return cassette.mode === 'record'
     ? `This run records the answers of models on ${cassetteName(cassette)}.`
     : `The answers of models were replayed from ${cassetteName(cassette)} and cost nothing now. Tokens, costs and times of models are those of the recording.`;

@@ -58,8 +58,9 @@ export function parseToolCassette(text: string, file: string): ToolCassetteConte
   if (hasErrors(checked.diagnostics) || !checked.data) {
     throw new DiagnosticsError(checked.diagnostics.map((each) => ({ ...each, hint: each.hint ?? RESTORE })));
   }
-  const { servers, tools } = checked.data;
-  return { servers: new Map(Object.entries(servers)), tools: new Map(Object.entries(tools)) };
+  const { servers, prompts, tools } = checked.data;
+  const mapOf = <T>(value: Record<string, T>) => new Map(Object.entries(value));
+  return { servers: mapOf(servers), prompts: mapOf(prompts), tools: mapOf(tools) };
 }
 
 const RESTORE = 'restore the file, or delete it and record again';

@@ -13,7 +13,7 @@ import { toolCassetteText } from './write-tool-cassette.ts';
 const FILE = 'shop.cassette.yaml';
 
 function contents(calls: RecordedToolCall[], name = 'search'): ToolCassetteContents {
-  return { servers: new Map(), tools: new Map([[name, { calls }]]) };
+  return { servers: new Map(), prompts: new Map(), tools: new Map([[name, { calls }]]) };
 }
 
 function problemIn(text: string): string {
@@ -94,7 +94,7 @@ describe('the file', () => {
     const name = fc.string({ minLength: 1 }).filter((each) => each !== '__proto__' && each !== '<<');
     fc.assert(
       fc.property(text, name, fc.boolean(), (content, key, is_error) => {
-        const problem = is_error ? { kind: 'mocked_error' as const, message: content } : null;
+        const problem = is_error ? { kind: 'tool_failed' as const, message: content } : null;
         const outcome = { content, is_error, problem };
         const call = { arguments: { [key]: content }, ...recordedAnswer(outcome) };
         const read = parseToolCassette(toolCassetteText(contents([call], key)), FILE).tools.get(key)?.calls[0];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { effectSchema } from '../../../scenario/schema/tool-schema.ts';
+import { effectSchema, type WrittenFile } from '../../../scenario/schema/tool-schema.ts';
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
 import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
 import { isNestedTooDeeply } from '../../../text/json/nesting.ts';
@@ -11,6 +11,8 @@ export const TOOL_CASSETTE_VERSION = 1;
 
 const argumentsSchema = z.record(z.string(), z.unknown());
 
+const recordedFilesSchema = z.array(z.strictObject({ media_type: z.string(), base64: z.string() })).max(20);
+
 const recordedCallSchema = z.strictObject({
   arguments: argumentsSchema.default({}),
   /** The calls that may have changed something before it, in their order: `{ tool: arguments }`. */
@@ -21,10 +23,21 @@ const recordedCallSchema = z.strictObject({
   answer: z.unknown().optional(),
   /** The tool answered with an error. */
   error: z.string().optional(),
-  files: z
-    .array(z.strictObject({ media_type: z.string(), base64: z.string() }))
-    .max(20)
-    .optional(),
+  files: recordedFilesSchema.optional(),
+});
+
+const recordedPromptSchema = z.strictObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).default({}),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['user', 'assistant']),
+        content: z.string(),
+        files: recordedFilesSchema.optional(),
+      }),
+    )
+    .min(1),
 });
 
 const recordedToolSchema = z.strictObject({
@@ -38,19 +51,23 @@ export const toolCassetteSchema = z.strictObject({
   version: z.literal(TOOL_CASSETTE_VERSION),
   /** The tools of each MCP server that was recorded, by its command or address. */
   servers: z.record(z.string(), z.array(z.string())).default({}),
+  /** The prompts of servers that began conversations, by the server's command or address. */
+  prompts: z.record(z.string(), z.array(recordedPromptSchema)).default({}),
   tools: z.record(z.string(), recordedToolSchema).default({}),
 });
 
 export type RecordedToolCall = z.infer<typeof recordedCallSchema>;
+export type RecordedPrompt = z.infer<typeof recordedPromptSchema>;
 export type RecordedTool = z.infer<typeof recordedToolSchema>;
 
 export interface ToolCassetteContents {
   servers: Map<string, string[]>;
+  prompts: Map<string, RecordedPrompt[]>;
   tools: Map<string, RecordedTool>;
 }
 
 export function emptyContents(): ToolCassetteContents {
-  return { servers: new Map(), tools: new Map() };
+  return { servers: new Map(), prompts: new Map(), tools: new Map() };
 }
 
 /** The tool of a name, which is added if it is missing. */
@@ -64,20 +81,24 @@ export function toolIn(contents: ToolCassetteContents, name: string): RecordedTo
 
 /** The fields of an entry that hold what a tool answered. */
 export function recordedAnswer({ content, files = [], is_error }: ToolOutcome): Partial<RecordedToolCall> {
-  const kept = files.flatMap((file) => {
-    if (typeof file === 'string' || file.base64 === undefined) return [];
-    return [{ media_type: file.media_type ?? 'application/octet-stream', base64: file.base64 }];
-  });
+  const kept = recordedFiles(files);
   return {
     ...(is_error ? { error: content } : { answer: answerValue(content) }),
     ...(kept.length > 0 && { files: kept }),
   };
 }
 
+export function recordedFiles(files: readonly WrittenFile[]): z.infer<typeof recordedFilesSchema> {
+  return files.flatMap((file) => {
+    if (typeof file === 'string' || file.base64 === undefined) return [];
+    return [{ media_type: file.media_type ?? 'application/octet-stream', base64: file.base64 }];
+  });
+}
+
 export function outcomeOfCall({ answer, error, files }: RecordedToolCall): ToolOutcome {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer ?? null);
   const outcome =
-    error === undefined ? { content: text, is_error: false, problem: null } : problem('mocked_error', error);
+    error === undefined ? { content: text, is_error: false, problem: null } : problem('tool_failed', error);
   return files ? { ...outcome, files } : outcome;
 }
 

@@ -11,6 +11,7 @@ import {
   nearestCall,
   TrialCalls,
 } from './cassette-call.ts';
+import { CassettePrompts } from './cassette-prompts.ts';
 import { readToolCassette } from './read-tool-cassette.ts';
 import {
   emptyContents,
@@ -28,6 +29,8 @@ export type ToolFields = Omit<RecordedTool, 'calls'>;
 
 export interface ToolCassetteOptions {
   mode: 'record' | 'replay';
+  /** The first part of the same run recorded what the file has: other trials of the run have these answers. */
+  isResumed?: boolean | undefined;
   /** Absolute. */
   file: string;
   /** As messages name it. */
@@ -43,6 +46,7 @@ export interface ToolCassetteOptions {
 export class ToolCassette {
   readonly mode: 'record' | 'replay';
   readonly shown: string;
+  readonly prompts: CassettePrompts;
   readonly #options: ToolCassetteOptions;
   readonly #contents: ToolCassetteContents;
   readonly #tools = new Map<string, CassetteTool>();
@@ -63,6 +67,10 @@ export class ToolCassette {
       empty: emptyContents,
       read: readToolCassette,
       text: toolCassetteText,
+    });
+    this.prompts = new CassettePrompts({
+      ...{ contents: this.#contents, writer: this.#writer, redactor: options.redactor, shown: options.shown },
+      notRecorded: (problem) => this.notRecorded(problem),
     });
   }
 
@@ -127,7 +135,7 @@ export class ToolCassette {
    */
   async record(tool: CassetteTool, call: IdentifiedCall, live: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
     const key = callKey(tool.name, call, this.#keyOf);
-    const known = this.#recorded.get(key);
+    const known = this.#recorded.get(key) ?? this.#recordedBefore(key);
     if (known) {
       if (tool.effect === 'write') await live();
       // Another trial that made the call may have been stopped.
@@ -163,6 +171,13 @@ export class ToolCassette {
         ),
     );
     return this.#index;
+  }
+
+  #recordedBefore(key: string): Promise<ToolOutcome> | undefined {
+    const found = this.#options.isResumed ? this.#entries().get(key) : undefined;
+    if (!found) return undefined;
+    this.#used.add(key);
+    return Promise.resolve(outcomeOfCall(found));
   }
 
   async #keep(tool: CassetteTool, call: IdentifiedCall, outcome: ToolOutcome): Promise<void> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { createGuardedFetch } from '../../../adapters/call/guarded-fetch.ts';
 import { errorsWithin, SalvoError } from '../../../text/errors/salvo-error.ts';
-import { refuseUnpermitted } from '../../../text/modules/permitted-code.ts';
+import { type Command, refuseUnpermitted } from '../../../text/modules/permitted-code.ts';
 import { salvoVersion } from '../../../text/modules/salvo-version.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import type { HttpTransport, InstalledClient, McpClient } from './mcp-client.ts';
@@ -12,7 +12,7 @@ export interface McpServer {
   /** As messages name it: its command, or its address without what could be a secret. */
   label: string;
   reached:
-    | { command: readonly string[]; cwd: string; env: Record<string, string>; granted: readonly string[] }
+    | { command: readonly string[]; cwd: string; env: Record<string, string>; permitted: Command }
     | { url: URL; headers: Record<string, string> };
   /** For each request, and for its start. */
   timeoutSeconds: number;
@@ -140,7 +140,7 @@ export class McpConnection {
 
 async function transportOf({ reached, label, client }: McpServer): Promise<ServerProcess | HttpTransport> {
   if ('command' in reached) {
-    refuseUnpermitted({ command: reached.command, cwd: reached.cwd, env: reached.granted });
+    refuseUnpermitted(reached.permitted);
     return new ServerProcess(reached);
   }
   const { StreamableHTTPClientTransport } = await client.ofHttp();

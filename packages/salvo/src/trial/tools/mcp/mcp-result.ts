@@ -20,7 +20,7 @@ const contentsSchema = z.looseObject({
 });
 
 /** A part of a result, as far as Salvo knows its types. Parts of later types are named. */
-const partSchema = z.union([
+export const partSchema = z.union([
   z.looseObject({ type: z.literal('text'), text }),
   z.looseObject({ type: z.enum(['image', 'audio']), data: text, mimeType: text }),
   z.looseObject({ type: z.literal('resource'), resource: contentsSchema }),
@@ -73,7 +73,7 @@ function toOutcome(texts: readonly string[], files: readonly FileInResult[], is_
       `A tool of an MCP server answered with a text of ${megabytes} MB. At most ${MOST_CHARACTERS / 1024 ** 2} MB are kept.`,
     );
   }
-  const problem = is_error ? { kind: 'mocked_error' as const, message: content } : null;
+  const problem = is_error ? { kind: 'tool_failed' as const, message: content } : null;
   const kept = files.slice(0, MOST_FILES);
   return { content, ...(kept.length > 0 && { files: kept }), is_error, problem };
 }

@@ -12,14 +12,15 @@ const { signal } = new AbortController();
 
 function program(file: string, fault: string, fields: Partial<McpServer> = {}): McpServer {
   const env = { PATH: process.env.PATH ?? '' };
-  const reached = { command: [process.execPath, file, fault], cwd: SERVERS, env, granted: [] };
+  const command = [process.execPath, file, fault];
+  const reached = { command, cwd: SERVERS, env, permitted: { command, cwd: SERVERS, env: [] } };
   return { label: `${file} ${fault}`, reached, timeoutSeconds: 30, client: v2, redact: (text) => text, ...fields };
 }
 
 /** The tools of a server in one trial, and what ends it. */
 async function trialOf(server: McpServer, resources = false) {
   const tools = await listTools(server, { label: server.label, resources }, signal);
-  const trial = await mcpSource(server, tools).start(TRIAL_CONTEXT);
+  const trial = await mcpSource(() => server, tools).start(TRIAL_CONTEXT);
   return {
     names: tools.map(({ name }) => name),
     call: (name: string, args: Record<string, unknown> = {}) =>
@@ -159,7 +160,7 @@ test('what a server started is ended with it', async () => {
 test('a call that is stopped ends with the reason, and so does the server', async () => {
   const server = program('shop-server.mjs', 'hangs');
   const tools = await listTools(server, { label: 'x', resources: false }, signal);
-  const trial = await mcpSource(server, tools).start(TRIAL_CONTEXT);
+  const trial = await mcpSource(() => server, tools).start(TRIAL_CONTEXT);
   const stop = new AbortController();
   const answer = trial.answer({ id: '1', name: 'lookup_order', arguments: { id: 'A-1' } }, stop.signal);
   stop.abort(new Error('enough'));

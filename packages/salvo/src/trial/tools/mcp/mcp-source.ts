@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolCall } from '../../../trace/message.ts';
 import { problem } from '../tool-mocks.ts';
-import type { ToolOutcome, ToolSource } from '../tool-source.ts';
+import type { ToolOutcome, ToolSource, ToolsContext } from '../tool-source.ts';
 import { McpAnswerError, McpConnection, type McpServer } from './mcp-connection.ts';
 import { callResultSchema, outcomeOf, outcomeOfResource, readResultSchema } from './mcp-result.ts';
 import { type ServedTool, type ServedToolsOptions, servedTools, toolListSchema } from './served-tools.ts';
@@ -39,10 +39,11 @@ async function allTools(connection: McpConnection, signal: AbortSignal): Promise
 }
 
 /** What answers the calls of all tools of a server. Each trial has a connection of its own, which its first call opens. */
-export function mcpSource(server: McpServer, tools: readonly ServedTool[]): ToolSource {
+export function mcpSource(serverOf: (trial: ToolsContext) => McpServer, tools: readonly ServedTool[]): ToolSource {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    start() {
+    start(trial) {
+      const server = serverOf(trial);
       let opened: Promise<McpConnection> | null = null;
       return {
         async answer(call, signal) {
@@ -51,7 +52,7 @@ export function mcpSource(server: McpServer, tools: readonly ServedTool[]): Tool
           try {
             return await answerOf(connection, { call, tool: byName.get(call.name), signal });
           } catch (error) {
-            if (error instanceof McpAnswerError) return problem('mocked_error', error.message);
+            if (error instanceof McpAnswerError) return problem('tool_failed', error.message);
             throw error;
           }
         },

@@ -10,6 +10,7 @@ export function commandWords({ command = [] }: McpFields): string[] {
 /** As messages and cassettes name a server: without the query of its address, which may hold a key. */
 export function serverLabel(mcp: McpFields): string {
   if (mcp.url === undefined) return quoteOutput(commandWords(mcp).join(' '), { length: 200 });
-  const { origin, pathname } = new URL(mcp.url);
-  return `${origin}${pathname}`;
+  const url = URL.parse(mcp.url);
+  // Where a variable stands for the server, the address is named as it is written.
+  return url ? `${url.origin}${url.pathname}` : mcp.url.replace(/[?#].*$/s, '');
 }

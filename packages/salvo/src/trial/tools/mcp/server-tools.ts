@@ -1,38 +1,40 @@
-import { dirname, resolve } from 'node:path';
-import { expandHeaders } from '../../../adapters/call/expand-headers.ts';
-import { programEnvironment } from '../../../adapters/program/program-environment.ts';
+import { resourcePool } from '../../../adapters/call/resource-pool.ts';
 import type { McpFields, Tool } from '../../../scenario/schema/tool-schema.ts';
-import { grantedSecrets } from '../../../secrets/environment-secrets.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import type { LoadedTool } from '../loaded-tool.ts';
-import type { LiveTools } from '../tools-place.ts';
-import { installedClient } from './mcp-client.ts';
-import type { McpServer } from './mcp-connection.ts';
+import { type ServerPlace, type ServerTrial, serverOf } from './mcp-server.ts';
 import { listTools, mcpSource } from './mcp-source.ts';
-import { commandWords, serverLabel } from './server-label.ts';
+import { serverLabel } from './server-label.ts';
 
-const DEFAULT_TIMEOUT_SECONDS = 60;
+/** How many servers are asked for their tools at the same time: a project may have hundreds of scenarios. */
+const MOST_AT_ONCE = 4;
+const places = resourcePool(Array.from({ length: MOST_AT_ONCE }, (_, index) => index));
 
-interface ServerPlace extends Pick<LiveTools, 'root' | 'env'> {
-  /** The scenario's. */
-  file: string;
-}
+/** A server that cannot be asked, or what it needs, is no mistake of the scenario. */
+const NOT_ASKED = /^(?:MCP_SERVER_|SERVICE_|WORKSPACE_|FILE_CHANGED$)/;
 
 /**
  * The tools of an MCP server. If it cannot list them, every trial that would have them is not scored. Throws if the scenario is
- * wrong about them.
+ * wrong about them. `asking` makes the workspace and the services ready that the server is asked with.
  */
-export async function serverTools(tool: Tool & { mcp: McpFields }, place: ServerPlace): Promise<LoadedTool[]> {
-  const server = serverOf(tool.mcp, place);
-  const { only, prefix, effect, resources = false } = tool;
+export async function serverTools(
+  tool: Tool & { mcp: McpFields },
+  place: ServerPlace,
+  asking: () => Promise<ServerTrial>,
+): Promise<LoadedTool[]> {
+  const { mcp, only, prefix, effect, resources = false } = tool;
+  const options = { label: serverLabel(mcp), only, prefix, effect, resources };
+  const held = await places.take(undefined);
   try {
-    const options = { label: server.label, only, prefix, effect, resources };
-    const served = await listTools(server, options, new AbortController().signal);
-    const source = mcpSource(server, served);
+    const asked = serverOf(mcp, place, await asking());
+    const served = await listTools(asked, options, new AbortController().signal);
+    const source = mcpSource((trial) => serverOf(mcp, place, trial), served);
     return served.map(({ asks: _, ...described }) => ({ ...described, checksArguments: true, source }));
   } catch (error) {
-    if (!(error instanceof SalvoError) || !/^MCP_SERVER_/.test(error.code)) throw error;
+    if (!(error instanceof SalvoError) || !NOT_ASKED.test(error.code)) throw error;
     return [failedServer(error)];
+  } finally {
+    places.giveBack(held);
   }
 }
 
@@ -41,29 +43,4 @@ function failedServer(error: SalvoError): LoadedTool {
   const source = { start: () => Promise.reject(error) };
   const described = { name: 'mcp', description: '', parameters: { type: 'object' } };
   return { ...described, isUnlisted: true, checksArguments: true, source };
-}
-
-function serverOf(mcp: McpFields, { file, root, env }: ServerPlace): McpServer {
-  const { url, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = mcp;
-  const shared = { label: serverLabel(mcp), timeoutSeconds, client: installedClient(root) };
-  if (url !== undefined) {
-    const headers = expandHeaders(mcp.headers, env);
-    return { ...shared, reached: { url: new URL(url), headers }, redact: without(Object.values(headers)) };
-  }
-  const granted = mcp.env ?? [];
-  const reached = {
-    command: commandWords(mcp),
-    cwd: resolve(dirname(file), mcp.cwd ?? '.'),
-    env: programEnvironment(env, granted),
-    granted,
-  };
-  return { ...shared, reached, redact: without(grantedSecrets(granted, env)) };
-}
-
-/** Shorter values, such as `true`, occur in ordinary texts. */
-const SHORTEST_SECRET = 8;
-
-function without(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
-  return (text) => long.reduce((rest, secret) => rest.replaceAll(secret, '[REDACTED:secret]'), text);
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { documentOf, runCli, startCli } from '../cli/cli-fixture.ts';
 import { isAlive } from '../is-alive.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli, startCli } from './cli-fixture.ts';
 
 const SERVER = `
 import { writeFileSync } from 'node:fs';

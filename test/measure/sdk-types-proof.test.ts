@@ -25,13 +25,14 @@ async function brokenLines(changed: string): Promise<number[]> {
   return lines.filter((line) => line > source.slice(0, source.indexOf('\n\n')).split('\n').length);
 }
 
-/** Where samples of all members of a type are declared. */
-const declarations = source.split('\n').flatMap((line, index) => {
-  return /const \w+: (?:Samples|Record)</.test(line) ? [index + 1] : [];
+/** Where samples of all members of a type are declared, except those that begin with the samples of another type. */
+const declarations = source.split('\n').flatMap((line, index, all) => {
+  const isWhole = !/^\s+\.\.\.\w+,$/.test(all[index + 1] ?? '');
+  return isWhole && /const \w+: (?:Samples|Record)</.test(line) ? [index + 1] : [];
 });
 
 test('a member that an SDK adds to any of its types does not compile', async () => {
-  expect(declarations.length).toBeGreaterThan(20);
+  expect(declarations.length).toBeGreaterThan(14);
   expect(await brokenLines(source)).toEqual([]);
   // As if each type had one more member.
   const added = source

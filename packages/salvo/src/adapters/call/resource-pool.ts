@@ -1,4 +1,4 @@
-import { abortedError } from '../call/call-deadline.ts';
+import { abortedError } from './call-deadline.ts';
 
 export type ResourcePool<T> = ReturnType<typeof resourcePool<T>>;
 
