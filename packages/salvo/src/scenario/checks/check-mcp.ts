@@ -108,7 +108,11 @@ function checkUrl(report: Report, url: string, { path, places }: { path: Path; p
   const unknown = [...url.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name).find((name) => !places.includes(name));
   if (unknown !== undefined) {
     const message = `\${${unknown}} is no address of this scenario: in "url" it is the address of a service`;
-    const hint = suggestion(unknown, places, places.length === 0 ? 'it has no services' : `it has ${some([...places])}`);
+    const hint = suggestion(
+      unknown,
+      places,
+      places.length === 0 ? 'it has no services' : `it has ${some([...places])}`,
+    );
     report({ code: 'invalid-value', message, hint, path });
   } else if (!URL.canParse(url.replaceAll(/^\$\{\w+\}/g, 'http://127.0.0.1:1'))) {
     report({ code: 'invalid-value', message: '"url" is not an address', path });

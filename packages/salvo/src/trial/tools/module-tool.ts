@@ -20,7 +20,9 @@ export async function moduleTool(tool: Tool & { module: string }, file: string):
 function functionSource(respond: ToolFunction): ToolSource {
   return {
     usesState: true,
-    start: (context) => ({ answer: (call, signal) => callFunction(respond, call, { ...context, signal }, 'tool_failed') }),
+    start: (context) => ({
+      answer: (call, signal) => callFunction(respond, call, { ...context, signal }, 'tool_failed'),
+    }),
   };
 }
 

@@ -58,7 +58,9 @@ export class CassettePrompts {
 
   async #keep({ server, ...call }: PromptCall, messages: PromptMessages): Promise<void> {
     const { redactor, writer } = this.#options;
-    const kept = messages.map((message) => recordedMessage({ ...message, content: redactor.text(message.content ?? '') }));
+    const kept = messages.map((message) =>
+      recordedMessage({ ...message, content: redactor.text(message.content ?? '') }),
+    );
     const entry = { ...redactor.value(call), messages: kept };
     await writer.write((contents) => {
       const others = (contents.prompts.get(server) ?? []).filter((each) => !isSame(each, entry));

@@ -1,7 +1,12 @@
 import { Document, isScalar, visit } from 'yaml';
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
 import { compareNames } from '../../../text/words/names.ts';
-import { type RecordedPrompt, sortedCalls, TOOL_CASSETTE_VERSION, type ToolCassetteContents } from './tool-cassette-document.ts';
+import {
+  type RecordedPrompt,
+  sortedCalls,
+  TOOL_CASSETTE_VERSION,
+  type ToolCassetteContents,
+} from './tool-cassette-document.ts';
 
 const HEADER = ' Answers of real tools, recorded by Salvo. Read this file before you commit it.';
 
