@@ -9,10 +9,7 @@ interface HttpShop extends AsyncDisposable {
 }
 
 /** An MCP server behind a URL, which speaks all versions of the protocol. With `answer`, it answers with that alone. */
-export async function startHttpShop(
-  answer?: { status: number; location?: string },
-  listenAt = 0,
-): Promise<HttpShop> {
+export async function startHttpShop(answer?: { status: number; location?: string }, listenAt = 0): Promise<HttpShop> {
   const handler = createMcpHandler(() => {
     const server = new McpServer({ name: 'shop', version: '1.0.0' });
     server.registerTool('stock', { description: 'What is in stock.' }, () => ({

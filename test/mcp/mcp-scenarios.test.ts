@@ -10,7 +10,8 @@ async function fixtureOf(scenario: string, files: Record<string, string> = {}) {
   const { root } = await projectFixture({ 'salvo.yaml': 'default_adapter: scripted\n', 's.yaml': scenario, ...files });
   return {
     at: (file: string) => join(root, file),
-    run: (args: string[] = [], env: Record<string, string> = {}) => runCli(['run', 's.yaml', ...args], { cwd: root, env }),
+    run: (args: string[] = [], env: Record<string, string> = {}) =>
+      runCli(['run', 's.yaml', ...args], { cwd: root, env }),
     salvo: (...args: string[]) => runCli(args, { cwd: root }),
     replay: () => runCli(['replay', 's', '1'], { cwd: root }),
   };
@@ -68,7 +69,10 @@ assertions:
   test('is the only prompt of a scenario', async () => {
     const { run } = await fixtureOf(`prompt: Hello.\n${scenario('{ name: greet }')}`, AGENT);
     const { code, stderr } = await run();
-    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('the scenario has no "prompt"') });
+    expect({ code, stderr }).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('the scenario has no "prompt"'),
+    });
   });
 });
 
@@ -138,7 +142,8 @@ assertions:
 `,
       {
         'repo/a.txt': 'a',
-        'api.mjs': "import { createServer } from 'node:http';\ncreateServer((_, r) => r.end()).listen(process.env.PORT);\n",
+        'api.mjs':
+          "import { createServer } from 'node:http';\ncreateServer((_, r) => r.end()).listen(process.env.PORT);\n",
       },
     );
     expect(await run(['-n', '1'])).toMatchObject({ code: 0 });

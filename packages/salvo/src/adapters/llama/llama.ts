@@ -9,13 +9,13 @@ import type { AdapterFactory } from '../adapter-factory.ts';
 import type { OptionsOf } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
+import { type ResourcePool, resourcePool } from '../call/resource-pool.ts';
 import { refuseFiles } from '../refused-files.ts';
 import { llamaHistory } from './llama-history.ts';
 import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
 import { evaluatePrompt } from './llama-prompt.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
-import { type ResourcePool, resourcePool } from '../call/resource-pool.ts';
 
 const PACKAGE = 'node-llama-cpp';
 
