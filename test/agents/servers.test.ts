@@ -207,7 +207,7 @@ test.each([
     'a text that is missing',
     body({ reply: 'x' }),
     { response: 'data.text' },
-    /nothing is at "data\.text"\. It answered: \{"reply":"x"\}/,
+    /nothing is at "data\.text" \(response of the adapter\)\. It answered: \{"reply":"x"\}/,
   ],
   ['a text that is a number', body({ text: 4 }), { response: 'text' }, /"text" \(text\) should be a text, but is 4/],
   [
@@ -229,7 +229,12 @@ test.each([
     /it reported an error: quota/,
   ],
   ['JSON that is nested too deeply', body(`${'['.repeat(5000)}${']'.repeat(5000)}`), { response: '@' }, /levels deep/],
-  ['broken JSON', body('{"text": "a'), { response: 'text' }, /nothing is at "text"\. It answered: \{"text": "a/],
+  [
+    'broken JSON',
+    body('{"text": "a'),
+    { response: 'text' },
+    /nothing is at "text" \(response of the adapter\)\. It answered: \{"text": "a/,
+  ],
   ['a page', body('<html>Sign in</html>', 'text/html'), {}, /not JSON: <html>Sign in/],
   ['a stream without events', events(), {}, /a stream without events/],
   [

@@ -163,7 +163,7 @@ test('tools of an agent that executes them itself say nothing about the state', 
   const answer = {
     messages: [
       { role: 'assistant', content: null, tool_calls: [{ id: '1', name: 'close', arguments: {} }] },
-      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'ok', is_error: false },
+      { role: 'tool_result', tool_call_id: '1', name: 'close', content: 'closed', is_error: false },
       { role: 'assistant', content: 'Done.', tool_calls: [] },
     ],
   };
@@ -219,6 +219,9 @@ test.each([
   [{ assertions: [{ ...cancelled, path: 'a' }] }, 's.yaml', 'has no "path"'],
   [{ assertions: [{ type: 'final_state', gt: 1 }] }, 's.yaml', '"gt" needs a "path"'],
   [{ assertions: [{ type: 'final_state', after: [{ cancle: {} }] }] }, 's.yaml', 'cancle'],
+  [{ assertions: [{ type: 'final_state', after: ['cancel'] }] }, 's.yaml', 'write a call as {cancel: {id: A-1}}'],
+  [{ assertions: [{ type: 'final_state', path: 'orders.A-1', equals: 1 }] }, 's.yaml', 'in double quotes: "A-1"'],
+  [{ assertions: [{ type: 'output_contains', value: 'a', turn: 'all' }] }, 's.yaml', 'every, or write a number'],
   [{ tools: [{ name: 'a', module: './none.mjs' }] }, 's.yaml', './none.mjs does not exist'],
   [{ tools: [{ name: 'a', module: './tools.mjs', mock_response: 1 }] }, 's.yaml', 'either "module" or "mock_response"'],
   [{ tools: [{ name: 'a', function: 'b' }] }, 's.yaml', 'an export of "module"'],
@@ -235,7 +238,7 @@ test.each([
   const error = await runFiles({ cwd: project.root, env: {}, files: ['s.yaml'] }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DiagnosticsError);
   const all = error instanceof DiagnosticsError ? error.diagnostics : [];
-  expect(all.map((each) => each.message).join('\n')).toContain(message);
+  expect(all.map((each) => `${each.message}\n${each.hint}`).join('\n')).toContain(message);
   expect(all[0]?.file).toContain(where);
 });
 
@@ -251,4 +254,22 @@ test.each([
   const error = await runFiles({ cwd: project.root, env: {}, files: ['s.yaml'] }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DiagnosticsError);
   expect(error instanceof DiagnosticsError ? error.diagnostics[0]?.message : '').toMatch(message);
+});
+
+test('a custom assertion sees how the state ends, and again after a reeval', async () => {
+  const custom = { type: 'custom', module: './check.mjs' };
+  await using project = await projectWith({
+    calls: [{ name: 'cancel', arguments: { id: 'A-1' } }],
+    assertions: [custom, { ...custom, function: 'spoil' }, custom],
+  });
+  await project.write(
+    'check.mjs',
+    `export default (trace, { state }) => state.orders['A-1'].status === 'cancelled' && state.log.length === 1;
+     export const spoil = (trace, { state }) => { state.orders = {}; return true; };`,
+  );
+  const { summary } = await run(project);
+  expect(summary?.trials_passed).toBe(1);
+  await project.write('state.json', JSON.stringify({ ...STATE, log: ['before'] }));
+  const again = await reevaluateRun({ cwd: project.root, env: {}, target: 's' });
+  expect(again.scenarios[0]?.after).toMatchObject({ trials_passed: 0, trials_failed: 1 });
 });

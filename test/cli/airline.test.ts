@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
@@ -48,4 +48,25 @@ test('agents that are right, careless and dishonest come out as such, and again 
     [[], undefined, 2],
     [[], undefined, 0],
   ]);
+});
+
+test('with --user a model plays a customer by its goal and facts, in place of its script', async () => {
+  await using project = await projectFixture();
+  await cp(EXAMPLE, project.root, { recursive: true });
+  const salvo = await readFile(project.path('salvo.yaml'), 'utf8');
+  await project.write(
+    'salvo.yaml',
+    `${salvo}
+adapters: { played: { type: scripted, script: !include customers.yaml } }
+`,
+  );
+  const said = ['Hi, I cannot travel. Please cancel my trip.', 'R-01, and I am mia.', '###STOP###'];
+  await project.write('customers.yaml', JSON.stringify({ models: { mia: said.map((content) => ({ content })) } }));
+  const chosen = { models: ['right'], grep: 'cancel in time', user: 'played=mia' };
+  await using outcome = await runFiles({ cwd: project.root, env: {}, ...chosen });
+  expect(outcome.run.scenarios[0]?.summary?.trials_passed).toBe(1);
+  const [trial] = await Array.fromAsync(outcome.store.trials(outcome.run.run_id));
+  const trace = await outcome.store.getTrace(trial?.trace_id ?? '');
+  expect(trace?.messages.flatMap(({ role, content }) => (role === 'user' ? content : []))).toEqual(said.slice(0, 2));
+  expect(trace?.conversation_end?.by).toBe('user');
 });

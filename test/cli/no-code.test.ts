@@ -64,6 +64,14 @@ const CASES: [what: string, place: string, files: Record<string, string>][] = [
     },
   ],
   [
+    'a module of tools',
+    's.yaml:3:28',
+    {
+      's.yaml': 'prompt: hi\nadapter: openai\ntools: [{ name: a, module: ./tools.ts }]\n',
+      'tools.ts': `${mark('tools')}export const a = () => 'done';\n`,
+    },
+  ],
+  [
     'a custom assertion',
     's.yaml:3:38',
     {
@@ -111,7 +119,7 @@ const CASES: [what: string, place: string, files: Record<string, string>][] = [
 ];
 
 const executed = ({ root }: ProjectFixture) =>
-  ['command', 'module', 'check', 'scenario', 'plugin', 'hooks'].filter((name) =>
+  ['command', 'module', 'tools', 'check', 'scenario', 'plugin', 'hooks'].filter((name) =>
     existsSync(`${root}/executed-${name}`),
   );
 

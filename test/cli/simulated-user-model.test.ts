@@ -161,6 +161,12 @@ describe('a model that does not answer leaves the trial unscored, and does not c
     ['fails', () => openAiError(500, { message: 'down' }), /the simulated user could not be asked: .*down/],
     ['says nothing', () => completion({ content: '' }), /wrote no message/],
     ['refuses', () => completion({ refusal: 'I cannot do that.' }), /wrote no message/],
+    [
+      'calls a tool',
+      () => completion({ toolCalls: [{ id: 'c', name: 'cancel', arguments: '{}' }] }),
+      /wrote no message \(it called the tool cancel, and has none\)/,
+    ],
+    ['writes a book', () => completion({ content: 'word '.repeat(210_000) }), /wrote 1,049,999 characters/],
   ])('it %s', async (_, reply, message) => {
     await using server = await startModels(reply);
     await using folder = await project();
@@ -170,6 +176,23 @@ describe('a model that does not answer leaves the trial unscored, and does not c
     expect(trial).toMatchObject({ status: 'unscored', error_code: 'USER_FAILED' });
     expect(trial?.error_message).toMatch(message);
   });
+});
+
+test('a model that hangs is given up after its time, and what was said until then is kept', async () => {
+  await using server = await startModels((asked, number) => (number === 1 ? userReply(asked) : 'hang'));
+  await using folder = await projectFixture({
+    'salvo.yaml': SALVO_YAML.replace('model: user-model }', 'model: user-model, timeout_seconds: 1 }'),
+    's.yaml': SCENARIO,
+  });
+  const run = await salvo(folder, server, RUN);
+  expect(run.code).toBe(3);
+  const [trial] = documentOf(run).scenarios[0]?.trials ?? [];
+  expect(trial).toMatchObject({ status: 'unscored', error_code: 'USER_FAILED', user_cost_usd: null });
+  expect(trial?.error_message).toContain('user-model gave no answer within 1 s');
+  const { stdout } = await salvo(folder, server, ['replay', 'cancel', '1', '--json']);
+  expect(JSON.parse(stdout).messages.map(({ content }: { content: string }) => content)).toEqual([
+    ...[expect.stringContaining('PELICAN'), SAID[0], 'Which order?'],
+  ]);
 });
 
 describe('a check by a model', () => {

@@ -150,7 +150,7 @@ test('a program that does not exist is named', async () => {
     's.yaml': files()['s.yaml']?.replace('node,', 'no-such-program,') ?? '',
   });
   const { trial } = await run(project);
-  expect(trial?.error_message).toMatch(/could not be started: spawn no-such-program ENOENT/);
+  expect(trial?.error_message).toMatch(/could not be started: there is no program no-such-program on this machine\.$/);
 });
 
 test('a service that dies during the trial: what the agent did is not scored, whatever it answered', async () => {

@@ -43,6 +43,7 @@ test.each(['fetch', 'gemini', 'python-exec'])(
     const { exitCode, output } = await project.run(['--adapter', adapter]);
     expect(output).toContain('3 of 3 trials passed');
     expect(output).toContain('replayed');
+    expect(output).not.toContain('One at a time');
     expect(exitCode).toBe(0);
   },
 );

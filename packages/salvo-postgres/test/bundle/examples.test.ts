@@ -32,7 +32,7 @@ async function scenariosIn(cwd: string) {
 }
 
 // Those that import `salvo`, and so need a process of their own, are in the tests of workers.
-test.each(['coding-agent', 'compare', 'rubric-judge', 'starter', 'support-agent', 'table'])(
+test.each(['airline', 'coding-agent', 'compare', 'rubric-judge', 'starter', 'support-agent', 'table'])(
   'the example %s has the same scenarios on another machine',
   async (example) => {
     await using copies = await copiesOf(example);
@@ -50,7 +50,7 @@ async function resultsIn(cwd: string) {
   return { scenarios: run.run.scenarios.map(({ summary: _, ...scenario }) => scenario), trials };
 }
 
-test.each(['judge-agent', 'own-agent', 'coding-agent'])(
+test.each(['airline', 'judge-agent', 'own-agent', 'coding-agent'])(
   'the example %s has the same results on another machine',
   async (example) => {
     await using copies = await copiesOf(example);

@@ -20,7 +20,7 @@ export interface PlannedCall {
 export interface PlayedCalls {
   changes: JsonChange[];
   /** Calls that were answered with an error. `call` counts from 1. */
-  failures: { call: number; name: string; message: string }[];
+  failures: { call: number; name: string; message: string; isUnknown: boolean }[];
 }
 
 /** How the final state is known if a stored trace is judged again. */

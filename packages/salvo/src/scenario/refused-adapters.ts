@@ -23,7 +23,7 @@ export function refuseCodeOfAdapter(name: string | undefined, project: Project):
 export function defaultAdapterRefusals(project: Project): Diagnostic[] {
   const { file, root, config } = project;
   const refusal = refusalOf(config.default_adapter, project);
-  return refusal && file !== null ? [diagnosticAt(fieldPlace(file, 'default_adapter', { root }), refusal)] : [];
+  return refusal && file !== null ? [diagnosticAt(fieldPlace(file, ['default_adapter'], { root }), refusal)] : [];
 }
 
 function refusalOf(name: string, project: Project) {

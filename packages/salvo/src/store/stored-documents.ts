@@ -137,6 +137,8 @@ export const listedSummarySchema = scenarioSummarySchema.pick({
   cost_at_least: true,
   judge_cost_usd: true,
   judge_cost_at_least: true,
+  user_cost_usd: true,
+  user_cost_at_least: true,
 });
 export type SummaryFigures = z.infer<typeof listedSummarySchema>;
 

@@ -23,7 +23,8 @@ const DIALECTS: Record<Dialect, { results: string; outcome: string; age: string 
       'trace_id', trace_id, 'status', result ->> 'status', 'score', result ->> 'score',
       'latency_seconds', result ->> 'latency_seconds', 'cost_usd', result ->> 'cost_usd',
       'cost_at_least', json(result -> 'cost_at_least'), 'judge_cost_usd', result ->> 'judge_cost_usd',
-      'judge_cost_at_least', json(result -> 'judge_cost_at_least'), 'retries', result ->> 'retries',
+      'judge_cost_at_least', json(result -> 'judge_cost_at_least'), 'user_cost_usd', result ->> 'user_cost_usd',
+      'user_cost_at_least', json(result -> 'user_cost_at_least'), 'retries', result ->> 'retries',
       'assertions', (
         SELECT json_group_array(json_object(
           'id', value ->> 'assertion_id', 'score', value ->> 'score', 'status', value ->> 'status',

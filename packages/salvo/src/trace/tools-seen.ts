@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isAgentCall } from './agent-call.ts';
+import { isAgentCall, sameTool } from './agent-call.ts';
 import type { ToolCallRecord, Trace, toolsSeenSchema } from './trace.ts';
 
 export type ToolsSeen = z.infer<typeof toolsSeenSchema>;
@@ -63,4 +63,14 @@ export function seenInTrial(answers: AnswersSeen, calls: readonly ToolCallRecord
 /** Whether a call was executed, as far as is known. In a trace of an earlier version all were. */
 export function wasExecuted({ seen }: Pick<ToolCallRecord, 'seen'>): boolean {
   return seen !== 'requested';
+}
+
+/** Calls of the given tools that were executed, as far as is known, and that Salvo did not answer. */
+export function reportedCalls(
+  { tool_calls_made }: Pick<Trace, 'tool_calls_made'>,
+  tools: readonly { name: string }[],
+): ToolCallRecord[] {
+  return tool_calls_made.filter(
+    (call) => call.seen !== 'observed' && wasExecuted(call) && tools.some(({ name }) => sameTool(name, call.name)),
+  );
 }

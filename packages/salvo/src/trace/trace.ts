@@ -76,6 +76,15 @@ function stateSchema() {
         after: z.unknown().optional(),
       }),
     ),
+    /** Set if the agent reports calls that Salvo did not answer: they were played into a fresh state. */
+    reported: z
+      .object({
+        /** Whether the tools answered as recorded. writes: only tools that read differ; none: the changes are not known. */
+        agree: z.enum(['all', 'writes', 'none']),
+        /** The first call that differs. */
+        difference: z.string().optional(),
+      })
+      .optional(),
   });
 }
 
@@ -104,6 +113,8 @@ const simulatedUserSchema = laterSchema(() =>
     prompt_hash: textFree(z.string()).optional(),
     /** How many messages it wrote. */
     messages: z.int().nonnegative(),
+    /** What it said, where the agent reported the conversation in other words. */
+    said: z.array(z.string()).optional(),
     /** How many of its answers were paid for earlier. */
     cached: z.int().nonnegative(),
     input_tokens: z.number().nullable(),

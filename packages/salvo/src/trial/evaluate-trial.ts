@@ -204,12 +204,13 @@ const REMOTE: ReadonlySet<string> = new Set(['exec', 'http', 'ag-ui']);
  * done something. Null if it did not, or if the scenario allows it.
  */
 function bypassedMocks(trace: Trace, { own_tools }: Pick<Scenario, 'own_tools'>): string | null {
-  if (own_tools === 'allow') return null;
+  const { agree, difference } = trace.state?.reported ?? {};
+  if (own_tools === 'allow' || agree === 'all') return null;
   const names = [...new Set(trace.tool_calls_made.filter((call) => call.bypassed_mock).map(({ name }) => name))];
   const [first] = names;
   if (first === undefined) return null;
   const tools = names.map((name) => `"${name}"`).join(', ');
-  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. ${howToUseMock(trace.provider, first)} To allow it, add to the scenario: own_tools: allow`;
+  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. ${difference === undefined ? '' : `Played into a fresh state, they do not agree with the conversation: ${difference}. `}${howToUseMock(trace.provider, first)} To allow it, add to the scenario: own_tools: allow`;
 }
 
 function howToUseMock(provider: string, tool: string): string {

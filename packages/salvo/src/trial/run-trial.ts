@@ -170,7 +170,8 @@ export async function runTrial(options: {
       }
     },
   }).finally(() => adapter.endConversation?.(conversationId));
-  return kept ? kept.addTo(trace) : trace;
+  const player = { scenario, tools: prepared.tools, context: options.context, abort: services.abort };
+  return kept ? (await import('./tools/reported-calls.ts')).withReported(kept.addTo(trace), player) : trace;
 }
 
 function asStopped(error: unknown): unknown {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { endProcessGroup, watchProcessGroup } from '../adapters/program/process-group.ts';
 import { guardAgainstKill } from '../adapters/program/watchdog.ts';
+import { errorCode } from '../text/errors/salvo-error.ts';
 import { quoteOutput } from '../text/output/quote-output.ts';
 
 interface StartedProgram {
@@ -107,6 +108,16 @@ export class WatchedProgram {
 
 /** How it ended, as the end of a sentence. */
 export function endText({ exitCode, signal, error }: ProgramEnd): string {
-  if (error) return `could not be started: ${error.message}`;
+  if (error) return notStarted(error);
   return signal ? `was ended by ${signal}` : `ended with exit code ${exitCode}`;
+}
+
+/** Why a program is not running, as the end of a sentence. `path` of an error of Node is the program. */
+export function notStarted(error: Error & { path?: string }): string {
+  const { path = 'its program', message } = error;
+  const reasons: Record<string, string> = {
+    ENOENT: `there is no program ${path} on this machine`,
+    EACCES: `${path} may not be executed`,
+  };
+  return `could not be started: ${reasons[errorCode(error) ?? ''] ?? message}`;
 }

@@ -49,7 +49,7 @@ export function readServerAnswer(received: readonly unknown[], paths: ResponsePa
   if (content?.length === 0 && calls.length === 0 && messages.length === 0) {
     throw unreadable(
       callee,
-      `nothing is at "${paths.text}". It answered: ${shown(received.length === 1 ? received[0] : received)}`,
+      `nothing is at "${paths.text}" (response of the adapter). It answered: ${shown(received.length === 1 ? received[0] : received)}`,
     );
   }
   const tokens = {

@@ -63,7 +63,9 @@ export async function watchModel({ env, port, forward }: WatchModelOptions): Pro
         await settled(session, () => end.abort());
         if (session.refusal) throw session.refusal.error;
         const place = port === undefined ? undefined : server.origin;
-        const observation = observationOf(config, outcome, { session, alone: sessions.isAlone, place });
+        // A recorder without a fixed port serves one trial, whose turns need not be told apart.
+        const alone = port !== undefined && sessions.isAlone;
+        const observation = observationOf(config, outcome, { session, alone, place });
         const observed = withObservation(config, outcome, observation);
         if (session.trial.tape?.mode !== 'replay') return observed;
         return { ...observed, latency_seconds: timeUnderWay(session.replayed) / 1000 };

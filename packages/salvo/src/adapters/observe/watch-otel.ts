@@ -54,7 +54,7 @@ export async function watchOtel({ env, port, endsWithTurn }: WatchOtelOptions): 
         await whileWaiting<unknown>(() =>
           endsWithTurn ? Promise.allSettled(pending) : lateSpans(session, trial, config.signal),
         );
-        const alone = sessions.isAlone;
+        const alone = port !== undefined && sessions.isAlone;
         return withObservation(config, outcome, await observationOf(config, outcome, { session, alone }));
       });
     },

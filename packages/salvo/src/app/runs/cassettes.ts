@@ -97,7 +97,9 @@ export async function openCassettes(
     async finish() {
       const planned = plannedTrials(scenarios);
       const problems = await Promise.all([...cassettes.values()].map((each) => each.finish(planned)));
-      return problems.flat();
+      const absent = [...cassettes.keys()].filter((file) => !existsSync(file)).map(shown);
+      const nothing = absent.length === 0 ? [] : [`No model was called, so ${absent.join(', ')} was not written.`];
+      return [...(problems.flat().length === 0 ? nothing : []), ...problems.flat()];
     },
   };
 }

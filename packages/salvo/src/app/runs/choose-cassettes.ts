@@ -109,7 +109,9 @@ export function modeOf(
   if (asked === 'record') return asked;
   if (asked === 'replay') {
     if (absent.length === 0) return asked;
-    throw missingFile(`${names} does not exist, and nothing is recorded with {option:cassettes} replay.`);
+    throw missingFile(
+      `${names} does not exist, and nothing is recorded with {option:cassettes} replay. Record it first: leave the option out, or use {option:cassettes} record.`,
+    );
   }
   if (absent.length === 0) return addsToOwn && files.every((file) => begunHere.has(file)) ? 'record' : 'replay';
   if (isCi(env)) throw missingFile(`${names} does not exist. ${NOT_IN_CI}`);

@@ -102,6 +102,10 @@ function togetherPlan(
   return { trials_per_case, trials: sum('trials'), cost_usd: sum('cost_usd'), seconds: sum('seconds') };
 }
 
+function costPerTrial({ agent_usd, judges_usd, users_usd = 0 }: KnownTrials): number | null {
+  return sumOrUnknown([agent_usd, judges_usd, users_usd]);
+}
+
 /** Where more trials do not help, the plan is for more cases. */
 function priced<Answer extends Omit<PlanAnswer, 'question'>>(
   answer: Answer,
@@ -110,7 +114,7 @@ function priced<Answer extends Omit<PlanAnswer, 'question'>>(
   const { trials_per_case, cases_needed, trials_each } = answer;
   const trials =
     trials_per_case === null ? (cases_needed === null ? null : cases_needed * trials_each) : trials_per_case * cases;
-  const perTrial = known && sumOrUnknown([known.agent_usd, known.judges_usd]);
+  const perTrial = known && costPerTrial(known);
   return {
     ...answer,
     trials,

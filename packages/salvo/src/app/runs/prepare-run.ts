@@ -10,6 +10,7 @@ import { plannedCases } from '../../run/record/planned-cases.ts';
 import { casesOfShard } from '../../run/record/shard.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
+import { isPlayedByModel } from '../../trial/user/resolve-user.ts';
 import { openProjectCalls, type ProjectCalls } from '../project/project-calls.ts';
 import { projectEnv } from '../project/project-env.ts';
 import type { ProjectModels } from '../project/project-models.ts';
@@ -125,7 +126,7 @@ function hasJudge(chosen: readonly ChosenEntry[]): boolean {
 
 /** Whether a model plays a user. */
 function hasUser(chosen: readonly ChosenEntry[]): boolean {
-  return chosen.some(({ loaded: { scenario } }) => scenario.user !== undefined && !scenario.user.script);
+  return chosen.some(({ loaded: { scenario }, user }) => scenario.user && isPlayedByModel(scenario.user, user));
 }
 
 /** Two candidates that name the same in different ways would be indistinguishable in reports. */

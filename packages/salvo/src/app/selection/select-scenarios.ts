@@ -202,7 +202,7 @@ export async function refuseOnlyInCi(
     hint: 'remove it; `salvo run --grep TEXT` and `salvo run --tag TAG` choose scenarios without a change of files',
   } as const;
   throw new DiagnosticsError(
-    [...files].map((file) => diagnosticAt(fieldPlace(file, 'only', { root: readRoot(project) }), problem)),
+    [...files].map((file) => diagnosticAt(fieldPlace(file, ['only'], { root: readRoot(project) }), problem)),
   );
 }
 

@@ -16,7 +16,10 @@ export const evaluateCommandSucceeds: Evaluator<AssertionOf<'command_succeeds'>>
   const { command, exit_code, problem, output } = record;
   const printed = output === '' ? ' It printed nothing.' : `\n${output}`;
   if (problem === 'not_found' || problem === 'not_started') {
-    const what = problem === 'not_found' ? 'was not found on this machine' : 'could not be started';
+    const what =
+      problem === 'not_found'
+        ? 'was not found on this machine: install it, or correct the command, and run again'
+        : 'could not be started';
     return { score: null, details: `${command} ${what}${output === '' ? '' : `: ${output}`}` };
   }
   if (problem) return { score: 0, details: `${command} ${problemText(problem, assertion)}.${printed}` };

@@ -4,6 +4,7 @@ import type { Trace } from '../../trace/trace.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from '../evaluator.ts';
 import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
+import { addFinalState } from './final-state.ts';
 import { onReadTools } from './unseen-tools.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
@@ -12,6 +13,8 @@ type CustomAssertion = AssertionOf<'custom'>;
 export interface CustomAssertionContext extends EvaluationContext {
   /** The `options` of the assertion; empty if it has none. */
   options: Record<string, unknown>;
+  /** The state document at the end of the trial; empty if the scenario has none. Reading it throws if it is not known. */
+  state: Record<string, unknown>;
 }
 
 /** Calls a function of the user. If it throws or returns no score, the trial is unscored. */
@@ -19,9 +22,10 @@ export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trac
   const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
   const file = resolveFile(assertion.module, context);
   const check = await importFunction<CustomFunction>(file, assertion.function ?? 'default');
+  const options = structuredClone(assertion.options ?? {});
   return callUserCheck({ trace, context, name }, (copy, own) =>
     onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
-      readCustomResult(await check(seen, { ...own, options: structuredClone(assertion.options ?? {}) }), {
+      readCustomResult(await check(seen, addFinalState(Object.assign(own, { options }), trace, context)), {
         name,
         output: trace.final_content,
       }),

@@ -1,12 +1,11 @@
 import { expandOperator } from '../../scenario/checks/expand-shorthand.ts';
 import { stateHash } from '../../scenario/scenario-identity.ts';
 import { type AssertionOf, OPERATORS } from '../../scenario/schema/assertion-schema.ts';
-import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { compileExpression } from '../../text/json/expression.ts';
 import { isRecord } from '../../text/json/is-record.ts';
-import { changesBetween, type JsonChange, withChanges } from '../../text/json/json-changes.ts';
-import { sameTool } from '../../trace/agent-call.ts';
-import { toolsKnown, wasExecuted } from '../../trace/tools-seen.ts';
+import { changesBetween, copyJson, type JsonChange, withChanges } from '../../text/json/json-changes.ts';
+import { reportedCalls, toolsKnown } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
@@ -23,26 +22,30 @@ export const evaluateFinalState: Evaluator<FinalState> = async (assertion, trace
   const actual = stateAtEnd(trace, context);
   if ('problem' in actual) return { score: null, details: actual.problem };
   const evaluation = await compare(assertion, actual.state, context);
-  const { note, tools } = context.replayed ?? {};
+  const { note = trace.state?.reported?.difference, tools } = context.replayed ?? {};
   const noted: Evaluation = note
     ? {
         ...evaluation,
         details: `${evaluation.details}; ${note}`,
-        metadata: { ...evaluation.metadata, not_deterministic: tools },
+        metadata: { ...evaluation.metadata, ...(tools && { not_deterministic: tools }) },
       }
     : evaluation;
   return known.declared ? asDeclared(noted) : noted;
 };
 
 /** The state document at the end of a trial, which must not be changed; or why it is not known. */
-export function stateAtEnd(
+function stateAtEnd(
   trace: Pick<Trace, 'state' | 'tool_calls_made'>,
   { scenario, replayed }: Pick<EvaluationContext, 'scenario' | 'replayed'>,
 ): { state: unknown } | { problem: string } {
   if (!scenario?.state) return { problem: 'the scenario has no state' };
-  const own = ownCall(trace, scenario);
-  if (own !== undefined) {
-    return { problem: `the agent executed "${own}" itself, so what that changed is not known` };
+  const reported = trace.state?.reported;
+  const own = reportedCalls(trace, scenario.tools).find(({ effect }) => effect !== 'read');
+  if (own && reported?.agree !== 'all' && reported?.agree !== 'writes') {
+    if (reported?.difference === undefined) {
+      return { problem: `the agent executed "${own.name}" itself, so what that changed is not known` };
+    }
+    return { problem: `the calls that the agent reports do not lead to a known state: ${reported.difference}` };
   }
   if (replayed?.problem !== undefined) return { problem: replayed.problem };
   if (!trace.state) return { problem: 'the trial was recorded without a state' };
@@ -52,16 +55,18 @@ export function stateAtEnd(
   return { state: withChanges(scenario.state, trace.state.changes) };
 }
 
-/** A tool of the scenario that may change the state, and that the agent executed without Salvo. */
-function ownCall({ tool_calls_made }: Pick<Trace, 'tool_calls_made'>, { tools }: Scenario): string | undefined {
-  const own = tool_calls_made.find(
-    (call) =>
-      call.seen !== 'observed' &&
-      wasExecuted(call) &&
-      call.effect !== 'read' &&
-      tools.some(({ name }) => sameTool(name, call.name)),
-  );
-  return own?.name;
+/** Adds the state at the end of the trial to what a check receives. Copied when it is read: it may have several megabytes. */
+export function addFinalState<T extends object>(
+  given: T,
+  trace: Trace,
+  context: EvaluationContext,
+): T & { state: Record<string, unknown> } {
+  const get = () => {
+    const known = context.scenario?.state ? stateAtEnd(trace, context) : { state: {} };
+    if ('problem' in known) throw new SalvoError('STATE_UNKNOWN', `The final state is not known: ${known.problem}.`);
+    return isRecord(known.state) ? copyJson(known.state) : {};
+  };
+  return Object.defineProperty(Object.assign(given, { state: {} }), 'state', { get, enumerable: true });
 }
 
 async function compare(assertion: FinalState, state: unknown, context: EvaluationContext): Promise<Evaluation> {
@@ -95,6 +100,8 @@ async function compareAfter(
   }
   const calls = after.flatMap((call) => Object.entries(call).map(([name, args]) => ({ name, arguments: args })));
   const { changes, failures } = await playCalls(calls);
+  const unknown = failures.find(({ isUnknown }) => isUnknown);
+  if (unknown) return { score: null, details: `call ${unknown.call} of "after": ${unknown.message}` };
   const differences = changesBetween(withChanges(scenario?.state, changes), state);
   const evaluation = ofDifferences(differences);
   const failed = failures.map(({ call, name, message }) => `call ${call} of "after" (${name}) failed: ${message}`);

@@ -1,14 +1,11 @@
 import type { CheckFunction } from '../../scenario/code/scenario-definition.ts';
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { isRecord } from '../../text/json/is-record.ts';
-import { copyJson } from '../../text/json/json-changes.ts';
-import type { Trace } from '../../trace/trace.ts';
-import type { EvaluationContext, Evaluator } from '../evaluator.ts';
+import type { Evaluator } from '../evaluator.ts';
 import { shorten } from '../show-value.ts';
 import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
-import { stateAtEnd } from './final-state.ts';
+import { addFinalState } from './final-state.ts';
 import { onReadTools } from './unseen-tools.ts';
 
 /** Calls an assertion that is a function of a scenario in code. If it throws or returns no score, the trial is unscored. */
@@ -35,20 +32,13 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
         output: copy.final_content ?? '',
         trace: seen,
       };
-      if (context.scenario?.state) Object.defineProperty(given, 'state', { get: () => copyOfState(trace, context) });
+      addFinalState(given, trace, context);
       const called = trialContext?.hooks ? given : Object.defineProperty(given, 'hooks', { get: hooksAreMissing });
       const about = { name: `"${id}"`, source: sourceOf(check), output: trace.final_content };
       return readCustomResult(await check(called), about);
     }),
   );
 };
-
-/** The state at the end of the trial. Copied when it is read: it may have several megabytes. */
-function copyOfState(trace: Trace, context: EvaluationContext): Record<string, unknown> {
-  const known = stateAtEnd(trace, context);
-  if ('problem' in known) throw new SalvoError('STATE_UNKNOWN', `The final state is not known: ${known.problem}.`);
-  return isRecord(known.state) ? copyJson(known.state) : {};
-}
 
 const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 

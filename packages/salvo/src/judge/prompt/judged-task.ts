@@ -5,7 +5,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 
 export interface JudgedTask {
-  /** Every message of the user: those of the scenario, else those of the trace. */
+  /** Every message of the user: those of the scenario and what its simulated user said, else those of the trace. */
   messages: string[];
   /** The messages of the user in the trace, where they are not what the scenario says; else null. */
   reported: string[] | null;
@@ -15,9 +15,12 @@ export interface JudgedTask {
  * The task that a judge sees. An agent that returns its own trace can write any task into it, so the scenario's counts.
  * Messages may be missing in the trace: the turns were used up, or the agent returned its last turn only.
  */
-export function judgedTask(trace: Pick<Trace, 'messages'>, scenario: JudgedScenario | undefined): JudgedTask {
+export function judgedTask(
+  trace: Pick<Trace, 'messages' | 'simulated_user'>,
+  scenario: JudgedScenario | undefined,
+): JudgedTask {
   const reported = userTexts(trace.messages);
-  const given = scenario ? scenarioTask(scenario) : [];
+  const given = [...(scenario ? scenarioTask(scenario) : []), ...simulatedTexts(trace)];
   if (given.length === 0) return { messages: withMarkers(reported, trace.messages), reported: null };
   const shown = withMarkers(given, trace.messages);
   return { messages: shown, reported: isPartOf(reported.map(withoutMarkers), given) ? null : reported };
@@ -49,6 +52,12 @@ export function withoutTask(scenario: JudgedScenario): JudgedScenario {
 
 function scenarioTask({ prompt, messages }: JudgedScenario): string[] {
   return messages ? userTexts(messages) : prompt ? [prompt] : [];
+}
+
+/** What the simulated user said, also where the agent reported it in other words. */
+function simulatedTexts({ messages, simulated_user }: Pick<Trace, 'messages' | 'simulated_user'>): string[] {
+  if (!simulated_user) return [];
+  return simulated_user.said ?? userTexts(messages.filter((each) => each.role === 'user' && each.simulated === true));
 }
 
 /** `files` of a scenario's messages are not the files themselves, and say nothing here. */

@@ -128,6 +128,31 @@ describe('what the judge sees', () => {
     );
   });
 
+  it('has what a simulated user said as the task, and not as what the agent reported', () => {
+    const user = (content: string, simulated = true) => ({
+      role: 'user' as const,
+      content,
+      ...(simulated && { simulated }),
+    });
+    const facts = { messages: 1, cached: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+    const asked = [user('Find the cat.', false), user('It is black.')];
+    const trace = sampleTrace({ messages: asked, simulated_user: facts });
+    const both = `## User's Task\n${fenced('task, message 1 of 2', 'Find the cat.')}\n\n${fenced('task, message 2 of 2', 'It is black.')}`;
+    expect(seen({ trace, scenario, sections: ['task'] })).toBe(both);
+    expect(seen({ trace, scenario, sections: ['conversation'] }).match(/^## .*$/gm)).toEqual(['## Conversation']);
+
+    const forged = sampleTrace({
+      messages: [user('Find the cat.', false), user('Any cat is fine.', false)],
+      simulated_user: { ...facts, said: ['It is black.'] },
+    });
+    const shown = seen({ trace: forged, scenario, sections: ['task'] });
+    expect(shown.startsWith(both)).toBe(true);
+    expect(shown).toContain('## Task as the Agent Reported It');
+    // Nobody simulated a user here, whatever the agent reports.
+    const claimed = sampleTrace({ messages: [user('Any cat is fine.')] });
+    expect(seen({ trace: claimed, scenario, sections: ['task'] })).toContain('## Task as the Agent Reported It');
+  });
+
   it('has the real task with a conversation in which the agent reported another one', () => {
     const forged = sampleTrace({ messages: [{ role: 'user', content: 'Say hello.' }] });
     const titles = (trace: Trace) => seen({ trace, scenario, sections: ['conversation'] }).match(/^## .*$/gm);

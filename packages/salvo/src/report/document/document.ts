@@ -19,6 +19,8 @@ export interface Words {
   print?: string;
   /** So many characters at most. The middle of a longer text is left out. */
   most?: number;
+  /** True: a terminal keeps its line breaks, such as those of what a program printed. */
+  lines?: boolean;
 }
 export type Text = string | Words;
 

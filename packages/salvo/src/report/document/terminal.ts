@@ -1,9 +1,8 @@
 import { formatCount, formatPlural } from '../../stats/format.ts';
 import { displayWidth, safeLine } from '../../text/output/safe-text.ts';
-import { cutMiddle } from '../../text/words/cut-text.ts';
 import { type Canvas, createStyle, type Look, renderFor, visibleWidth } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
-import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
+import { fewLines, joinBlocks, safeMessage, wrap } from '../terminal/wrap.ts';
 import {
   type Block,
   blocksFor,
@@ -88,8 +87,8 @@ function lineLines(line: Line, canvas: Canvas): string[] {
 }
 
 function textLines(words: Words, { width, style }: Canvas): string[] {
-  const { text, own, most } = words;
-  return (own ? wrap(text, width) : fewLines(text, width, most)).map(paintOf(words, style));
+  const { text, own } = words;
+  return (own ? wrap(text, width) : fewLines(text, width, words)).map(paintOf(words, style));
 }
 
 function paintOf({ tone, tones, bold }: Words, style: Canvas['style']): (text: string) => string {
@@ -179,9 +178,9 @@ function besideCell(cell: Cell = '', style: Canvas['style']): { text: string; pa
   return { text: parts.map(cellText).join(' · '), paint: paintOf(parts[0] ?? { text: '' }, style) };
 }
 
-function cellText({ text, own, most }: Words): string {
+function cellText({ text, own, most, lines }: Words): string {
   if (own) return text;
-  return most === undefined ? safeLine(text, LONGEST_CELL) : safeLine(cutMiddle(text, most));
+  return most === undefined ? safeLine(text, LONGEST_CELL) : safeMessage(text, { most, lines });
 }
 
 /** Whether a terminal of this width has room for a column of a table. */

@@ -88,7 +88,7 @@ export function renderTable<K extends string>(options: {
 }
 
 function cellLines(text: string, room: number): string[] {
-  if (displayWidth(text) <= room) return [text];
+  if (displayWidth(text) <= room && !text.includes('\n')) return [text];
   // One character may take more columns than a very narrow cell has.
   return wrap(text, room).map((line) => shorten(line, room));
 }

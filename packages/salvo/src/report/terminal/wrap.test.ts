@@ -48,3 +48,10 @@ test('a message is not cut, only the middle of a very long one', () => {
 test('wraps a long line of megabytes', () => {
   expect(wrap('word '.repeat(200_000), 80)).toHaveLength(12_500);
 });
+
+test('what a program printed keeps its first and last lines', () => {
+  expect(fewLines('It ended.\n\n  at one\nat two', 40, { lines: true })).toEqual(['It ended.', '  at one', 'at two']);
+  const many = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+  const shown = fewLines(many.join('\n'), 40, { lines: true });
+  expect([shown.length, shown[0], shown[5], shown.at(-1)]).toEqual([12, 'line 1', '…', 'line 30']);
+});

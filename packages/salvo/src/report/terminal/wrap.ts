@@ -1,4 +1,4 @@
-import { characters, displayWidth, safeLine } from '../../text/output/safe-text.ts';
+import { characters, displayWidth, safeBlock, safeLine } from '../../text/output/safe-text.ts';
 import { cutMiddle } from '../../text/words/cut-text.ts';
 
 /** Breaks a safe text into lines of at most `width` columns, between words where it can. Indentation is kept. */
@@ -11,8 +11,31 @@ export function wrap(text: string, width: number): string[] {
  * An untrusted text in lines. Only the middle of a very long one is left out: what was expected is often at the end of a
  * message.
  */
-export function fewLines(text: string, width: number, most = 1000): string[] {
-  return wrap(safeLine(cutMiddle(text, most)), width).filter((line) => line !== '');
+export function fewLines(text: string, width: number, room: MessageRoom = {}): string[] {
+  return wrap(safeMessage(text, room), width).filter((line) => line !== '');
+}
+
+interface MessageRoom {
+  /** Of characters. */
+  most?: number | undefined;
+  /** Whether its line breaks are kept. */
+  lines?: boolean | undefined;
+}
+
+/** More lines than these would push the rest of a report out of sight. */
+const MOST_LINES = 12;
+const FIRST_LINES = 5;
+const LAST_LINES = MOST_LINES - FIRST_LINES - 1;
+
+/** An untrusted text, cut and safe to print: in one line, or with its first and last lines. */
+export function safeMessage(text: string, { most = 1000, lines = false }: MessageRoom): string {
+  const cut = cutMiddle(text, most);
+  if (!lines) return safeLine(cut);
+  const kept = safeBlock(cut)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const shown = kept.length <= MOST_LINES ? kept : [...kept.slice(0, FIRST_LINES), '…', ...kept.slice(-LAST_LINES)];
+  return shown.join('\n');
 }
 
 /** Blocks of lines with an empty line between them. A block without lines is left out. */

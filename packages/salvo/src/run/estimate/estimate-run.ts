@@ -7,7 +7,7 @@ import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
-import { modelsOfUser, type UserChoice, withUserModel } from '../../trial/user/resolve-user.ts';
+import { type AskedForUser, modelsOfUsers, type UserChoice, withUserModel } from '../../trial/user/resolve-user.ts';
 import { plannedCases, plannedTrials } from '../record/planned-cases.ts';
 import type { RunScenario, StoredTrial } from '../record/run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
@@ -71,17 +71,23 @@ async function userEstimate(
 ): Promise<Pick<ScenarioEstimate, 'user'>> {
   const { project, trials, traces, pricing, models } = options;
   const scenario = withUserModel(loaded.scenario, project.config, chosen);
-  const [playing, checking] = modelsOfUser(scenario);
-  if (!playing || !scenario.user) return {};
-  const { adapter, model } = playing;
-  const provider = models.providerName(adapter);
+  const { user, data } = scenario;
+  // Several, if each case has a user of its own.
+  const played = modelsOfUsers({ user: user && { ...user, check: true }, data });
+  const [first, ...others] = played;
+  if (!first || !user) return {};
+  const checking = typeof user.check === 'object';
+  const provider = models.providerName(first.adapter);
   const known = traces.flatMap(({ simulated_user }) => simulated_user ?? []);
-  const perTrial = await meanCost(known, ({ model: by, cost_usd, input_tokens, output_tokens }) =>
-    agentCost({ model: by ?? '', cost_usd, input_tokens, output_tokens }, { model, provider, pricing }),
-  );
-  const most = trials * scenario.user.max_messages * (checking ? 2 : 1);
+  const perTrial = await meanCost(known, async ({ model: by = '', cost_usd, input_tokens, output_tokens }) => {
+    if (played.some(({ model }) => model === by)) return cost_usd;
+    const spent = { model: by, cost_usd, input_tokens, output_tokens };
+    return others.length > 0 ? null : agentCost(spent, { model: first.model, provider, pricing });
+  });
+  const most = trials * user.max_messages * (checking ? 2 : 1);
   const cost_usd = perTrial === null ? null : perTrial * trials;
-  return { user: { adapter, model, calls: { fewest: trials, most }, cost_usd } };
+  const named = (key: keyof AskedForUser) => [...new Set(played.map((each) => each[key]))].join(', ');
+  return { user: { adapter: named('adapter'), model: named('model'), calls: { fewest: trials, most }, cost_usd } };
 }
 
 async function meanCost<T>(traces: readonly T[], costOf: (trace: T) => Promise<number | null>): Promise<number | null> {

@@ -60,6 +60,7 @@ function summaryOf(trials: readonly TrialResult[]): Omit<KnownTrials, 'runs'> {
     single_trials,
     agent_usd: meanOrUnknown(trials.map(({ cost_usd }) => cost_usd)),
     judges_usd: meanOrUnknown(trials.map(({ judge_cost_usd }) => judge_cost_usd)),
+    users_usd: meanOrUnknown(trials.map(({ user_cost_usd = 0 }) => user_cost_usd)),
     seconds: mean(trials.flatMap(({ latency_seconds }) => latency_seconds ?? [])),
   };
 }

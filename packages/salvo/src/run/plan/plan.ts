@@ -29,6 +29,8 @@ const knownTrialsSchema = z.object({
   single_trials: z.boolean(),
   agent_usd: unknownIfNull,
   judges_usd: unknownIfNull,
+  /** Of simulated users. Missing in plans of earlier versions. */
+  users_usd: unknownIfNull.optional(),
   /** Of the agent. */
   seconds: unknownIfNull,
 });

@@ -184,7 +184,7 @@ async function judgeAgain(
   return { judged: result, stored: stored.result ?? result, otherAnswers: known.replayed?.tools ?? [] };
 }
 
-const READS_STATE: ReadonlySet<string> = new Set(['final_state', 'function']);
+const READS_STATE: ReadonlySet<string> = new Set(['final_state', 'function', 'custom']);
 
 /** Loaded only for assertions on a state. */
 async function stateOf(trace: Trace, player: Player): Promise<{ trace: Trace; replayed?: ReplayedState }> {

@@ -102,8 +102,11 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     case 'final_state':
       checkFinalState(report, { assertion, path, hasState: around.hasState });
       for (const [index, call] of (Array.isArray(assertion.after) ? assertion.after : []).entries()) {
-        for (const name of isRecord(call) ? Object.keys(call) : []) {
-          checkToolName(report, { name, around, path: at('after', index, name) });
+        // What is not written as {tool: {arguments}} is reported by the schema.
+        for (const name of isRecord(call) && Object.values(call).every(isRecord) ? Object.keys(call) : []) {
+          // Salvo itself makes these calls, so that tools of the agent do not help.
+          const problem = { around: { ...around, mayHaveOwnTools: false }, path: at('after', index, name) };
+          checkToolName(report, { name, ...problem, at: 'key' });
         }
       }
       break;
@@ -204,6 +207,7 @@ interface ToolName {
   name: unknown;
   around: AssertionSurroundings;
   path: Path;
+  at?: 'key';
 }
 
 /** Checks `tool` and `arguments` of an assertion, or of an entry of a sequence. */
@@ -216,7 +220,7 @@ function checkToolCall(
 }
 
 /** The tool of that name, if there is one. */
-function checkToolName(report: Report, { name, around, path }: ToolName): Record<string, unknown> | undefined {
+function checkToolName(report: Report, { name, around, path, at }: ToolName): Record<string, unknown> | undefined {
   if (typeof name !== 'string' || (around.tools !== undefined && !Array.isArray(around.tools))) return undefined;
   const tools = (around.tools ?? []).filter(isRecord);
   if (tools.length === 0) {
@@ -233,6 +237,7 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
     message: `the scenario has no tool "${name}"`,
     hint: suggestion(name, names, `its tools: ${some(names)}`),
     path,
+    ...(at && { at }),
   });
   return undefined;
 }

@@ -41,7 +41,7 @@ export function checkExpression(
     () => parseExpression(expression),
     (message, error) => {
       const offset = error instanceof ExpressionError ? error.offset : undefined;
-      report({ code: 'invalid-expression', message, path, offset });
+      report({ code: 'invalid-expression', message, hint: hintOnDash(expression), path, offset });
     },
   );
   if (!parsed) return ANYTHING;
@@ -50,6 +50,12 @@ export function checkExpression(
     report({ ...problem, path, ...(problem.code === 'unknown-path' && severity && { severity }) });
   }
   return type;
+}
+
+/** In `orders.A-1`, the dash is a minus. */
+function hintOnDash(expression: string): string | undefined {
+  const [, name] = /(?:^|\.)([a-z_]\w{0,80}-[\w-]{1,80})/i.exec(expression) ?? [];
+  return name && `put a name with a dash in double quotes: "${name}"`;
 }
 
 export function checkJsonSchema(report: Report, schema: unknown, path: Path): void {

@@ -30,7 +30,7 @@ test.each([
   ['{ goal: "" }', '3:15 invalid-value'],
   ['{ goal: Ask., goals: x }', '3:21 unknown-key'],
   ['{ script: [] }', '3:17 invalid-value'],
-  ['{ script: [Hi], goal: Ask. }', '3:23 conflicting-keys: "goal" is for a user that a model plays'],
+  ['{ script: [Hi], stop: Bye }', '3:23 conflicting-keys: "stop" is for a user that a model plays'],
   ['{ script: [Hi], model: m }', '3:23 conflicting-keys: "model" is for a user that a model plays'],
   ['{ script: [{ text: Hi, when: "(" }] }', '3:36 invalid-pattern'],
   ['{ goal: Ask., max_messages: 0 }', '3:35 invalid-value'],

@@ -23,7 +23,9 @@ export function checkUser(report: Report, user: unknown, checks: ScenarioChecks)
     });
   }
   if (script !== undefined) {
-    for (const key of ['goal', 'facts', 'persona', 'adapter', 'model', 'check', 'stop']) {
+    // With a goal, `--user` can replace the script by a model.
+    const unused = goal === undefined ? ['facts', 'persona', 'check', 'stop'] : [];
+    for (const key of ['adapter', 'model', ...unused]) {
       if (user[key] === undefined) continue;
       const message = `"${key}" is for a user that a model plays, and this one has a script`;
       report({ code: 'conflicting-keys', message, path: ['user', key], at: 'key' });

@@ -85,10 +85,14 @@ function unionProblems(checked: unknown, issue: z.core.$ZodIssueInvalidUnion, pa
   const meant = issue.errors
     .filter((issues) => !issues.some(({ code, path: inner }) => code === 'invalid_type' && inner.length === 0))
     .sort((a, b) => a.length - b.length || hasUnknownKeys(a) - hasUnknownKeys(b))[0];
+  const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
+  const [choice] = meant ?? [];
+  if (choice?.code === 'invalid_value' && choice.path.length === 0) {
+    return [choiceProblem(choice.values.map(String), valueAt(checked, path), path, kinds)];
+  }
   if (meant) {
     return meant.flatMap((inner) => explain(checked, { ...inner, path: [...issue.path, ...inner.path] }));
   }
-  const kinds = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
   const value = valueAt(checked, path);
   return [{ ...typeProblem(kinds, value, path), ...ownHint(issue, value) }];
 }
@@ -136,8 +140,10 @@ export function missingKey(path: Path, hint?: string): Problem {
   return { code: 'missing-key', message: `${subject(path)} is missing`, hint, path };
 }
 
-function choiceProblem(choices: string[], value: unknown, path: Path): Problem {
-  const all = `choose one of ${choices.join(', ')}`;
+/** `kinds` may be written, too. */
+function choiceProblem(choices: string[], value: unknown, path: Path, kinds: readonly string[] = []): Problem {
+  const others = [...new Set(kinds.map(kindOf))];
+  const all = `choose one of ${choices.join(', ')}${others.length > 0 ? `, or write ${list(others, 'or')}` : ''}`;
   if (value === undefined) return missingKey(path, all);
   return {
     code: 'invalid-value',

@@ -27,6 +27,8 @@ export const assertionBase = {
     .describe('If a required assertion fails, the trial is a hard fail, whatever its score.'),
 };
 
+const HOW_TO_WRITE_CALL = 'write a call as {cancel: {id: A-1}}: the name of the tool, and its arguments';
+
 /** A check that gives a score without a verdict passes from this score. */
 export const DEFAULT_PASS_AT = 0.8;
 
@@ -171,7 +173,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
   ...workspaceAssertions,
   final_state: () => ({
     after: z
-      .array(z.record(z.string(), z.record(z.string(), z.unknown())))
+      .array(z.record(z.string(), z.record(z.string(), z.unknown(), HOW_TO_WRITE_CALL), HOW_TO_WRITE_CALL))
       .optional()
       .describe(
         'Calls, such as [{cancel: {id: A-1}}]: the state is the one that they lead to. An empty list: nothing has changed.',

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/eval-result.ts';
 import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
+import { NO_COST } from '../../stats/cost.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { agentCost, agentCostFields, atLeastSchema, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
+import {
+  agentCost,
+  agentCostFields,
+  atLeastSchema,
+  judgeCost,
+  judgeCostFields,
+  userCost,
+  userCostFields,
+} from '../../trace/cost-fields.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { storedTrialSchema, trialCostSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, unreadable } from './document-codec.ts';
@@ -25,6 +34,8 @@ const outcomeSchema = headSchema.extend({
   cost_at_least: atLeastSchema.nullish(),
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.nullish(),
+  user_cost_usd: z.number().nullish(),
+  user_cost_at_least: atLeastSchema.nullish(),
   retries: z.int().nullable(),
   assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
 });
@@ -47,15 +58,15 @@ export function trialRows(database: string, decode: Decoder) {
     },
     /** `outcome` is the document that `outcomeDocument` makes, or the database itself. */
     readOutcome(runId: string, outcome: string): TrialOutcome {
-      const { assertions, retries, cost_at_least, judge_cost_at_least, ...rest } = decode(
-        `A trial of run ${runId}`,
-        outcomeSchema,
-        outcome,
-      );
+      const { assertions, retries, cost_at_least, judge_cost_at_least, user_cost_usd, user_cost_at_least, ...rest } =
+        decode(`A trial of run ${runId}`, outcomeSchema, outcome);
       return {
         ...rest,
         ...(cost_at_least && { cost_at_least }),
         ...(judge_cost_at_least && { judge_cost_at_least }),
+        // Both are null where no simulated user cost anything.
+        ...((user_cost_usd ?? user_cost_at_least ?? null) !== null && { user_cost_usd: user_cost_usd ?? null }),
+        ...(user_cost_at_least && { user_cost_at_least }),
         retries: retries ?? 0,
         assertions: assertions.map(({ id, score, passed, status }) => ({
           id,
@@ -77,6 +88,7 @@ export function outcomeDocument({ result, ...trial }: StoredTrial): z.infer<type
     latency_seconds: result?.latency_seconds ?? null,
     ...agentCostFields(result ? agentCost(result) : { usd: null }),
     ...judgeCostFields(result ? judgeCost(result) : { usd: null }),
+    ...userCostFields(result ? userCost(result) : NO_COST),
     retries: result?.retries ?? null,
     assertions: (result?.eval_results ?? []).map(({ assertion_id: id, score, passed, status }) => ({
       ...{ id, score, passed, status },

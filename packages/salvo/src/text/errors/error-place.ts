@@ -19,6 +19,7 @@ export function placeOfError(error: unknown, file: string, others: readonly stri
   const stack = error.stack ?? '';
   return (
     excerptPlace(stack) ??
+    endOfFilePlace(stack) ??
     framePlace(stack, file) ??
     (error instanceof SyntaxError ? firstPlace([file, ...others]) : undefined)
   );
@@ -35,6 +36,14 @@ function excerptPlace(text: string): Place | undefined {
   if (!existsSync(file)) return undefined;
   const before = excerpt ?? indentation(file, Number(line));
   return { file, line: Number(line), column: before.length - before.lastIndexOf('\n') };
+}
+
+/** What is missing at the end of a file of TypeScript has no carets: file:line, the source, and an empty line. */
+function endOfFilePlace(stack: string): Place | undefined {
+  const [, file = '', line] = /^(\S.*):(\d+)\n(?:.*\n)*?\nSyntaxError /.exec(stack) ?? [];
+  if (line === undefined || !existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8').split('\n')[Number(line) - 1] ?? '';
+  return { file, line: Number(line), column: text.length + 1 };
 }
 
 function indentation(file: string, line: number): string {
@@ -73,8 +82,19 @@ function syntaxErrorPlace(file: string): Place | undefined {
 /** Every other character keeps its place. */
 function withoutTypes(file: string): string {
   try {
-    return stripTypeScriptTypes(readFileSync(file, 'utf8'));
+    return stripTypes(file);
   } catch {
     return '';
+  }
+}
+
+/** The code of a module without its types. Node's warning that this is experimental would only puzzle the user. */
+export function stripTypes(file: string, options?: Parameters<typeof stripTypeScriptTypes>[1]): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(readFileSync(file, 'utf8'), options);
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }

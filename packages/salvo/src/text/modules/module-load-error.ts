@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Place, placeOfError } from '../errors/error-place.ts';
+import { type Place, placeOfError, stripTypes } from '../errors/error-place.ts';
 import { errorCode } from '../errors/salvo-error.ts';
 import { NOT_SENT } from './permitted-code.ts';
 import { aliasTargets } from './tsconfig-paths.ts';
@@ -32,7 +31,7 @@ function errorOfNode(thrown: unknown, { file, log }: Failure): unknown {
   const named = [file, ...modulesOfUser(log)].find((each) => thrown.message.includes(each));
   if (named === undefined || !/\.[cm]?ts$/.test(named)) return undefined;
   try {
-    stripTypeScriptTypes(readFileSync(named, 'utf8'), { mode: 'transform', sourceUrl: named });
+    stripTypes(named, { mode: 'transform', sourceUrl: named });
     return undefined;
   } catch (error) {
     return error;

@@ -139,7 +139,9 @@ async function startService(
     await program.stop();
     if (options.signal.aborted) throw options.signal.reason;
     const isTaken = program.end !== null && PORT_TAKEN.test(program.output);
-    if (!isTaken || attempt >= MOST_PORTS) throw notReady(service, `${problem}${program.lastLines()}`);
+    if (!isTaken || attempt >= MOST_PORTS) {
+      throw notReady(service, program.end?.error ? problem : `${problem}${program.lastLines()}`);
+    }
   }
 }
 
@@ -161,7 +163,8 @@ async function waitFor(
           : `it has not printed ${JSON.stringify(ready.line)}`;
     return `was not up after ${timeout_seconds} s: ${what}.`;
   }
-  return program.end === null ? null : `${endText(program.end)} before it was up.`;
+  if (program.end === null) return null;
+  return `${endText(program.end)}${program.end.error ? '' : ' before it was up'}.`;
 }
 
 function notReady({ name }: Service, problem: string): SalvoError {

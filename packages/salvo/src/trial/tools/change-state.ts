@@ -15,6 +15,7 @@ interface Seen {
 export function changeState(changes: readonly StateChange[], seen: Seen): string | null {
   for (const { path, value, value_from } of changes) {
     const steps = stepsOf(path, seen);
+    if (typeof steps === 'string') return steps;
     const made = value_from === undefined ? value : compileExpression(value_from)(seen);
     const problem = setAt(seen.state, steps, copyJson(made));
     if (problem !== null) return problem;
@@ -24,32 +25,38 @@ export function changeState(changes: readonly StateChange[], seen: Seen): string
 
 type Step = string | number;
 
-function stepsOf(path: StateChange['path'], seen: Seen): Step[] {
-  const written = typeof path === 'string' ? splitPath(path) : path;
-  return written.map((step) => (typeof step === 'string' ? filledIn(step, seen) : step));
+/** A text says why the path has no meaning for this call. */
+function stepsOf(path: StateChange['path'], seen: Seen): Step[] | string {
+  const steps: Step[] = [];
+  for (const step of typeof path === 'string' ? splitPath(path) : path) {
+    const filled = typeof step === 'string' ? filledIn(step, seen) : step;
+    if (filled === null) return `the path ${[path].flat().join('.')} has no value here for ${step}`;
+    steps.push(filled);
+  }
+  return steps;
 }
+
+const IN_BRACES = /(\{[^{}]*\})/;
 
 /** At its dots, but not at those inside of braces. */
 function splitPath(path: string): string[] {
-  return path.match(/(?:\{[^{}]*\}|[^.])+/g) ?? [];
-}
-
-/** The expressions in braces that a path has. */
-function expressionsIn(path: string): string[] {
-  return Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, expression = '']) => expression);
-}
-
-function filledIn(step: string, seen: Seen): Step {
-  const [only, ...others] = expressionsIn(step);
-  if (only !== undefined && others.length === 0 && step === `{${only}}`) {
-    const value = compileExpression(only)(seen);
-    return typeof value === 'number' ? value : textOf(value);
+  const steps = [''];
+  for (const [index, part] of path.split(IN_BRACES).entries()) {
+    const [first = '', ...further] = index % 2 === 1 ? [part] : part.split('.');
+    steps.push(`${steps.pop()}${first}`, ...further);
   }
-  return step.replace(/\{([^{}]*)\}/g, (_, expression: string) => textOf(compileExpression(expression)(seen)));
+  return steps;
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+/** With the values of the expressions in braces; null if one is neither a text nor a number, nor true or false. */
+function filledIn(step: string, seen: Seen): Step | null {
+  const parts = step.split(IN_BRACES).map((part, index) => {
+    const value = index % 2 === 1 ? compileExpression(part.slice(1, -1))(seen) : part;
+    return typeof value === 'object' ? null : value;
+  });
+  if (parts.includes(null)) return null;
+  const [only] = parts.filter((part) => part !== '');
+  return typeof only === 'number' && parts.join('') === String(only) ? only : parts.join('');
 }
 
 /** Only the last step may be new: an id that is not in the state is a mistake of the caller, and no new entry. */
@@ -57,8 +64,8 @@ function setAt(state: Record<string, unknown>, steps: readonly Step[], value: un
   let holder: object = state;
   for (const [index, step] of steps.entries()) {
     const place = steps.slice(0, index + 1).join('.');
-    const key = Array.isArray(holder) && step === '-' ? holder.length : step;
-    if (Array.isArray(holder) && !isPosition(key, holder.length)) return `there is no ${place}`;
+    const key = Array.isArray(holder) ? positionIn(holder, step) : step;
+    if (key === null) return `there is no ${place}`;
     if (index === steps.length - 1) {
       Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
       return null;
@@ -70,6 +77,8 @@ function setAt(state: Record<string, unknown>, steps: readonly Step[], value: un
   return null;
 }
 
-function isPosition(key: Step, length: number): boolean {
-  return /^\d+$/.test(String(key)) && Number(key) <= length;
+/** Null if the list has no such place. Its end is one. */
+function positionIn({ length }: readonly unknown[], step: Step): number | null {
+  if (step === '-') return length;
+  return /^\d+$/.test(String(step)) && Number(step) <= length ? Number(step) : null;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { DataRow } from '../../scenario/cases/template.ts';
 import type { McpFields, Tool } from '../../scenario/schema/tool-schema.ts';
@@ -10,10 +12,26 @@ import type { LiveTools, ToolsPlace } from './tools-place.ts';
 export async function loadTools(tools: readonly Tool[], place: ToolsPlace): Promise<LoadedTools> {
   const loaded = new Map<number, readonly LoadedTool[]>();
   await using asking = place.live ? askingPlaces(place, place.live) : null;
-  const all = await Promise.all(tools.map((tool) => loadTool(tool, place, asking)));
+  const all = await Promise.all(
+    tools.map((tool, index) => loadTool(tool, place, asking).catch((error) => refuseAt(error, index, place))),
+  );
   for (const [index, found] of all.entries()) if (found) loaded.set(index, found);
   refuseSameNames(tools, loaded);
   return loaded;
+}
+
+/** Throws the error of a tool, and if the scenario is wrong about it, with the place in its file. */
+async function refuseAt(error: unknown, index: number, { file, live }: ToolsPlace): Promise<never> {
+  const isWrong = error instanceof SalvoError && /^(?:MODULE_FUNCTION_UNKNOWN|MCP_TOOLS_INVALID)$/.test(error.code);
+  if (!isWrong || !existsSync(file)) throw error;
+  const [{ fieldPlace }, { displayPath }] = await Promise.all([
+    import('../../scenario/field-place.ts'),
+    import('../../scenario/diagnostics/format-diagnostics.ts'),
+  ]);
+  const { source, start } = fieldPlace(file, ['tools', index], { root: live?.root ?? dirname(file) });
+  const location = { file: source.file, ...source.place(start) };
+  const place = `${displayPath(source.file, process.cwd())}:${location.line}:${location.column}`;
+  throw new SalvoError(error.code, `${place}: ${error.message}`, { cause: error, location });
 }
 
 /** Null for a tool with mocks. */

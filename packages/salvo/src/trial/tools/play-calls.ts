@@ -3,8 +3,9 @@ import type { PlannedCall, PlayedCalls } from '../../evaluators/evaluator.ts';
 import type { HookResults, TrialContext } from '../../scenario/code/scenario-definition.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { remembered } from '../../text/memo.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { KeptState } from './kept-state.ts';
 import type { ScenarioTools } from './scenario-tools.ts';
 import type { ToolOutcome } from './tool-source.ts';
@@ -60,8 +61,21 @@ export function playExpected(calls: readonly PlannedCall[], player: Player): Pro
 
 async function play(calls: readonly PlannedCall[], player: Player): Promise<PlayedCalls> {
   const { outcomes, state } = await playCalls(calls, player);
-  const failures = outcomes.flatMap((outcome, index) =>
-    outcome?.is_error ? [{ call: index + 1, name: calls[index]?.name ?? '', message: outcome.content }] : [],
-  );
+  const failures = outcomes.flatMap((outcome, index) => {
+    if (!outcome?.is_error) return [];
+    const isUnknown = outcome.problem?.kind === 'unknown_tool';
+    return [{ call: index + 1, name: calls[index]?.name ?? '', message: outcome.content, isUnknown }];
+  });
   return { changes: state.changes, failures };
+}
+
+const REDACTED = '[REDACTED';
+
+export function hasRedactedArguments(call: ToolCallRecord): boolean {
+  return isRedacted(canonicalJson(call.arguments));
+}
+
+/** Whether secrets were removed from a stored text. */
+export function isRedacted(text: string): boolean {
+  return text.includes(REDACTED);
 }

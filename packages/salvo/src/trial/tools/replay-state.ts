@@ -1,9 +1,10 @@
 import type { ReplayedState } from '../../evaluators/evaluator.ts';
 import { stateHash } from '../../scenario/scenario-identity.ts';
-import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { list } from '../../text/words/value-words.ts';
+import { reportedCalls } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
-import { type Player, playCalls } from './play-calls.ts';
+import { hasRedactedArguments, isRedacted, type Player, playCalls } from './play-calls.ts';
+import { withReported } from './reported-calls.ts';
 import type { ToolOutcome } from './tool-source.ts';
 
 /**
@@ -13,6 +14,8 @@ import type { ToolOutcome } from './tool-source.ts';
 export async function replayState(trace: Trace, player: Player): Promise<{ trace: Trace; replayed: ReplayedState }> {
   const { state } = player.scenario;
   if (state === undefined || trace.error !== null) return { trace, replayed: {} };
+  const hasReported = reportedCalls(trace, player.scenario.tools).length > 0;
+  if (hasReported) return { trace: await withReported(trace, player), replayed: {} };
   const calls = trace.tool_calls_made.filter(({ seen }) => seen === 'observed');
   const isSameState = trace.state?.sha256 === stateHash(state);
   const orStored = (reason: string, tools: string[] = []): { trace: Trace; replayed: ReplayedState } =>
@@ -32,15 +35,9 @@ export async function replayState(trace: Trace, player: Player): Promise<{ trace
   return { trace: { ...trace, state: played.state }, replayed: note === undefined ? {} : { note, tools: reading } };
 }
 
-const REDACTED = '[REDACTED';
-
-function hasRedactedArguments(call: ToolCallRecord): boolean {
-  return canonicalJson(call.arguments).includes(REDACTED);
-}
-
 /** A stored answer lacks secrets, and names the files of a mock. */
 function isOtherAnswer({ result, is_error }: ToolCallRecord, outcome: ToolOutcome | null): boolean {
-  if (!outcome || outcome.files || result === null || result.includes(REDACTED)) return false;
+  if (!outcome || outcome.files || result === null || isRedacted(result)) return false;
   return outcome.content !== result || outcome.is_error !== is_error;
 }
 

@@ -15,7 +15,8 @@ interface CheckedMessage {
   said: readonly SaidText[];
 }
 
-const LONGEST_MESSAGE = 20_000;
+/** Of a message of a user, so that it is checked in milliseconds. */
+export const LONGEST_MESSAGE = 20_000;
 
 /** Reads each message of a simulated user without a model. Null if it keeps its role. */
 export function createRoleCheck(
@@ -29,7 +30,7 @@ export function createRoleCheck(
     if (early !== null) return { kind: 'ended_early', why: early };
     const speech = notTheUser(message, answer);
     if (speech !== null) return { kind: 'agent_role', why: speech };
-    const fact = unknownFact(message, knownText([...given, ...said.map((each) => each.text)]));
+    const fact = unknownFact(message, knownText([...given, ...said.map((each) => each.text)]), answer);
     return fact === null ? null : { kind: 'unknown_fact', why: `said "${fact}", which it cannot know` };
   };
 }

@@ -12,7 +12,7 @@ import { createCostSum, NO_COST, sumCosts } from '../../stats/cost.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import type { RoleBreak } from '../../trace/trace.ts';
-import { createRoleCheck } from './check-role.ts';
+import { createRoleCheck, LONGEST_MESSAGE } from './check-role.ts';
 import type { AskedForUser } from './resolve-user.ts';
 import type { NextMessage, UserVoice } from './trial-user.ts';
 import { type SaidText, userMessages } from './user-prompt.ts';
@@ -164,10 +164,18 @@ class ModelUser implements UserVoice {
   }
 }
 
-function textIn({ content, finish_reason }: AdapterTurnResult): string {
+function textIn({ content, finish_reason, tool_calls: [call] }: AdapterTurnResult): string {
   const text = content?.trim() ?? '';
+  if (text.length > LONGEST_MESSAGE) {
+    const most = LONGEST_MESSAGE.toLocaleString('en');
+    throw failed(`wrote ${text.length.toLocaleString('en')} characters; a message of a user has at most ${most}`);
+  }
   if (text !== '' && finish_reason !== 'content_filter' && finish_reason !== 'refusal') return text;
-  throw new SalvoError('USER_FAILED', `the model of the simulated user wrote no message (${finish_reason})`);
+  throw failed(`wrote no message (${call ? `it called the tool ${call.name}, and has none` : finish_reason})`);
+}
+
+function failed(how: string): SalvoError {
+  return new SalvoError('USER_FAILED', `the model of the simulated user ${how}`);
 }
 
 /** An error of the user's model must not pass for one of the agent. */

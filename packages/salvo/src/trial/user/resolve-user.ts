@@ -17,13 +17,19 @@ export type UserChoice = Partial<AskedForUser>;
 /** The scenario with the adapter and the model of its user: each by the run, else by the scenario, else by the project. */
 export function withUserModel(scenario: Scenario, config: ProjectConfig, chosen: UserChoice = {}): Scenario {
   const { user } = scenario;
-  if (!user || user.script) return scenario;
+  if (!user || !isPlayedByModel(user, chosen)) return scenario;
+  const { script: _, ...told } = user;
   const project = projectUser(config);
   const adapter = chosen.adapter ?? user.adapter ?? project.adapter;
   const model = chosen.model ?? user.model ?? project.model;
-  const played = { ...user, adapter, model };
+  const played = { ...told, adapter, model };
   // What has templates is read with each row. If the model was the only one, it is read here.
   return { ...scenario, user: userSchema.safeParse(played).data ?? played };
+}
+
+/** A script plays its user, unless the user has a goal as well and the run names a model. */
+export function isPlayedByModel({ script, goal }: NonNullable<Scenario['user']>, chosen: UserChoice = {}): boolean {
+  return !script || (goal !== undefined && (chosen.adapter ?? chosen.model) !== undefined);
 }
 
 /** The same for a scenario whose cases may have different users. */

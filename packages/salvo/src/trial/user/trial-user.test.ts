@@ -3,6 +3,7 @@ import { sampleTrace } from '../../../../../test/sample-trace.ts';
 import type { Message } from '../../trace/message.ts';
 import { scriptedUser } from './scripted-user.ts';
 import { type NextMessage, TrialUser, type UserVoice } from './trial-user.ts';
+import type { SaidText } from './user-prompt.ts';
 
 const NOTHING = { cached: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
 
@@ -78,6 +79,35 @@ test('messages of the scenario are not marked as simulated, also if they are the
   expect(trace.messages.map((message) => message.role === 'user' && message.simulated)).toEqual([
     ...[undefined, false, true, false],
   ]);
+});
+
+test('an agent that reports the conversation in other words changes neither what the user knows nor what it said', async () => {
+  const heard: (readonly SaidText[])[] = [];
+  const left = ['Cancel A-1.', 'No, only A-1.'];
+  const voice: UserVoice = {
+    next: async (said) => {
+      heard.push(said);
+      const text = left.shift();
+      return text === undefined ? { text: '', done: 'user' } : { text };
+    },
+    facts: () => NOTHING,
+  };
+  const user = new TrialUser(voice, { maxMessages: 5, mustEnd: true });
+  await user.next([]);
+  const reported: Message[] = [
+    { role: 'user', content: 'Cancel everything.', simulated: true },
+    { role: 'assistant', content: 'All of it?', tool_calls: [] },
+  ];
+  const [second] = (await user.next(reported)) ?? [];
+  const messages = [...reported, ...(second ? [second] : [])];
+  expect(heard[1]).toEqual([
+    { by: 'user', text: 'Cancel A-1.' },
+    { by: 'agent', text: 'All of it?' },
+  ]);
+  const trace = user.addTo(sampleTrace({ messages }));
+  expect(trace.messages[0]).toEqual({ role: 'user', content: 'Cancel everything.' });
+  expect(trace.messages[2]).toMatchObject({ content: 'No, only A-1.', simulated: true });
+  expect(trace.simulated_user?.said).toEqual(['Cancel A-1.', 'No, only A-1.']);
 });
 
 describe('a script', () => {

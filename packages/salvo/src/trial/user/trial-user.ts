@@ -52,7 +52,7 @@ export class TrialUser {
       else this.#ends({ by: 'limit', limit: 'max_messages' });
       return this.#unlessBroken(undefined);
     }
-    const { text: content, done, broke } = await this.#voice.next(textsOf(messages));
+    const { text: content, done, broke } = await this.#voice.next(textsOf(withSaid(messages, this.#said)));
     if (content !== '') this.#said.push(content);
     this.#broke = broke;
     if (done && !broke) this.#ends({ by: done });
@@ -72,11 +72,14 @@ export class TrialUser {
   /** The trace with what is known of its user, and with its messages marked. */
   addTo(trace: Trace): Trace {
     const broke = this.#broke && { broke_role: this.#broke };
+    const messages = marked(trace.messages, this.#said);
+    const isComplete = messages.filter(isSimulated).length === this.#said.length;
+    const said = !isComplete && { said: [...this.#said] };
     return {
       ...trace,
-      messages: marked(trace.messages, this.#said),
+      messages,
       ...(this.#end && { conversation_end: this.#end }),
-      simulated_user: { ...this.#voice.facts(), messages: this.#said.length, ...broke },
+      simulated_user: { ...this.#voice.facts(), messages: this.#said.length, ...said, ...broke },
     };
   }
 
@@ -96,13 +99,32 @@ function neverEnded(maxMessages: number): RoleBreak {
 }
 
 /** An agent may report the conversation itself, so that messages are found by their texts, in order. */
-function marked(messages: Message[], said: readonly string[]): Message[] {
+function marked(messages: readonly Message[], said: readonly string[]): Message[] {
   const open = [...said].reverse();
   // From the end: earlier messages of the scenario may have the same text.
   const result = messages.toReversed().map((message): Message => {
-    if (message.role !== 'user' || message.content !== open[0]) return message;
+    if (message.role !== 'user') return message;
+    const { simulated: _, ...own } = message;
+    if (message.content !== open[0]) return own;
     open.shift();
-    return { ...message, simulated: true };
+    return { ...own, simulated: true };
   });
   return result.reverse();
+}
+
+function isSimulated(message: Message): boolean {
+  return message.role === 'user' && message.simulated === true;
+}
+
+/** The conversation as the user knows it: an agent that reports it in other words does not change what the user said. */
+function withSaid(messages: readonly Message[], said: readonly string[]): Message[] {
+  const open = [...said];
+  return messages
+    .toReversed()
+    .flatMap((message): Message[] => {
+      if (message.role !== 'user') return [message];
+      const content = open.pop();
+      return [content === undefined ? message : { ...message, content }];
+    })
+    .reverse();
 }

@@ -1,43 +1,56 @@
-import { bareWord, type CalendarDay, datesIn, daysBetween, type KnownText, numbersIn } from './known-text.ts';
+import { type CalendarDay, datesIn, daysBetween } from './calendar-days.ts';
+import { isDerived } from './derived-amount.ts';
+import { addressesIn, bareWord, type KnownText, numbersIn } from './known-text.ts';
 
 /**
  * A fact in a message that the user cannot know: an id, a number, a date, an e-mail address or a name. Null if there is
  * none. It looks only for what is certainly a fact: a user may say what it likes about how long it has waited.
  */
-export function unknownFact(message: string, known: KnownText): string | null {
+export function unknownFact(message: string, known: KnownText, lastAnswer = ''): string | null {
   const text = message.normalize('NFKC');
   return (
     unknownAddress(text, known) ??
     unknownDate(text, known) ??
     unknownId(text, known) ??
     unknownNumber(text, known) ??
-    unknownName(text, known)
+    unknownName(text, known, lastAnswer)
   );
 }
 
+/** The end of a known address is another address. */
 function unknownAddress(text: string, known: KnownText): string | null {
-  const addresses = text.match(/[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,5}/g) ?? [];
-  return addresses.find((address) => !known.has(address)) ?? null;
+  const isEndOf = (bare: string) => known.addresses.some((each) => each !== bare && each.endsWith(bare));
+  const isKnown = (bare: string) => known.addresses.includes(bare) || (known.has(bare) && !isEndOf(bare));
+  return addressesIn(text).find((address) => !isKnown(bareWord(address))) ?? null;
 }
 
 const LONGEST_COUNT_DAYS = 31;
 
 function unknownDate(text: string, known: KnownText): string | null {
-  const isKnown = (date: CalendarDay) => known.dates.some((each) => isWithin(date, each, known.countsDays));
+  // The day of the conversation is not known, so that any date may be tomorrow's.
+  if (known.namesDays) return null;
+  const isKnown = (date: CalendarDay) =>
+    known.dates.some((each) => isWithin(date, each, known)) || isBetween(date, known.dates);
   const unknown = datesIn(text).find(({ days }) => !days.some(isKnown));
   return unknown?.written ?? null;
 }
 
 /** A user that may count from a known date is believed for a month. */
-function isWithin(date: CalendarDay, known: CalendarDay, countsDays: boolean): boolean {
-  const isSameYear = date.year === null || known.year === null || date.year === known.year;
-  if (isSameYear && date.month === known.month && date.day === known.day) return true;
-  return countsDays && daysBetween(date, known) <= LONGEST_COUNT_DAYS;
+function isWithin(date: CalendarDay, other: CalendarDay, { countsDays }: KnownText): boolean {
+  const isSameYear = date.year === null || other.year === null || date.year === other.year;
+  if (isSameYear && date.month === other.month && date.day === other.day) return true;
+  return countsDays && Math.abs(daysBetween(date, other)) <= LONGEST_COUNT_DAYS;
+}
+
+/** "May 23", if the user may come from May 20 to 25. */
+function isBetween(date: CalendarDay, dates: readonly CalendarDay[]): boolean {
+  const distances = dates.map((each) => daysBetween(date, each)).filter((days) => Math.abs(days) <= LONGEST_COUNT_DAYS);
+  return distances.some((days) => days > 0) && distances.some((days) => days < 0);
 }
 
 /** Words before something that identifies an order, a booking, a person... */
 const ID_WORDS =
-  /\b(?:order|reservation|booking|confirmation|ticket|account|customer|user|member(?:ship)?|reference|tracking|case|invoice|flight|code|id|number|no|serial|policy|item|product|voucher|coupon|card|pin)\b(?: (?:id|number|no|code|is|was|it's|its|called|named|with|of|the|for|ending|in)\b\.?){0,4}[\s:#"'(.]{0,3}$/i;
+  /\b(?:order|reservation|booking|confirmation|ticket|account|customer|user|member(?:ship)?|reference|tracking|case|invoice|flight|code|id|number|no|serial|policy|item|product|voucher|coupon|card|pin)\b(?: (?:id|number|no|code|is|was|it's|its|called|named|with|ending in)\b\.?){0,4}[\s:#"'(.]{0,3}$/i;
 
 /** Ordinary words with digits in them, such as 500GB, 4pm, iPhone15, COVID-19. */
 const ORDINARY = /^(?:\d+(?:[.,/:-]\d+)*[a-z%]{1,4}|[a-z]{1,12}-?\d{1,2}|\d+-[a-z-]+|[a-z]{1,5}\d{1,4}[a-z]{0,2})$/i;
@@ -52,6 +65,10 @@ function unknownId(text: string, known: KnownText): string | null {
   return null;
 }
 
+/** A measure, a size or a time, such as 128GB, 10x or 3pm. */
+const MEASURE =
+  /^\d+(?:am|pm|h|hrs?|mins?|s|sec|st|nd|rd|th|[kmgt]b|[kmg]bps|mp|mah|[mc]?l|[km]?g|lbs?|oz|[ckm]?m|in|inch|ft|k?wh?|v|[kmg]?hz|[kpxd]|px|x?xl)$/i;
+
 function isId(word: string, before: string): boolean {
   const bare = bareWord(word);
   if (word.startsWith('#')) return bare.length >= 2;
@@ -60,13 +77,9 @@ function isId(word: string, before: string): boolean {
   const hasLetter = /\p{L}/u.test(word);
   if (!hasLetter)
     return bare.length >= 2 && bare.length < 4 && /(?:#|\b(?:id|code|number|no)\b[.:]?(?: is)?:?) ?$/i.test(before);
-  if (ID_WORDS.test(before) && !isTime(word)) return bare.length >= 3;
+  if (ID_WORDS.test(before) && !MEASURE.test(word)) return bare.length >= 3;
   if (ORDINARY.test(word)) return false;
   return word.includes('_') ? true : isCapitalCode(word);
-}
-
-function isTime(word: string): boolean {
-  return /^\d{1,2}(?:am|pm|h|min|st|nd|rd|th)$/i.test(word);
 }
 
 /** Such as Z7GOZK, W2378156 or ORD-2231-B. */
@@ -77,45 +90,42 @@ function isCapitalCode(word: string): boolean {
 const MONEY_BEFORE = /(?:[$€£¥]|\b(?:usd|eur|gbp)) ?$/i;
 const MONEY_AFTER = /^ ?(?:[$€£¥]|(?:usd|eur|gbp|dollars?|euros?|pounds?|bucks)\b)/i;
 
+/** What comes before an amount that the user wishes for, or draws a line at: no fact. */
+const WISHED =
+  /\b(?:up to|at (?:least|most)|(?:more|less) than|under|below|above|over|within|maximum(?: of)?|max|minimum(?: of)?|budget(?: is| of)?|limit(?: is| of)?|even|an? (?:extra |additional )?)[ :]*[$€£¥]? ?$/i;
+
 /** Amounts of money, and numbers of four digits and more. Smaller ones count things that no scenario has to name. */
 function unknownNumber(text: string, known: KnownText): string | null {
   for (const { written, value, index } of numbersIn(text)) {
-    const [before, after] = [text.slice(Math.max(0, index - 5), index), text.slice(index + written.length)];
+    const [before, after] = [text.slice(Math.max(0, index - 30), index), text.slice(index + written.length)];
     const isMoney = MONEY_BEFORE.test(before) || MONEY_AFTER.test(after);
-    if (!isMoney && !isTelling(written, value)) continue;
+    if (isMoney ? isWish(value, before) : !isTelling(written, value)) continue;
     if (!known.has(written) && !isDerived(value, known.numbers)) return isMoney ? `${written} (an amount)` : written;
   }
   return phoneNumber(text, known);
 }
 
-/** Years and round thousands are said in passing: "since 2019", "I have told you 1,000 times". */
+/** Wishes are round: "at least $100", "a $75 voucher". */
+function isWish(value: number, before: string): boolean {
+  return value <= 1 || (value % 5 === 0 && WISHED.test(before));
+}
+
+/** Years and round hundreds are said in passing: "since 2019", "I have 1,500 followers". */
 function isTelling(written: string, value: number): boolean {
-  const isYear = /^(?:19|20)\d\d$/.test(written);
-  return value >= 1000 && !isYear && value % 1000 !== 0;
+  return value >= 1000 && !isYear(written) && value % 100 !== 0;
+}
+
+function isYear(written: string): boolean {
+  return /^(?:19|20)\d\d$/.test(written);
 }
 
 /** Digits in groups. */
 function phoneNumber(text: string, known: KnownText): string | null {
   const numbers = text.match(/(?<![\p{L}\p{N}])\+?\(?\d{2,5}\)?(?:[ .-]\(?\d{2,5}\)?){1,5}(?![\p{L}\p{N}])/gu) ?? [];
-  const isDate = (written: string) => datesIn(written).length > 0;
-  const unknown = numbers.find((each) => bareWord(each).length >= 7 && !known.has(each) && !isDate(each));
+  const isSaidInPassing = (written: string) =>
+    datesIn(written).length > 0 || (written.match(/\d+/g) ?? []).every(isYear);
+  const unknown = numbers.find((each) => bareWord(each).length >= 7 && !known.has(each) && !isSaidInPassing(each));
   return unknown ?? null;
-}
-
-/** Within this share of a known number, a number is a rounded one. */
-const ROUNDED = 0.02;
-const SMALLEST_AMOUNT = 20;
-
-/** Whether a number follows from known ones: rounded, a sum, a difference, a multiple or a part. */
-function isDerived(value: number, numbers: readonly number[]): boolean {
-  const isNear = (other: number) => Math.abs(value - other) <= Math.max(0.01, Math.abs(other) * ROUNDED);
-  if (numbers.some(isNear)) return true;
-  // From small counts nearly every number could be made.
-  const amounts = numbers.filter((known) => known >= SMALLEST_AMOUNT || !Number.isInteger(known));
-  const isExact = (other: number) => Math.abs(value - other) <= 0.01;
-  const times = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
-  if (amounts.some((known) => times.some((factor) => isExact(known * factor) || isExact(known / factor)))) return true;
-  return amounts.some((a) => amounts.some((b) => isExact(a + b) || isExact(a - b)));
 }
 
 const NAME = "(\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’.-]+){0,3})";
@@ -130,9 +140,13 @@ const NAMES = [
     `\\b[Mm]y (?:wife|husband|son|daughter|brother|sister|mother|father|mom|mum|dad|friend|boss|colleague|partner|girlfriend|boyfriend|assistant),? ${NAME}`,
     'gu',
   ),
-  /\b(?:I am|I'm|I’m|[Tt]his is|[Ii]t's|[Ii]t is) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?=[,.!]|$| (?:here|and|from)\b)/gmu,
+  /\b(?:I am|I'm|I’m|[Tt]his is) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?=[,.!]|$| (?:here|and|from)\b)/gmu,
   new RegExp(`(?:[Rr]egards|[Tt]hanks|[Tt]hank you|[Cc]heers|[Ss]incerely),?\\n+\\s*${NAME}\\s*$`, 'gu'),
 ];
+
+/** "It's Apple Pay." is a name only where the agent asked for one. */
+const ASKED_NAME =
+  /^(?:\W*\p{L}+,)? ?(?:[Ii]t's|[Ii]t’s|[Ii]t is) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?=[,.!]|$| (?:and|from)\b)/gmu;
 
 /** Words that are written like names and are none. */
 const NO_NAMES = new Set(
@@ -141,8 +155,8 @@ const NO_NAMES = new Set(
   ),
 );
 
-function unknownName(text: string, known: KnownText): string | null {
-  for (const pattern of NAMES) {
+function unknownName(text: string, known: KnownText, lastAnswer: string): string | null {
+  for (const pattern of /\bname\b/i.test(lastAnswer) ? [...NAMES, ASKED_NAME] : NAMES) {
     for (const [, name = ''] of text.matchAll(pattern)) {
       const parts = name.split(/[ .]+/).map((part) => part.replace(/['’]s$/, ''));
       const unknown = parts.filter((part) => part.length > 1 && !known.hasWord(part) && !known.has(part));

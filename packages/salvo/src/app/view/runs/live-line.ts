@@ -35,6 +35,7 @@ export async function liveLine(store: Store, line: RunLine): Promise<RunLine> {
     trials: sum([...counts], 'done'),
     cost: null,
     judge_cost: null,
+    user_cost: null,
     duration_seconds: null,
   };
 }

@@ -1,5 +1,5 @@
 import { byCandidate, isMatrix } from '../../../run/record/candidate-labels.ts';
-import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts';
+import { costOfAgents, costOfJudges, costOfUsers } from '../../../run/record/run-document.ts';
 import { runRates } from '../../../run/verdict/overall.ts';
 import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import { mean } from '../../../stats/mean.ts';
@@ -7,10 +7,11 @@ import type { RunFigures } from '../../../store/store.ts';
 import type { ScenarioFigures, SummaryFigures } from '../../../store/stored-documents.ts';
 
 /** A run in the list of runs. */
-export type RunLine = Omit<ReturnType<typeof runLine>, 'cost' | 'judge_cost'> & {
+export type RunLine = Omit<ReturnType<typeof runLine>, 'cost' | 'judge_cost' | 'user_cost'> & {
   /** Null until it ends. */
   cost: Cost | null;
   judge_cost: Cost | null;
+  user_cost: Cost | null;
   /** The pass rates of runs of the same scenarios, adapters and models up to this one, the oldest first. */
   trend: number[];
 };
@@ -32,8 +33,12 @@ export function runLine(run: RunFigures) {
 }
 
 /** What a run cost. */
-export function runCosts(summaries: readonly SummaryFigures[]): { cost: Cost; judge_cost: Cost } {
-  return { cost: sumCosts(summaries.map(costOfAgents)), judge_cost: sumCosts(summaries.map(costOfJudges)) };
+export function runCosts(summaries: readonly SummaryFigures[]): { cost: Cost; judge_cost: Cost; user_cost: Cost } {
+  return {
+    cost: sumCosts(summaries.map(costOfAgents)),
+    judge_cost: sumCosts(summaries.map(costOfJudges)),
+    user_cost: sumCosts(summaries.map(costOfUsers)),
+  };
 }
 
 type EndedScenario = Omit<ScenarioFigures, 'summary'> & SummaryFigures;

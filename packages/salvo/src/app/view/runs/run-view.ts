@@ -4,12 +4,12 @@ import { verdictReason } from '../../../report/run/verdict.ts';
 import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
-import { costOfAgents, costOfUsers, type RunOverall, type ScenarioSummary } from '../../../run/record/run-document.ts';
+import { costOfAgents, type RunOverall, type ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../../run/record/run-record.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import { isInQuarantine } from '../../../scenario/schema/quarantine-schema.ts';
-import { type Cost, sumCosts } from '../../../stats/cost.ts';
+import { sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
@@ -43,9 +43,7 @@ export async function runView(store: Store, idOrPrefix: string) {
     /** Null if several models are compared: each has its own, in `models`. */
     overall: compared ? null : overallOf(summaries, seed),
     // As in the list of runs.
-    ...(run.status === 'running' ? { cost: null, judge_cost: null } : runCosts(summaries)),
-    /** Null without simulated users, and until the run ends. */
-    user_cost: userCosts(summaries),
+    ...(run.status === 'running' ? { cost: null, judge_cost: null, user_cost: null } : runCosts(summaries)),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
     /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
@@ -54,10 +52,6 @@ export async function runView(store: Store, idOrPrefix: string) {
       return [`${compared ? `${name} with ${labels[index] ?? ''}` : name}: ${verdictReason(summary)}.`];
     }),
   };
-}
-
-function userCosts(summaries: readonly ScenarioSummary[]): Cost | null {
-  return summaries.some((each) => each.simulated_users) ? sumCosts(summaries.map(costOfUsers)) : null;
 }
 
 /** Of one scenario, the interval over its trials is known. */

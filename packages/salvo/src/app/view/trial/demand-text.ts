@@ -42,7 +42,9 @@ export function demandText(given: Assertion): string | null {
     case 'file_not_matches':
       return `${assertion.path} does not match /${assertion.pattern}/`;
     case 'file_unchanged':
-      return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed`;
+      return `${listed(assertion.paths, 'and')} ${[assertion.paths].flat().length === 1 ? 'is' : 'are'} not changed${
+        assertion.except === undefined ? '' : `, except ${listed(assertion.except, 'and')}`
+      }`;
     case 'command_succeeds':
       return `the command succeeds: ${[assertion.command].flat().join(' ')}`;
     case 'final_state':

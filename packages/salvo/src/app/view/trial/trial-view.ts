@@ -9,6 +9,7 @@ import { findRun } from '../../project/open-project.ts';
 import { placeOf } from '../page-hrefs.ts';
 import { assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
+import { stateView } from './state-view.ts';
 import { workspaceView } from './workspace-view.ts';
 
 /** A trial with its result. The messages of its conversation come in pages: see `messagePage`. */
@@ -63,7 +64,8 @@ function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<Trial
 function traceHead(trace_id: string, trace: Trace) {
   const { messages, tool_calls_made: _, final_content: __, workspace: ___, services: ____, ...head } = trace;
   const steps = stepsOf(trace).filter(({ latency_seconds, input_tokens }) => latency_seconds ?? input_tokens);
-  return { ...head, trace_id, message_count: messages.length, steps, environment: workspaceView(trace) };
+  const [state, environment] = [stateView(trace), workspaceView(trace)];
+  return { ...head, trace_id, message_count: messages.length, steps, state, environment };
 }
 
 /** A trace that is looked at without its trial. */

@@ -48,12 +48,16 @@ test('has one row per trial, with what is unknown left empty', async () => {
   ];
   const text = await written([
     sampleTrial({ cost_usd: null, judge_cost_usd: null, latency_seconds: null }),
-    sampleTrial({ trial_number: 2, status: 'failed', passed: false, score: 0.25, eval_results: failed }),
+    sampleTrial({
+      ...{ trial_number: 2, status: 'failed', passed: false, score: 0.25, eval_results: failed, user_cost_usd: 0.002 },
+    }),
+    sampleTrial({ trial_number: 3, simulated_user: { messages: 2, broke_role: null } }),
   ]);
   expect(text.split('\r\n')).toEqual([
-    'run_id,scenario,file,model,adapter,verdict,decided_by,case_index,case,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,retries,error_code,error_message,trace_id,failed_assertions,quarantined',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,1,passed,1,true,,,,0,,,trace,,false',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,2,failed,0.25,false,1,0.01,0,0,,,trace,a; b,false',
+    'run_id,scenario,file,model,adapter,verdict,decided_by,case_index,case,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,user_cost_usd,retries,error_code,error_message,trace_id,failed_assertions,quarantined',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,1,passed,1,true,,,,,0,,,trace,,false',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,2,failed,0.25,false,1,0.01,0,0.002,0,,,trace,a; b,false',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,3,passed,1,true,1,0.01,0,0,0,,,trace,,false',
     '',
   ]);
 });

@@ -22,6 +22,7 @@ const TRIAL_COLUMNS = [
   'latency_seconds',
   'cost_usd',
   'judge_cost_usd',
+  'user_cost_usd',
   'retries',
   'error_code',
   'error_message',
@@ -53,10 +54,12 @@ export async function writeCsv(options: RunStream & { write: Write }): Promise<v
 
 function row(runId: string, summary: ScenarioSummary, trial: TrialResult): (string | number | boolean | null)[] {
   const failed = trial.eval_results.filter((result) => result.status === 'scored' && !result.passed);
+  // A user that cost nothing is not one whose cost is unknown.
+  const values = { ...(trial.simulated_user && { user_cost_usd: 0 }), ...trial };
   return [
     runId,
     ...SCENARIO_COLUMNS.map((column) => summary[column]),
-    ...TRIAL_COLUMNS.map((column) => trial[column] ?? null),
+    ...TRIAL_COLUMNS.map((column) => values[column] ?? null),
     failed.map((result) => result.assertion_id).join('; '),
   ];
 }

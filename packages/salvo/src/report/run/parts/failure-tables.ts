@@ -47,7 +47,8 @@ export function failureTable(scenario: ReportedScenario, options: DetailOptions)
       column('example', { place: 'below' }, (failure) => {
         if (isTold(failure)) return '';
         const { judge, example } = failure;
-        return judge ? judgeLines(judge, { most: MOST.criteria }) : message(example, options);
+        if (judge) return judgeLines(judge, { most: MOST.criteria });
+        return message(example, options, failure.assertion_type === 'command_succeeds');
       }),
       column('trials', { place: 'below' }, (failure) =>
         isTold(failure) ? '' : whereLine(failure, failure.fail_count, options),
@@ -57,8 +58,9 @@ export function failureTable(scenario: ReportedScenario, options: DetailOptions)
   );
 }
 
-function message(text: string, { full }: DetailOptions): Line {
-  return { text, most: full ? LONGEST_MESSAGE.full : LONGEST_MESSAGE.short };
+/** `lines`: it has what a program printed, and not what an agent said. */
+function message(text: string, { full }: DetailOptions, lines: boolean): Line {
+  return { text, most: full ? LONGEST_MESSAGE.full : LONGEST_MESSAGE.short, lines };
 }
 
 function failureName({ assertion_id, assertion_type }: AssertionFailure): string {
@@ -94,7 +96,7 @@ function messageTable(groups: readonly ErrorGroup[], tone: Tone, options: Detail
     groups,
     [
       figure('times', 3, ({ count }) => ({ text: `${count}×`, tone })),
-      column('message', { priority: 4, min: 20 }, (group) => message(group.message || 'no message', options)),
+      column('message', { priority: 4, min: 20 }, (group) => message(group.message || 'no message', options, true)),
       column('place', { place: 'below' }, ({ stack = '' }) => firstFrame(stack) ?? ''),
       column('trials', { place: 'below' }, (group) => whereLine(group, group.count, options)),
     ],

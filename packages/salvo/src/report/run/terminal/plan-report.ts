@@ -91,7 +91,9 @@ function notes({ scenarios, totals }: Plan): (string | null)[] {
   const copies = named(({ known }) => known?.one_draw === true);
   const single = named(({ known }) => known?.single_trials === true && known.cases > 1);
   const moreCases = named(({ answers }) => answers.some(({ cases_needed }) => cases_needed !== null));
-  const unpriced = named(({ known }) => known !== null && (known.agent_usd === null || known.judges_usd === null));
+  const unpriced = named(
+    ({ known }) => known !== null && [known.agent_usd, known.judges_usd, known.users_usd].includes(null),
+  );
   const hasEffect = totals.some(({ question }) => question.kind === 'effect');
   return [
     unknown &&
@@ -106,6 +108,6 @@ function notes({ scenarios, totals }: Plan): (string | null)[] {
     hasEffect && scenarios.length > 1
       ? `${scenarios.length} scenarios that are compared together need more trials than one: each gets its share of the 5% errors.`
       : null,
-    'Times are those of the agent, without judges and rate limits. Nothing was called and nothing was stored.',
+    'Times are those of the agent, without judges, simulated users and rate limits. Nothing was called and nothing was stored.',
   ];
 }

@@ -85,7 +85,7 @@ export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_casset
       .join(', ');
   const [recorded, replayed] = [filesOf(false), filesOf(true)];
   return [
-    ...(recorded === '' ? [] : [`The answers of tools were recorded on ${recorded}.`]),
+    ...(recorded === '' ? [] : [`This run records the answers of tools on ${recorded}.`]),
     ...(replayed === '' ? [] : [`The answers of tools were replayed from ${replayed}.`]),
   ];
 }
@@ -94,6 +94,6 @@ export function toolCassetteNotes(cassettes: NonNullable<RunOptions['tool_casset
 export function cassetteNote(cassette: CassetteOfRun): string {
   if (cassette.empty) return `Nothing was recorded on ${cassetteName(cassette)}: no call of a model was answered.`;
   return cassette.mode === 'record'
-    ? `The answers of models were recorded on ${cassetteName(cassette)}.`
+    ? `This run records the answers of models on ${cassetteName(cassette)}.`
     : `The answers of models were replayed from ${cassetteName(cassette)} and cost nothing now. Tokens, costs and times of models are those of the recording.`;
 }

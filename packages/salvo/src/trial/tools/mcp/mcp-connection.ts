@@ -124,8 +124,11 @@ export class McpConnection {
     const lines = quoteOutput(redact(lastLines), { keep: 'end', length: 1000 });
     const wrote = lines === '' ? '' : `\nIts last lines:\n${lines}`;
     const fail = (code: 'MCP_SERVER_FAILED' | 'MCP_SERVER_TIMEOUT', message: string) =>
-      new SalvoError(code, `The MCP server ${label} ${redact(message)}.${wrote}`, { cause: error });
-    if (problem !== null) return fail('MCP_SERVER_FAILED', `${problem} before it could ${what}`);
+      new SalvoError(code, `The MCP server "${label}" ${redact(message)}.${wrote}`, { cause: error });
+    if (problem !== null) {
+      const wasStarted = this.#transport instanceof ServerProcess && this.#transport.pid !== null;
+      return fail('MCP_SERVER_FAILED', wasStarted ? `${problem} before it could ${what}` : problem);
+    }
     if (isLate)
       return fail('MCP_SERVER_TIMEOUT', `did not ${what} within ${timeoutSeconds} s (timeout_seconds of its entry)`);
     const reasons = new Set(errorsWithin(error).map(({ message }) => message.replace(/^MCP error -?\d+: /, '')));
@@ -141,7 +144,7 @@ async function transportOf({ reached, label, client }: McpServer): Promise<Serve
     return new ServerProcess(reached);
   }
   const { StreamableHTTPClientTransport } = await client.ofHttp();
-  const fetch = createGuardedFetch({ callee: `The MCP server ${label}`, setting: 'url' });
+  const fetch = createGuardedFetch({ callee: `The MCP server "${label}"`, setting: 'url' });
   return new StreamableHTTPClientTransport(reached.url, { fetch, requestInit: { headers: reached.headers } });
 }
 

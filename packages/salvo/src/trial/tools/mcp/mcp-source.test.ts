@@ -195,5 +195,7 @@ test('a server that is not there is named with the reason', async () => {
 test('a program that does not exist is named', async () => {
   const { reached } = program('', '');
   const server = { ...program('', ''), reached: { ...reached, command: ['no-such-program'] } };
-  await expect(trialOf(server)).rejects.toThrow('could not be started: spawn no-such-program ENOENT');
+  await expect(trialOf(server)).rejects.toThrow(
+    'could not be started: there is no program no-such-program on this machine.',
+  );
 });

@@ -133,5 +133,5 @@ function resourceTools(nameOf: (name: string) => string): ServedTool[] {
 }
 
 function failed(label: string, problem: string): SalvoError {
-  return new SalvoError('MCP_TOOLS_INVALID', `The MCP server ${label} ${problem}.`);
+  return new SalvoError('MCP_TOOLS_INVALID', `The MCP server "${label}" ${problem}.`);
 }

@@ -5,6 +5,7 @@ import { STDERR_TAIL_CHARACTERS } from '../../../adapters/program/run-program.ts
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
 import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
+import { notStarted } from '../../watched-program.ts';
 
 /** How long a server may take to end after its standard input was closed. */
 const GRACE_MS = 1000;
@@ -66,7 +67,7 @@ export class ServerProcess {
     const spawned = Promise.withResolvers<void>();
     child.once('spawn', spawned.resolve);
     child.once('error', (error) => {
-      this.#end(`could not be started: ${error.message}`);
+      this.#end(notStarted(error));
       spawned.reject(error);
     });
     // Without a free file handle, the child has no streams, whatever its type says.

@@ -5,7 +5,7 @@ import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { type Cost, sumCosts } from '../../../../src/stats/cost.ts';
 import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
-import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
+import { agentCost, judgeCost, userCost } from '../../../../src/trace/cost-fields.ts';
 import { useProject } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
 import { VerdictBadge } from '../../parts/badge.tsx';
@@ -47,7 +47,9 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         <Figure name="Scenarios">{new Set(scenarios.map(({ key }) => key)).size}</Figure>
         <Figure name="Trials">{formatCount(done)}</Figure>
         <Figure name="Cost of agents">{formatCost(is_running ? soFar(outcomes, agentCost) : view.cost)}</Figure>
-        {view.user_cost && <Figure name="Cost of users">{formatCost(view.user_cost)}</Figure>}
+        {hasUsers(view, outcomes) && (
+          <Figure name="Cost of users">{formatCost(is_running ? soFar(outcomes, userCost) : view.user_cost)}</Figure>
+        )}
         <Figure name="Cost of judges">{formatCost(is_running ? soFar(outcomes, judgeCost) : view.judge_cost)}</Figure>
         <Figure name="Duration">{formatSeconds(duration)}</Figure>
       </Figures>
@@ -77,6 +79,13 @@ function meanScore(view: RunView, outcomes: TrialOutcome[]): number | null {
 function liveRate(outcomes: TrialOutcome[]): number | null {
   const scored = outcomes.filter(({ status }) => status !== null && status !== 'unscored');
   return scored.length === 0 ? null : scored.filter(({ status }) => status === 'passed').length / scored.length;
+}
+
+function hasUsers({ scenarios }: RunView, outcomes: readonly TrialOutcome[]): boolean {
+  return (
+    scenarios.some(({ summary }) => summary?.simulated_users) ||
+    outcomes.some(({ user_cost_usd }) => user_cost_usd !== undefined)
+  );
 }
 
 function soFar(outcomes: TrialOutcome[], costOf: (outcome: TrialOutcome) => Cost): Cost {

@@ -53,7 +53,12 @@ export function RunRow({ line, index, measure }: RunRowProps) {
       </td>
       <td className="number">{formatScore(line.score)}</td>
       <td className="number">{formatCount(line.trials)}</td>
-      <td className="number">{formatCost(line.cost)}</td>
+      <td className="number">
+        {formatCost(line.cost)}
+        {line.user_cost !== null && line.user_cost.usd !== 0 && (
+          <div className="soft">+ {formatCost(line.user_cost)} users</div>
+        )}
+      </td>
       <td className="number">{formatSeconds(line.duration_seconds)}</td>
       <td>
         <DeleteButton runId={line.run_id} isRunning={isRunning} />

@@ -3,6 +3,7 @@ import type { AssertionView } from '../../../../src/app/view/trial/assertion-vie
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { useMessages } from './api.ts';
 import { Conversation, type ConversationSearch } from './conversation.tsx';
+import { StateChanges } from './state-changes.tsx';
 import styles from './trial-page.module.css';
 import { Waterfall } from './waterfall.tsx';
 import { Workspace } from './workspace.tsx';
@@ -30,6 +31,7 @@ export function TraceBody({ trace, assertions, place, search, hrefOf, aside }: T
   return (
     <>
       <Waterfall trace={trace} hrefOfTurn={hrefOfTurn} />
+      {trace.state && <StateChanges view={trace.state} />}
       {trace.environment && <Workspace view={trace.environment} />}
       <div className={aside === null ? undefined : styles.columns}>
         <Conversation {...{ trace, messages, assertions, place, search, problem }} />

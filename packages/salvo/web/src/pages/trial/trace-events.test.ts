@@ -35,6 +35,7 @@ function head(change: Partial<TraceHead> = {}): TraceHead {
   return {
     ...rest,
     environment: null,
+    state: null,
     steps: [],
     trace_id: 't',
     message_count: 0,

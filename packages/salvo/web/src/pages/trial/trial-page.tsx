@@ -69,6 +69,7 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
         <Figures>
           <Figure name="Score">{formatScore(result?.score ?? null)}</Figure>
           <Figure name="Model">{visibleText(trace?.model ?? scenario.model)}</Figure>
+          {trace?.simulated_user && <Figure name="User">{visibleText(trace.simulated_user.model ?? 'script')}</Figure>}
           <Figure name="Turns">{trace?.turn_count ?? '—'}</Figure>
           <Figure name="Tokens">{formatCount(trace?.total_tokens ?? null)}</Figure>
           {result?.tools_seen && (
