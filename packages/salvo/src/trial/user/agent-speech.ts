@@ -46,7 +46,7 @@ const AGENT_SENTENCES: readonly RegExp[] = [
   /\bwe (?:will|'ll|can|have|'ve) (?:now )?(?:refund(?:ed)? you|(?:process|cancel|update|issue|replace|ship)(?:l?ed)? your)\b/i,
   /\b(?:i am|i'm|i will|i'll|let me) (?:be )?(?:now )?transfer(?:ring)? you to\b/i,
   /\b(?:i am|i'm|this is) (?:\p{L}+,? )?(?:a|an|your|the) (?:virtual |ai |automated |customer )(?:service |support |care )?(?:assistant|agent|representative)\b/iu,
-  /\bour (?:(?:refund|return|cancel?lation|exchange|company) policy (?:does not|doesn't|allows|states)|policy (?:does not|doesn't) allow)\b|\bour records (?:show|indicate)\b.*\byou\b|\bour records (?:show|indicate)\b.*\byour\b/i,
+  /\bour (?:(?:refund|return|cancel?lation|exchange|company) policy (?:does not|doesn't|allows|states)|policy (?:does not|doesn't) allow)\b|\bour records (?:show|indicate)\b.{0,200}\byour?\b/i,
   /\bfor security (?:reasons|purposes),? (?:i|we) (?:will )?(?:need|have|must)(?: to)? (?:verify|confirm|ask you)\b/i,
 ];
 
@@ -61,7 +61,7 @@ const OUT_OF_PLAY: readonly RegExp[] = [
 ];
 
 /** Lines of a dialogue in which the user writes both sides. */
-const AGENT_LINE = /^\s*\**(?:agent|assistant|support|representative|bot|customer service|ai)\**\s*:/im;
+const AGENT_LINE = /^\s{0,9}\*{0,3}(?:agent|assistant|support|representative|bot|customer service|ai)\*{0,3}\s{0,3}:/im;
 
 /** A user that repeats this much, and half of what the agent said, speaks as the agent. Less is an address or an option. */
 const REPEATED = 60;

@@ -141,12 +141,12 @@ const NAMES = [
     'gu',
   ),
   /\b(?:I am|I'm|I’m|[Tt]his is) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?=[,.!]|$| (?:here|and|from)\b)/gmu,
-  new RegExp(`(?:[Rr]egards|[Tt]hanks|[Tt]hank you|[Cc]heers|[Ss]incerely),?\\n+\\s*${NAME}\\s*$`, 'gu'),
+  new RegExp(`(?:[Rr]egards|[Tt]hanks|[Tt]hank you|[Cc]heers|[Ss]incerely),?\\n\\s{0,9}${NAME}\\s{0,9}$`, 'gu'),
 ];
 
 /** "It's Apple Pay." is a name only where the agent asked for one. */
 const ASKED_NAME =
-  /^(?:\W*\p{L}+,)? ?(?:[Ii]t's|[Ii]t’s|[Ii]t is) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)(?=[,.!]|$| (?:and|from)\b)/gmu;
+  /^(?:\W{0,3}\p{L}{1,20},)? ?(?:[Ii]t's|[Ii]t’s|[Ii]t is) (\p{Lu}\p{Ll}{1,40} \p{Lu}\p{Ll}{1,40})(?=[,.!]|$| (?:and|from)\b)/gmu;
 
 /** Words that are written like names and are none. */
 const NO_NAMES = new Set(
