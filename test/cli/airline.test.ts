@@ -1,6 +1,8 @@
 import { cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
@@ -69,4 +71,54 @@ adapters: { played: { type: scripted, script: !include customers.yaml } }
   const trace = await outcome.store.getTrace(trial?.trace_id ?? '');
   expect(trace?.messages.flatMap(({ role, content }) => (role === 'user' ? content : []))).toEqual(said.slice(0, 2));
   expect(trace?.conversation_end?.by).toBe('user');
+});
+
+/** What the model that plays the customer of a task says last, or instead of everything, and how that breaks its role. */
+const BREAKS = new Map<string, { kind: string; said: (script: string[]) => string[] }>([
+  ['cancel too late', { kind: 'unknown_fact', said: () => ['Cancel R-99, please. I am tom.'] }],
+  [
+    'add a bag',
+    { kind: 'agent_role', said: (script) => [...script, 'Your bag has been added. How can I help you further?'] },
+  ],
+  ['a later flight', { kind: 'ended_early', said: () => ['###STOP###'] }],
+  ['a delay of a gold member', { kind: 'never_ended', said: (script) => [...script, ...Array(4).fill('And then?')] }],
+]);
+
+const taskSchema = z.looseObject({
+  name: z.string(),
+  user: z.array(z.union([z.string(), z.object({ text: z.string() })])),
+  script: z.looseObject({ models: z.looseObject({ right: z.array(z.unknown()) }) }),
+});
+
+test('of the same tasks with customers that a model plays, those that break their role are not scored, and no other', async () => {
+  await using project = await projectFixture();
+  await cp(EXAMPLE, project.root, { recursive: true });
+  const tasks = z.array(taskSchema).parse(parse(await readFile(project.path('tasks.yaml'), 'utf8')));
+  // The desk goes on answering somebody who never ends.
+  for (const { script } of tasks) script.models.right.push(...Array(4).fill({ content: 'Anything else?' }));
+  await project.write('tasks.yaml', JSON.stringify(tasks));
+  const models = tasks.map(({ name, user }) => {
+    const script = user.map((entry) => (typeof entry === 'string' ? entry : entry.text));
+    const said = BREAKS.get(name)?.said(script) ?? script;
+    return [name, [...said, '###STOP###'].slice(0, 4).map((content) => ({ content }))];
+  });
+  await project.write('customers.yaml', JSON.stringify({ models: Object.fromEntries(models) }));
+  const salvo = await readFile(project.path('salvo.yaml'), 'utf8');
+  const adapters = 'adapters: { played: { type: scripted, script: !include customers.yaml } }';
+  await project.write('salvo.yaml', `${salvo}\n${adapters}\n`);
+  const desk = await readFile(project.path('scenarios/desk.yaml'), 'utf8');
+  const played = 'user: { goal: "{{goal}}", facts: "{{facts}}", adapter: played, model: "{{name}}", max_messages: 4 }';
+  await project.write('scenarios/desk.yaml', desk.replace(/^user: .*$/m, played));
+
+  await using outcome = await runFiles({ cwd: project.root, env: {}, models: ['right'] });
+  const found: [string | null, string | undefined, string | null | undefined][] = [];
+  for await (const { case: name, result } of outcome.store.trials(outcome.run.run_id)) {
+    found.push([name, result?.status, result?.simulated_user?.broke_role]);
+  }
+  const expected = tasks.map(({ name }) => {
+    const broken = BREAKS.get(name)?.kind;
+    return broken ? [name, 'unscored', broken] : [name, 'passed', null];
+  });
+  expect(found).toEqual(expected);
+  expect(outcome.run.scenarios[0]?.summary?.simulated_users).toMatchObject({ trials: 12, broke_role: BREAKS.size });
 });

@@ -5,6 +5,8 @@ export interface KnownText {
   /** Whether the letters and digits of a word occur, whatever is between them. */
   has(word: string): boolean;
   hasWord(word: string): boolean;
+  /** Whether an id occurs that differs only in its digits, such as R-01 for R-99. */
+  hasLikeId(word: string): boolean;
   /** E-mail addresses, without what is between their letters and digits. */
   addresses: readonly string[];
   numbers: readonly number[];
@@ -27,15 +29,24 @@ export function knownText(texts: readonly string[]): KnownText {
   const text = texts.join('\n').slice(0, MOST_CHARACTERS).normalize('NFKC');
   const bare = bareWord(text);
   const words = new Set(withoutMarks(text).match(/[\p{L}\p{N}]+/gu) ?? []);
+  const shapes = new Set((text.match(CAPITAL_ID) ?? []).filter((id) => /\d\D*\d/.test(id)).map(shapeOf));
   return {
     has: (word) => bare.includes(bareWord(word)),
     hasWord: (word) => words.has(withoutMarks(word)),
+    hasLikeId: (word) => shapes.has(shapeOf(word)),
     addresses: addressesIn(text).map(bareWord),
     numbers: [...new Set(numbersIn(text).map(({ value }) => value))].slice(0, MOST_NUMBERS),
     dates: datesIn(text).flatMap(({ days }) => days),
     countsDays: COUNTS_DAYS.test(text),
     namesDays: NAMES_DAYS.test(text),
   };
+}
+
+/** Capital letters with digits after them, such as R-01 or AL10. */
+const CAPITAL_ID = /(?<![\p{L}\p{N}_-])\p{Lu}{1,5}[-_]?\d{2,9}(?![\p{L}\p{N}])/gu;
+
+function shapeOf(id: string): string {
+  return id.replaceAll(/\d/g, '0');
 }
 
 export function bareWord(text: string): string {

@@ -60,7 +60,7 @@ function unknownId(text: string, known: KnownText): string | null {
     const [word] = match;
     if (!/\d/.test(word) || word.length < 3 || word.length > 80) continue;
     const before = text.slice(Math.max(0, match.index - 60), match.index);
-    if (isId(word, before) && !known.has(word)) return word;
+    if ((known.hasLikeId(word) || isId(word, before)) && !known.has(word)) return word;
   }
   return null;
 }
