@@ -72,9 +72,10 @@ describe('texts of any kind', () => {
   const check = createRoleCheck({ goal: 'Ask.', facts: ['x'.repeat(100_000)], prompt: '' });
 
   test('never make the check throw', () => {
+    const ofShortFacts = createRoleCheck({ goal: 'Ask.', facts: ['R-01'], prompt: '' });
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.string({ unit: 'grapheme' }), (text, answer) => {
-        check({ text, isDone: false, said: [{ by: 'agent', text: answer }] });
+        ofShortFacts({ text, isDone: false, said: [{ by: 'agent', text: answer }] });
       }),
     );
   });
