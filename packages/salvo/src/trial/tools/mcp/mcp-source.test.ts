@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startHttpShop } from '../../../../../../test/mcp/http-shop.ts';
 import { TRIAL_CONTEXT } from '../../../../../../test/sample-trial-context.ts';
+import { isThorough } from '../../../../../../test/thorough.ts';
 import { clientOfVersion } from './mcp-client.ts';
 import type { McpServer } from './mcp-connection.ts';
 import { listTools, mcpSource } from './mcp-source.ts';
@@ -37,9 +38,9 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-describe.each([
-  ['version 1', v1],
+describe.each<[string, typeof v2]>([
   ['version 2', v2],
+  ...(isThorough() ? [['version 1', v1] as [string, typeof v2]] : []),
 ])('with %s of the client', (_, client) => {
   test('a program answers the calls of one trial, and the next trial has a new one', async () => {
     const server = program('shop-server.mjs', '', { client });

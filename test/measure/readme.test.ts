@@ -8,7 +8,6 @@ import { readmeCommand, readmePages, readmeSteps, unusedExceptions } from '../..
 import { startReadmeSession } from '../../scripts/readme-session.ts';
 import { pictureText } from '../../scripts/terminal-picture.ts';
 import { builtPackage } from '../built-package.ts';
-import { isThorough } from '../thorough.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const built = join(await builtPackage(), '..');
@@ -21,9 +20,7 @@ const runnable = pages
   }))
   .filter(({ steps }) => steps.length > 0);
 
-describe.each(runnable)('the commands of $page, in their order, in a fresh copy', ({ page, steps: all }) => {
-  // `npm test` runs the README, and of the other pages the steps whose output is quoted.
-  const steps = all.filter(({ quotation }) => isThorough() || page === 'README.md' || quotation !== null);
+describe.each(runnable)('the commands of $page, in their order, in a fresh copy', ({ steps }) => {
   const session = startReadmeSession(ROOT, { built });
   afterAll(() => session[Symbol.dispose]());
 

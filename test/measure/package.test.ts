@@ -6,12 +6,11 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
+import { BUNDLED_APPS } from '../api/bundled-apps.ts';
+import { allExamples, docsBlocks } from '../api/docs-examples.ts';
+import { installPackages } from '../api/installed-packages.ts';
+import { TEST_PROJECT } from '../api/test-files.ts';
 import { builtSources } from '../built-package.ts';
-import { isThorough } from '../thorough.ts';
-import { BUNDLED_APPS } from './bundled-apps.ts';
-import { allExamples, docsBlocks } from './docs-examples.ts';
-import { installPackages } from './installed-packages.ts';
-import { TEST_PROJECT } from './test-files.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -93,43 +92,39 @@ describe('the examples of docs/api.md', () => {
 });
 
 describe('the examples of all pages', () => {
-  // `npm test` checks the examples against the declarations, `npm run test:measure` also the declarations themselves.
-  const resolutions = [
-    ['nodenext', 'nodenext', `${!isThorough()}`],
+  it.each([
+    // With the declarations themselves.
+    ['nodenext', 'nodenext', 'false'],
     // Only which declarations are found differs, not what is in them.
     ['esnext', 'bundler', 'true'],
-  ] as const;
-  it.each(resolutions.slice(0, isThorough() ? 2 : 1))(
-    'compile as %s modules with %s resolution',
-    async (module, resolution, skipLibCheck) => {
-      const folder = join(consumer, `compiled-${resolution}`);
-      // It shows that types are checked at all.
-      const wrong = { file: 'wrong.mts', code: `import { runFiles } from 'salvo';\nawait runFiles({ trails: 3 });\n` };
-      const examples = [wrong, ...allExamples()];
-      await mkdir(folder);
-      for (const { file, code } of examples) await writeFile(join(folder, file), code);
-      await cp(join(ROOT, 'examples/vitest'), join(folder, 'vitest'), { recursive: true });
-      const { stdout } = await run(
-        process.execPath,
-        [
-          join(ROOT, 'node_modules/typescript/bin/tsc'),
-          ...['--strict', '--noEmit', '--skipLibCheck', skipLibCheck, '--target', 'es2024'],
-          ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
-          ...['--module', module, '--moduleResolution', resolution, '--allowImportingTsExtensions'],
-          ...examples.map(({ file }) => file),
-          'vitest/support.test.ts',
-        ],
-        { cwd: folder },
-      ).catch((error: { stdout: string }) => error);
+  ] as const)('compile as %s modules with %s resolution', async (module, resolution, skipLibCheck) => {
+    const folder = join(consumer, `compiled-${resolution}`);
+    // It shows that types are checked at all.
+    const wrong = { file: 'wrong.mts', code: `import { runFiles } from 'salvo';\nawait runFiles({ trails: 3 });\n` };
+    const examples = [wrong, ...allExamples()];
+    await mkdir(folder);
+    for (const { file, code } of examples) await writeFile(join(folder, file), code);
+    await cp(join(ROOT, 'examples/vitest'), join(folder, 'vitest'), { recursive: true });
+    const { stdout } = await run(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules/typescript/bin/tsc'),
+        ...['--strict', '--noEmit', '--skipLibCheck', skipLibCheck, '--target', 'es2024'],
+        ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
+        ...['--module', module, '--moduleResolution', resolution, '--allowImportingTsExtensions'],
+        ...examples.map(({ file }) => file),
+        'vitest/support.test.ts',
+      ],
+      { cwd: folder },
+    ).catch((error: { stdout: string }) => error);
 
-      // The declarations of the AI SDK need the types of a browser.
-      const ours = stdout
-        .trim()
-        .split('\n')
-        .filter((line) => !/node_modules\/(?:ai|@ai-sdk)\//.test(line));
-      expect(ours).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
-    },
-  );
+    // The declarations of the AI SDK need the types of a browser.
+    const ours = stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !/node_modules\/(?:ai|@ai-sdk)\//.test(line));
+    expect(ours).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
+  });
 });
 
 describe('the command', () => {
