@@ -1,10 +1,8 @@
 import type { Work } from '../packages/salvo/src/queue/lease.ts';
 import type { Job, WorkerSession, WorkQueue } from '../packages/salvo/src/queue/work-queue.ts';
-import { migrateSchema } from '../packages/salvo-postgres/src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres, type Sql } from '../packages/salvo-postgres/src/postgres/postgres.ts';
 import { holdLeases } from '../packages/salvo-postgres/src/queue/job-table.ts';
-import { openWorkQueue, QUEUE_PARTS } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
-import { STORE_PART } from '../packages/salvo-postgres/src/store/schema.ts';
+import { migrateWorkQueue, openWorkQueue } from '../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from '../packages/salvo-postgres/test/queue/sample-order.ts';
 import { createDatabase } from '../test/postgres.ts';
 import { notificationCpuMs } from './queue/notifications.ts';
@@ -69,9 +67,9 @@ function simulatedLine({ workers, listens }: Simulation, simulated: Simulated, b
 async function withoutWorkers(): Promise<string[]> {
   await using database = await createDatabase();
   await using postgres = await openPostgres({ url: database.url });
-  await migrateSchema(postgres, [STORE_PART, ...QUEUE_PARTS]);
+  await migrateWorkQueue(postgres);
   await postgres.query('CREATE TABLE results (id bigserial PRIMARY KEY, data text)');
-  const queue = openWorkQueue({ postgres });
+  await using queue = await openWorkQueue({ postgres });
   const lines: string[] = [];
   const perJob: number[] = [];
   for (const size of SIZES) {

@@ -10,8 +10,8 @@ export type Difference = readonly [text: string, replacement: string];
 
 /** The tables of a later version: one more column, and so one more migration. */
 export const LATER_TABLES: Difference = [
-  'used_at timestamptz NOT NULL DEFAULT now()\n    )`',
-  'used_at timestamptz NOT NULL DEFAULT now()\n    )`, "ALTER TABLE salvo.work_orders ADD COLUMN later integer"',
+  `RENAME COLUMN led_at TO coordinated_at"`,
+  `RENAME COLUMN led_at TO coordinated_at", "ALTER TABLE salvo.work_orders ADD COLUMN later integer"`,
 ];
 /** Orders and workers in a form that only this version can read. */
 export const OTHER_FORMS: readonly Difference[] = [

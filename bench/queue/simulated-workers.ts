@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, TakenJob, WorkerSession } from '../../packages/salvo/src/queue/work-queue.ts';
+import type { Job, TakenJob, WorkerSession, WorkQueue } from '../../packages/salvo/src/queue/work-queue.ts';
 import { loadSettings } from '../../packages/salvo/src/scenario/load-project.ts';
 import type { WorkerAccess } from '../../packages/salvo/src/store/store.ts';
 import { salvoVersion } from '../../packages/salvo/src/text/modules/salvo-version.ts';
@@ -159,9 +159,9 @@ async function startWorkers(
   }: { postgres: Postgres; stop: AbortSignal; ended: Map<string, number>; onOpened: () => void },
 ): Promise<() => Promise<void>> {
   const project = await loadSettings(tmpdir());
-  const taken: { done: Promise<number>; session: WorkerSession }[] = [];
+  const taken: { done: Promise<number>; session: WorkerSession; queue: WorkQueue }[] = [];
   for (let index = 0; index < count; index += 1) {
-    const queue = openWorkQueue({ postgres });
+    const queue = await openWorkQueue({ postgres });
     const store = postgresStore({ postgres, queue, prepare: async () => {} });
     const worker = sampleWorker(`simulated-${index}`, { concurrency: CONCURRENCY, salvo_version: salvoVersion() });
     const session = await queue.join(worker);
@@ -173,12 +173,13 @@ async function startWorkers(
         return simulatedPerformer(workerAccessOf(store), ended);
       },
     });
-    taken.push({ done: taker.takeAll(), session });
+    taken.push({ done: taker.takeAll(), session, queue });
   }
   return async () => {
-    for (const { done, session } of taken) {
+    for (const { done, session, queue } of taken) {
       await done;
       await session[Symbol.asyncDispose]();
+      await queue[Symbol.asyncDispose]();
     }
   };
 }

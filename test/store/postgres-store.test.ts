@@ -5,10 +5,10 @@ import { redactingStore } from '../../packages/salvo/src/store/redaction/redacti
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { migrateSchema } from '../../packages/salvo-postgres/src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/postgres/postgres.ts';
-import { openWorkQueue } from '../../packages/salvo-postgres/src/queue/open-work-queue.ts';
 import { WORK_TABLES } from '../../packages/salvo-postgres/src/queue/work-tables.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { postgresStore } from '../../packages/salvo-postgres/src/store/postgres-store.ts';
+import { queueOnDemand } from '../../packages/salvo-postgres/src/store/queue-on-demand.ts';
 import { STORE_PART } from '../../packages/salvo-postgres/src/store/schema.ts';
 import { sampleLease } from '../../packages/salvo-postgres/test/queue/sample-lease.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
@@ -31,19 +31,13 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-function storeIn(connections: Postgres, leaseMs?: number): Store {
-  const queue = openWorkQueue({ postgres: connections });
-  return postgresStore({
-    postgres: connections,
-    queue,
-    prepare: async () => {},
-    ...(leaseMs !== undefined && { leaseMs }),
-  });
-}
+const noQueue = () => Promise.reject(new Error('These tests use no queue.'));
+const WITHOUT_MODULES = { queue: queueOnDemand(noQueue), prepare: async () => {} };
 
 /** A store on the connections of all tests. */
 function openStore(leaseMs?: number): Store {
-  return storeIn({ ...postgres, close: async () => {} }, leaseMs);
+  const shared = { ...postgres, close: async () => {} };
+  return postgresStore({ ...WITHOUT_MODULES, postgres: shared, ...(leaseMs !== undefined && { leaseMs }) });
 }
 
 /** All tables are emptied: that is much faster than a new database. */
@@ -191,7 +185,7 @@ describe('what workers write', () => {
           return value;
         }, around),
     };
-    const slowStore = storeIn(slowPostgres);
+    const slowStore = postgresStore({ ...WITHOUT_MODULES, postgres: slowPostgres });
     const slow = slowStore.workerAccess?.ofJob(await sampleLease(postgres)) ?? expect.unreachable();
     const late = slow.saveTrial(sampleStoredTrial({ trial_number: 2, result: sampleTrial({ trial_number: 2 }) }));
     await begin.promise;
@@ -224,7 +218,7 @@ test('a commit that got no answer is repeated, and has its effect once', async (
       return await postgres.transaction((sql) => work({ ...sql, isRepeated: true }), around);
     },
   };
-  const store = storeIn(twice);
+  const store = postgresStore({ ...WITHOUT_MODULES, postgres: twice });
   await store.createRun(sampleRun());
   await store.deleteRun('run-1');
   await store.restoreRun('run-1');
@@ -253,7 +247,7 @@ test('results that workers store at the same time share a transaction, and none 
       return postgres.transaction(work, around);
     },
   };
-  const store = storeIn(counted);
+  const store = postgresStore({ ...WITHOUT_MODULES, postgres: counted });
   await store.createRun(sampleRun());
   const leases = await Promise.all(Array.from({ length: 8 }, () => sampleLease(postgres)));
   const save = (trial_number: number, run_id = 'run-1') =>

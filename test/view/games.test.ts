@@ -101,8 +101,7 @@ describe('the API', () => {
       salvo_version: '1',
       bundle: 'p',
       code: [],
-      labels: [[]],
-      settings: { budget_usd: null, files: {}, own: {} },
+      settings: { labels: [[]], budget_usd: null, files: {}, own: {} },
     };
     const jobs = { work, salvo_version: '1', has_coordinator: true, waiting: 2, active: 0, failed: 0 };
     const queue = {

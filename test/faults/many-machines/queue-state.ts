@@ -2,8 +2,9 @@ import type { TestDatabase } from '../../postgres.ts';
 
 const QUERIES = [
   'SELECT state, attempt, token, worker_id, now() - renewed_at AS silent, start_after - now() AS due, document FROM salvo.jobs',
-  'SELECT kind, id, generation, stops, pointless, is_over FROM salvo.work_orders',
+  'SELECT kind, id, generation, stops, pointless, is_over, now() - coordinated_at AS uncoordinated FROM salvo.work_orders',
   'SELECT worker_id, now() - seen_at AS unseen FROM salvo.workers',
+  'SELECT now() - since AS watched, now() - looked_at AS unwatched FROM salvo.work_watch',
   'SELECT kind, work_id, holder, expires_at - now() AS left FROM salvo.leases',
   `SELECT pid, state, wait_event, now() - xact_start AS transaction, pg_blocking_pids(pid) AS waits_for, query
      FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join, matchesGlob, relative, resolve } from 'node:path';
 import { isInside, projectEnv } from 'salvo/kit/app';
 import { packageVersion, projectSecrets } from 'salvo/kit/project';
+import type { WorkQueue } from 'salvo/kit/queue';
 import { DiagnosticsError, isPluginPackage, type Project } from 'salvo/kit/scenario';
 import { compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted, SalvoError } from 'salvo/kit/text';
 import { type Bundle, bundleBytes, type CodeToAllow, codeOf, fileHash, looksLikeCode } from './bundle-document.ts';
@@ -77,6 +78,16 @@ function pluginPackages({ root, config }: Project): Bundle['packages'] {
     return version === undefined ? [] : [[name, version] as const];
   });
   return Object.fromEntries(versions);
+}
+
+/** Sends what the queue does not have yet. Most files are the same in every run. */
+export async function sendBundle(
+  { contents }: Pick<PackedProject, 'contents'>,
+  queue: Pick<WorkQueue, 'missingFiles' | 'saveFiles'>,
+): Promise<void> {
+  const missing = new Set(await queue.missingFiles([...contents.keys()]));
+  const files = [...contents].map(([hash, content]) => ({ hash, content }));
+  await queue.saveFiles(files.filter(({ hash }) => missing.has(hash)));
 }
 
 interface Packed {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { LimitTable } from 'salvo/kit/models';
 import type { SchemaPart } from '../postgres/migrate-schema.ts';
-import type { Postgres } from '../postgres/postgres.ts';
+import type { Postgres, Sql } from '../postgres/postgres.ts';
 
 /** A process without a heartbeat for this time counts as lost. */
 export const MEMBER_TIMEOUT_MS = 10_000;
@@ -23,33 +23,44 @@ export const LIMIT_TABLES: SchemaPart = {
   ],
 };
 
+/** A statement of its own: one that waits for a lock does not see what changes meanwhile. */
+const MEMBERS = `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now_ms, (
+    SELECT coalesce(json_agg(member), '[]') FROM salvo.limit_members
+    WHERE seen_at > clock_timestamp() - interval '${MEMBER_TIMEOUT_MS} milliseconds'
+  ) AS alive`;
+
 const HEARTBEAT = `WITH beat AS (
     INSERT INTO salvo.limit_members VALUES ($1, clock_timestamp())
     ON CONFLICT (member) DO UPDATE SET seen_at = excluded.seen_at
   )
   SELECT page AS name FROM salvo.limit_pages WHERE page = ANY($2) AND is_wanted`;
 
-const WRITE = `INSERT INTO salvo.limit_pages VALUES ($1, $2, $3)
-  ON CONFLICT (page) DO UPDATE SET state = excluded.state, is_wanted = excluded.is_wanted`;
-
 /** Limits in a database that has their tables. An update takes three messages: lock and read, write, commit. */
 export function limitTable(postgres: Postgres): LimitTable {
   return {
     update(name, change) {
+      const lock = `SELECT state FROM salvo.limit_pages WHERE page = ${pg.escapeLiteral(name)} FOR UPDATE`;
       return postgres.transaction(
         async (sql) => {
-          const [row] = sql.first.at(-1) ?? [];
-          const alive = new Set(Array.isArray(row?.alive) ? row.alive : []);
+          let [[row], [members]] = [sql.first[0] ?? [], sql.first[1] ?? []];
+          const isNew = !row;
+          if (isNew) {
+            await sql.query(`INSERT INTO salvo.limit_pages VALUES ($1, 'null') ON CONFLICT DO NOTHING`, [name]);
+            [row] = await sql.query(lock);
+            [members] = await sql.query(MEMBERS);
+          }
+          const alive = new Set(Array.isArray(members?.alive) ? members.alive : []);
           const { state, isWanted, result } = change({
             state: row?.state ?? null,
-            nowMs: Number(row?.now_ms),
+            nowMs: Number(members?.now_ms),
             isAlive: (member) => alive.has(member),
           });
-          if (state !== undefined)
-            await sql.query(WRITE, [name, JSON.stringify(state), isWanted ?? false], 'salvo-limits-write');
+          if (state !== undefined) await write(sql, name, { state, isWanted });
+          else if (isNew)
+            await sql.query(`DELETE FROM salvo.limit_pages WHERE page = $1 AND state::text = 'null'`, [name]);
           return result;
         },
-        { first: `${lockOf(name)}; ${readingOf(name)}` },
+        { first: `${lock}; ${MEMBERS}` },
       );
     },
     async heartbeat(member, names) {
@@ -57,23 +68,17 @@ export function limitTable(postgres: Postgres): LimitTable {
       return rows.map(({ name }) => String(name));
     },
     async remove(name) {
-      await postgres.transaction((sql) => sql.query('DELETE FROM salvo.limit_pages WHERE page = $1', [name]), {
-        first: lockOf(name),
-      });
+      await postgres.query('DELETE FROM salvo.limit_pages WHERE page = $1', [name]);
       await postgres.query(`DELETE FROM salvo.limit_members WHERE seen_at < clock_timestamp() - interval '1 hour'`);
     },
   };
 }
 
-/** Until the end of the transaction. A limit that has no row yet can be locked, too. */
-function lockOf(name: string): string {
-  return `SELECT pg_advisory_xact_lock(hashtextextended(${pg.escapeLiteral(`salvo limit ${name}`)}, 0))`;
-}
-
-/** A statement of its own: one that waits for a lock does not see what changes meanwhile. */
-function readingOf(name: string): string {
-  return `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now_ms,
-    (SELECT state FROM salvo.limit_pages WHERE page = ${pg.escapeLiteral(name)}) AS state,
-    (SELECT coalesce(json_agg(member), '[]') FROM salvo.limit_members
-     WHERE seen_at > clock_timestamp() - interval '${MEMBER_TIMEOUT_MS} milliseconds') AS alive`;
+async function write(sql: Sql, name: string, { state, isWanted = false }: { state: unknown; isWanted?: boolean }) {
+  const values = [name, JSON.stringify(state), isWanted];
+  await sql.query(
+    'UPDATE salvo.limit_pages SET state = $2, is_wanted = $3 WHERE page = $1',
+    values,
+    'salvo-limits-write',
+  );
 }

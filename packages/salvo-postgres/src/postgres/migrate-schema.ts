@@ -4,8 +4,6 @@ import type { Postgres, Sql } from './postgres.ts';
 /** The tables of one part of Salvo. Entries are only ever appended: each is applied once to every database. */
 export interface SchemaPart {
   name: string;
-  /** So many migrations were there before the first one, which replaces whatever they made. */
-  replaced?: number;
   migrations: readonly SchemaStep[];
 }
 
@@ -54,21 +52,19 @@ export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPa
       await sql.query(`CREATE TABLE ${SCHEMA}.schema_parts (name text PRIMARY KEY, version integer NOT NULL)`);
       versions = new Map();
     }
-    for (const part of parts) {
-      const { name } = part;
-      const to = versionOf(part);
+    for (const { name, migrations } of parts) {
       const from = versions.get(name) ?? 0;
-      const steps = part.migrations.slice(Math.max(0, from - (part.replaced ?? 0)));
+      const steps = migrations.slice(from);
       if (from > 0 && steps.length > 0) {
         await refuseUnderWork(sql, postgres.place);
         const copies = await copyTables(sql, from, steps);
-        migrated.set(name, { name, from, to, copies });
+        migrated.set(name, { name, from, to: migrations.length, copies });
       }
       for (const step of steps) await sql.executeSql(typeof step === 'string' ? step : step.sql);
       await sql.query(
         `INSERT INTO ${SCHEMA}.schema_parts VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET version = greatest(schema_parts.version, excluded.version)`,
-        [name, to],
+        [name, migrations.length],
       );
     }
   });
@@ -97,16 +93,12 @@ async function copyTables(sql: Sql, from: number, steps: readonly SchemaStep[]):
 export async function missingMigrations(postgres: Postgres, parts: readonly SchemaPart[]): Promise<number> {
   const versions = await schemaVersions(postgres);
   let missing = 0;
-  for (const part of parts) {
-    const version = versions?.get(part.name) ?? 0;
-    if (version > versionOf(part)) throw newerSchema(postgres.place, part.name);
-    missing += versionOf(part) - version;
+  for (const { name, migrations } of parts) {
+    const version = versions?.get(name) ?? 0;
+    if (version > migrations.length) throw newerSchema(postgres.place, name);
+    missing += migrations.length - version;
   }
   return missing;
-}
-
-function versionOf({ replaced = 0, migrations }: SchemaPart): number {
-  return replaced + migrations.length;
 }
 
 /** An error if a later version of Salvo has changed tables that this process knew with these versions; null otherwise. */

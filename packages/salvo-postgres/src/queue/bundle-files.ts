@@ -7,20 +7,22 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024;
 const KEPT_DAYS = 30;
 
 /** The files of bundles, in the database. */
-export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'saveFiles' | 'readFiles' | 'prune'> {
+export function bundleFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
   return {
-    saveFiles: async (files) => {
-      const found = await postgres.query(
+    missingFiles: async (hashes) => {
+      const rows = await postgres.query(
         'UPDATE salvo.bundle_files SET used_at = now() WHERE hash = ANY($1) RETURNING hash',
-        [[...files.keys()]],
+        [hashes],
       );
-      const known = new Set(found.map(({ hash }) => hash));
-      const missing = [...files].filter(([hash]) => !known.has(hash));
-      for (const batch of batchesOf(missing, ([, content]) => content.length)) {
+      const found = new Set(rows.map(({ hash }) => hash));
+      return hashes.filter((hash) => !found.has(hash));
+    },
+    saveFiles: async (files) => {
+      for (const batch of batchesOf(files, ({ content }) => content.length)) {
         await postgres.query(
           `INSERT INTO salvo.bundle_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
            ON CONFLICT (hash) DO UPDATE SET used_at = now()`,
-          [batch.map(([hash]) => hash), batch.map(([, content]) => Buffer.from(content))],
+          [batch.map(({ hash }) => hash), batch.map(({ content }) => Buffer.from(content))],
         );
       }
     },

@@ -1,17 +1,8 @@
-import {
-  type CoordinatedOrder,
-  type Directions,
-  type Job,
-  LEASE_MS,
-  type OpenOrder,
-  type WorkOrder,
-} from 'salvo/kit/queue';
+import type { CoordinatedOrder, Directions, Job, WorkOrder } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
-import { endExpiredLeases } from './expired-leases.ts';
-import type { Pace } from './held-jobs.ts';
 import { cancelJobs, countJobs, insertJobs } from './job-table.ts';
-import { readNotices } from './notice-table.ts';
-import { lockOrder, wakeWorkers } from './order-table.ts';
+import { lockOrder, type OrderRow, wakeWorkers } from './order-table.ts';
+import { WorkReports } from './work-reports.ts';
 
 /** So many jobs are inserted with one statement. */
 const INSERTED_AT_ONCE = 2000;
@@ -21,36 +12,33 @@ const MANY_COUNTED_MS = 2000;
 /** Fewer jobs are sorted in no time. */
 const ANALYZED_FROM = 1000;
 
-/**
- * If the coordinator has not looked at the jobs for this time, the database could not be reached, or the coordinator was
- * suspended. Then workers get this time to be heard of again.
- */
-const UNWATCHED_MS = LEASE_MS / 2;
-
-export interface CoordinatorOptions extends Pick<Pace, 'retryDelaySeconds'> {
+export interface CoordinatorOptions {
   postgres: Postgres;
-  row: OpenOrder;
+  row: OrderRow;
+  coordinatorId: string;
+  onLeave: () => void;
 }
 
 /** An order and its jobs, for the process that coordinates it. Methods are fields, so that a caller can add to a copy. */
 export class PostgresCoordinator implements CoordinatedOrder {
   readonly order: WorkOrder;
   readonly #options: CoordinatorOptions;
+  readonly #reports: WorkReports;
   readonly #pointless: Set<string>;
+  /** The sets of labels that the row of the order is known to have, as JSON. */
+  readonly #labelSets: Set<string>;
   #added = 0;
-  /** The number of the last notice that was read. */
-  #lastNotice = 0;
   /** Until PostgreSQL knows how many jobs there are, it sorts all of them to find the next one. */
   #analyzed = ANALYZED_FROM / 4;
   #counted = { waiting: 0, again: 0, active: 0, until: 0 };
-  /** Since when it has looked at the jobs again and again, and when it did last: by the clock that goes on while a machine sleeps. */
-  #watched = { since: 0, last: 0 };
 
   constructor(options: CoordinatorOptions) {
-    const { order, directions } = options.row;
+    const { order, directions, labelSets } = options.row;
     this.#options = options;
     this.order = order;
+    this.#reports = new WorkReports(options.postgres, order.work);
     this.#pointless = new Set(directions.pointless);
+    this.#labelSets = new Set(labelSets.map((labels) => JSON.stringify(labels)));
   }
 
   readonly add = async (jobs: readonly Job[]): Promise<void> => {
@@ -72,7 +60,28 @@ export class PostgresCoordinator implements CoordinatedOrder {
     const first = this.#added;
     this.#added += jobs.length;
     const placed = jobs.map((job, index) => ({ job, position: first + index }));
-    await insertJobs(postgres, { work: this.order.work, generation: row.generation }, placed);
+    const byLabels = Map.groupBy(placed, ({ job }) => JSON.stringify([...new Set(job.labels)].toSorted()));
+    for (const [set, group] of byLabels) {
+      const labels = [...new Set(group[0]?.job.labels)].toSorted();
+      if (!this.#labelSets.has(set)) await this.#addLabelSet(labels);
+      this.#labelSets.add(set);
+      await insertJobs(postgres, { work: this.order.work, generation: row.generation, labels }, group);
+    }
+  }
+
+  /** Workers look for jobs with these labels from now on. */
+  async #addLabelSet(labels: string[]): Promise<void> {
+    const { postgres, row } = this.#options;
+    const { kind, id } = this.order.work;
+    await postgres.transaction(async (sql) => {
+      const found = await lockOrder(sql, this.order.work, row.generation);
+      if (!found || found.labelSets.some((known) => JSON.stringify(known) === JSON.stringify(labels))) return;
+      await sql.query('UPDATE salvo.work_orders SET label_sets = $3 WHERE kind = $1 AND id = $2', [
+        ...[kind, id],
+        JSON.stringify([...found.labelSets, labels]),
+      ]);
+    });
+    await wakeWorkers(postgres, 'orders');
   }
 
   readonly direct = async (directions: Partial<Directions>): Promise<void> => {
@@ -98,31 +107,35 @@ export class PostgresCoordinator implements CoordinatedOrder {
   };
 
   readonly progress = async (): ReturnType<CoordinatedOrder['progress']> => {
-    const { postgres, retryDelaySeconds } = this.#options;
-    const now = Date.now();
-    const isUnwatched = Math.abs(now - this.#watched.last) > UNWATCHED_MS;
-    this.#watched = { since: isUnwatched ? now : this.#watched.since, last: now };
-    // Counted first: a job that is given up in between is then among the notices.
+    // Counted first: a job that is given up in between is then among the failures.
     if (performance.now() >= this.#counted.until) {
-      const { expired, ...counts } = await countJobs(postgres, this.order.work);
-      if (expired > 0 && now - this.#watched.since > UNWATCHED_MS)
-        await endExpiredLeases(postgres, this.order.work, { retryDelaySeconds, until: now + UNWATCHED_MS });
+      const counts = await countJobs(this.#options.postgres, this.order.work);
       // That nothing is under way must be true when it is said.
       const isSlow = counts.waiting > MANY && counts.active > 0;
       this.#counted = { ...counts, until: isSlow ? performance.now() + MANY_COUNTED_MS : 0 };
     }
     const { waiting, again, active } = this.#counted;
-    const { notices, left, last } = await readNotices(postgres, this.order.work, this.#lastNotice);
-    this.#lastNotice = last;
-    return { waiting, again, active: active + left, notices };
+    const { failed, left } = await this.#reports.failures();
+    return { waiting, again, active: active + left, failed, notices: await this.#reports.notices() };
   };
 
   readonly close = async (): Promise<void> => {
-    const { postgres, row } = this.#options;
+    const { postgres, row, onLeave } = this.#options;
     const { kind, id } = this.order.work;
+    onLeave();
     await postgres.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3', [
       ...[kind, id, row.generation],
     ]);
     await wakeWorkers(postgres, 'orders');
+  };
+
+  readonly [Symbol.asyncDispose] = async (): Promise<void> => {
+    const { postgres, coordinatorId, onLeave } = this.#options;
+    const { kind, id } = this.order.work;
+    onLeave();
+    await postgres.query(
+      'UPDATE salvo.work_orders SET coordinator_id = NULL, coordinated_at = NULL WHERE kind = $1 AND id = $2 AND coordinator_id = $3',
+      [kind, id, coordinatorId],
+    );
   };
 }

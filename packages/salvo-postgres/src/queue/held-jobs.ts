@@ -1,7 +1,7 @@
 import { LEASE_MS, type TakenJob, type Work } from 'salvo/kit/queue';
 import type { Postgres } from '../postgres/postgres.ts';
 import { endJob, failJobs, giveBackJobs, type LeasedJob, renewLeases } from './job-table.ts';
-import { insertNotices } from './notice-table.ts';
+import { insertFailures } from './work-reports.ts';
 
 interface HeldJob extends LeasedJob {
   work: Work;
@@ -11,7 +11,7 @@ interface HeldJob extends LeasedJob {
 }
 
 export interface Pace {
-  /** How often leases are renewed. */
+  /** How often leases are renewed and lost jobs looked for. */
   heartbeatMs: number;
   /** A job that failed is not tried again before. */
   retryDelaySeconds: number;
@@ -24,7 +24,6 @@ export interface HeldJobsOptions extends Pick<Pace, 'retryDelaySeconds'> {
   redact: (text: string) => string;
 }
 
-const REASON_CHARACTERS = 2000;
 /** A worker renews its leases more often than this, unless it was suspended or cut off. */
 const SUSPENDED_MS = LEASE_MS / 2;
 
@@ -77,13 +76,9 @@ export class HeldJobs {
       failed: async (reason) => {
         if (!this.#forget(held)) return;
         await postgres.transaction(async (sql) => {
-          const givenUp = await failJobs(sql, work, held, retryDelaySeconds);
-          const message = redact(reason).slice(0, REASON_CHARACTERS);
-          await insertNotices(
-            sql,
-            work,
-            givenUp.map(({ job, attempt }) => ({ type: 'failed', job, attempts: attempt, message })),
-          );
+          const givenUp = await failJobs(sql, work, { lease: held }, retryDelaySeconds);
+          const failures = givenUp.map((job) => ({ ...job, reason: redact(reason) }));
+          if (failures.length > 0) await insertFailures(sql, work, failures);
         });
       },
       giveBack: async () => {

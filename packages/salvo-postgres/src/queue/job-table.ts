@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Job, type JobLease, LEASE_MS, MOST_ATTEMPTS, type Opening, type Work } from 'salvo/kit/queue';
+import { type Job, type JobLease, MOST_ATTEMPTS, type Work } from 'salvo/kit/queue';
 import type { Row, Sql } from '../postgres/postgres.ts';
 import { readGroups, readJob } from './work-documents.ts';
 
@@ -11,10 +11,17 @@ export interface LeasedJob extends JobLease {
   attempt: number;
 }
 
+/** The jobs with the same labels of one opening of an order. */
+export interface JobList {
+  work: Work;
+  generation: number;
+  labels: readonly string[];
+}
+
 /** Jobs that were added before stay as they are. Nothing is added to an order that was closed or opened afresh. */
 export async function insertJobs(
   sql: Sql,
-  { work, generation }: Opening,
+  { work, generation, labels }: JobList,
   jobs: readonly { job: Job; position: number }[],
 ): Promise<void> {
   await sql.query(
@@ -22,14 +29,12 @@ export async function insertJobs(
        SELECT kind, id FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR KEY SHARE
      )
      INSERT INTO salvo.jobs (job_id, kind, id, labels, position, group_id, document)
-     SELECT job_id, kind, id, labels, position, group_id, document
-     FROM open, unnest($4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[])
-       AS job (job_id, labels, position, group_id, document)
+     SELECT job_id, kind, id, $4, position, group_id, document
+     FROM open, unnest($5::uuid[], $6::bigint[], $7::text[], $8::text[]) AS job (job_id, position, group_id, document)
      ON CONFLICT DO NOTHING`,
     [
-      ...[work.kind, work.id, generation],
+      ...[work.kind, work.id, generation, labelsId(labels)],
       jobs.map(({ job }) => jobId(work, generation, job.key)),
-      jobs.map(({ job }) => labelsId(job.labels)),
       jobs.map(({ position }) => position),
       jobs.map(({ job }) => shortHash(job.group)),
       jobs.map(({ job }) => JSON.stringify(job)),
@@ -37,11 +42,11 @@ export async function insertJobs(
   );
 }
 
-/** Leases the next jobs with these labels to the worker. Those that another worker is about to take are left out. */
+/** Leases the next jobs to the worker. Those that another worker is about to take are left out. */
 export async function leaseJobs(
   sql: Sql,
-  { work, generation }: Opening,
-  { labels, workerId, limit }: { labels: readonly string[]; workerId: string; limit: number },
+  { work, generation, labels }: JobList,
+  { workerId, limit }: { workerId: string; limit: number },
 ): Promise<LeasedJob[]> {
   const rows = await sql.query(
     `WITH next AS (
@@ -142,8 +147,8 @@ export async function giveBackJobs(sql: Sql, work: Work, leases: readonly JobLea
   );
 }
 
-/** One attempt, or all of an order whose leases have expired. */
-type FailedAttempts = JobLease | 'expired';
+/** One attempt, or all of an order whose lease was not renewed for some time. */
+type FailedAttempts = { lease: JobLease } | { silentSeconds: number };
 
 /**
  * The jobs are tried again, given up after `MOST_ATTEMPTS`, or ended if their results are no longer needed. Returns
@@ -155,17 +160,17 @@ export async function failJobs(
   failed: FailedAttempts,
   retryDelaySeconds: number,
 ): Promise<(LeasedJob & { workerId: string })[]> {
-  const isExpiry = failed === 'expired';
+  const isExpiry = 'silentSeconds' in failed;
   // The next heartbeat looks again: a heartbeat that waits renews nothing.
   const pointless = await lockPointless(sql, work, { waits: !isExpiry });
   if (!pointless) return [];
   const [which, values] = !isExpiry
-    ? ['job_id = $3 AND token = $4', [failed.jobId, failed.token]]
+    ? ['job_id = $3 AND token = $4', [failed.lease.jobId, failed.lease.token]]
     : [
         // A worker that is writing has locked its jobs. It is heard of, or the server ends its transaction.
         `job_id IN (SELECT job_id FROM salvo.jobs WHERE kind = $3 AND id = $4 AND state = 'active'
-             AND renewed_at < now() - interval '${LEASE_MS} ms' FOR UPDATE SKIP LOCKED)`,
-        [work.kind, work.id],
+             AND renewed_at < now() - $5 * interval '1 s' FOR UPDATE SKIP LOCKED)`,
+        [work.kind, work.id, failed.silentSeconds],
       ];
   const rows = await sql.query(
     `UPDATE salvo.jobs SET token = token + 1, start_after = now() + $2 * interval '1 s',
@@ -188,19 +193,16 @@ export async function cancelJobs(sql: Sql, { kind, id }: Work, groups: readonly 
   );
 }
 
-/** `again`: of those that wait. `expired`: of those that are active. */
 export async function countJobs(sql: Sql, { kind, id }: Work) {
   const [row] = await sql.query(
     `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
        count(*) FILTER (WHERE state = 'waiting' AND attempt > 0) AS again,
-       count(*) FILTER (WHERE state = 'active') AS active,
-       count(*) FILTER (WHERE state = 'active' AND renewed_at < now() - interval '${LEASE_MS} ms') AS expired
+       count(*) FILTER (WHERE state = 'active') AS active
      FROM salvo.jobs WHERE kind = $1 AND id = $2 AND state IN ('waiting', 'active')`,
     [kind, id],
     'count-jobs',
   );
-  const { waiting, again, active, expired } = row ?? {};
-  return { waiting: Number(waiting), again: Number(again), active: Number(active), expired: Number(expired) };
+  return { waiting: Number(row?.waiting), again: Number(row?.again), active: Number(row?.active) };
 }
 
 export function shortHash(text: string): string {
@@ -237,7 +239,7 @@ function columnsOf(leases: readonly JobLease[]): [string[], number[]] {
 
 /** One text for a set of labels: jobs with the same labels are next to each other in the index. */
 function labelsId(labels: readonly string[]): string {
-  return labels.length === 0 ? '' : shortHash(JSON.stringify([...new Set(labels)].toSorted()));
+  return labels.length === 0 ? '' : shortHash(JSON.stringify(labels.toSorted()));
 }
 
 /** The same for the same job, so that adding it again has no effect. */

@@ -1,4 +1,6 @@
 import {
+  type FailedJob,
+  failedJobSchema,
   type Job,
   jobSchema,
   type Notice,
@@ -11,6 +13,8 @@ import {
 import { salvoVersion } from 'salvo/kit/text';
 import { z } from 'zod';
 
+const strings = z.array(z.string());
+
 /**
  * What every version writes, and every later one has to: enough to say who should install what. The rest of an order or
  * a worker of another version is empty, because that version may write it in another form.
@@ -18,7 +22,7 @@ import { z } from 'zod';
 const foreignOrderSchema = workOrderSchema
   .pick({ work: true, salvo_version: true })
   .refine(isForeign)
-  .transform((known) => ({ ...known, bundle: '', code: [], labels: [], settings: {} }));
+  .transform((known) => ({ ...known, bundle: '', code: [], settings: {} }));
 const foreignWorkerSchema = workerSchema
   .pick({ worker_id: true, host: true, pid: true, salvo_version: true })
   .refine(isForeign)
@@ -32,7 +36,9 @@ export const readWorker = (text: unknown): WorkerDescription | null =>
   readIfKnown(workerSchema, text) ?? readIfKnown(foreignWorkerSchema, text);
 
 export const readJob = (text: unknown): Job => jobSchema.parse(parsed(text));
-export const readGroups = (text: unknown): string[] => z.array(z.string()).parse(parsed(text));
+export const readFailure = (text: unknown): FailedJob => failedJobSchema.parse(parsed(text));
+export const readLabelSets = (text: unknown): string[][] => z.array(strings).parse(parsed(text));
+export const readGroups = (text: unknown): string[] => strings.parse(parsed(text));
 
 function isForeign({ salvo_version }: { salvo_version: string }): boolean {
   return salvo_version !== salvoVersion();

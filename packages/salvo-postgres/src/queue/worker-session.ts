@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   LEASE_MS,
   type Notice,
@@ -11,12 +10,13 @@ import {
 import { changedSchema } from '../postgres/migrate-schema.ts';
 import { HeldJobs, type HeldJobsOptions, type Pace } from './held-jobs.ts';
 import { leaseJobs } from './job-table.ts';
-import { insertNotices } from './notice-table.ts';
-import { lockOrder, type QueueNews, readNews, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
+import { type OrderRow, type QueueNews, wakeWorkers } from './order-table.ts';
+import { insertNotice } from './work-reports.ts';
 import { announceWorker, lookAtQueue, type SeenQueue } from './worker-table.ts';
 
 export interface SessionOptions extends HeldJobsOptions, Pace {
   worker: WorkerDescription;
+  onLeave: () => void;
 }
 
 /**
@@ -47,21 +47,9 @@ export class PostgresWorkerSession implements WorkerSession {
   /** Why this worker can do nothing more. */
   #problem: unknown = null;
 
-  readonly #leaving = new AbortController();
-  #heartbeats: Promise<unknown> = Promise.resolve();
-  /** Null behind a pooler that does not let it listen: then it finds new jobs by looking for them. */
-  #listener: AsyncDisposable | null = null;
-
   static async join(options: SessionOptions): Promise<PostgresWorkerSession> {
     const session = new PostgresWorkerSession(options);
-    const hear = (payload: string): void => session.#hear(readNews(payload));
-    session.#listener = await options.postgres.listen(WORK_CHANNEL, hear).catch(() => null);
     session.#tables = (await session.#announce()).tables;
-    // Two loops: on a busy machine, a lease must not be lost because many other statements come before its renewal.
-    session.#heartbeats = Promise.all([
-      session.#repeat(() => session.#held.renew()),
-      session.#repeat(() => session.#showLife()),
-    ]);
     return session;
   }
 
@@ -74,9 +62,30 @@ export class PostgresWorkerSession implements WorkerSession {
     return Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, this.#workers * LOOK_IN_TURNS_MS));
   }
 
+  /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
+  async renew(): Promise<void> {
+    await this.#held.renew();
+  }
+
+  /** Says that the worker is there. Returns whether somebody should look for lost jobs of other workers. */
+  async signOfLife(): Promise<boolean> {
+    // Nobody waits for a worker without jobs.
+    if (this.#held.isEmpty && performance.now() - this.#announcedAt < this.idleMs) return false;
+    return (await this.#announce()).isWatchDue;
+  }
+
+  heard(news: QueueNews): void {
+    if (news === 'directions' && this.#held.isEmpty) return;
+    if (typeof news === 'number' && !this.#isDrawn(news)) return;
+    if (typeof news === 'number') this.#exhausted.clear();
+    else this.#seen = null;
+    this.#timesHeard += 1;
+    this.#wakeUp();
+  }
+
   async orders(): Promise<OpenOrder[]> {
     if (this.#problem !== null) throw this.#problem;
-    return (await this.#current()).orders.map(({ hasWaiting: _, ...open }) => open);
+    return (await this.#current()).orders.map(({ labelSets: _, hasWaiting: __, ...open }) => open);
   }
 
   async take(openings: readonly Opening[], limit: number): Promise<TakenJob[]> {
@@ -118,45 +127,15 @@ export class PostgresWorkerSession implements WorkerSession {
 
   async notify(opening: Opening, notice: Notice): Promise<void> {
     const { postgres, redact } = this.#options;
-    const { work, generation } = opening;
-    const redacted = { ...notice, message: redact(notice.message) };
-    await postgres.transaction(async (sql) => {
-      if (await lockOrder(sql, work, generation)) await insertNotices(sql, work, [redacted]);
-    });
+    await insertNotice(postgres, opening, { ...notice, message: redact(notice.message) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { postgres, worker } = this.#options;
-    this.#leaving.abort();
-    await this.#heartbeats;
+    const { postgres, worker, onLeave } = this.#options;
+    onLeave();
     const count = await this.#held.giveBackAll();
     await postgres.query('DELETE FROM salvo.workers WHERE worker_id = $1', [worker.worker_id]);
     if (count > 0) await wakeWorkers(postgres, count);
-    await this.#listener?.[Symbol.asyncDispose]();
-  }
-
-  async #repeat(beat: () => Promise<void>): Promise<void> {
-    const { signal } = this.#leaving;
-    while (!signal.aborted) {
-      // A database that cannot be reached is tried again with the next heartbeat.
-      await beat().catch(() => {});
-      await sleep(this.#options.heartbeatMs, null, { signal, ref: false }).catch(() => {});
-    }
-  }
-
-  async #showLife(): Promise<void> {
-    // Nobody waits for a worker without jobs.
-    const isDue = !this.#held.isEmpty || performance.now() - this.#announcedAt >= this.idleMs;
-    if (isDue) await this.#announce();
-  }
-
-  #hear(news: QueueNews): void {
-    if (news === 'directions' && this.#held.isEmpty) return;
-    if (typeof news === 'number' && !this.#isDrawn(news)) return;
-    if (typeof news === 'number') this.#exhausted.clear();
-    else this.#seen = null;
-    this.#timesHeard += 1;
-    this.#wakeUp();
   }
 
   /** Whether this worker is one of those that should look for so many new jobs. The others see what is left in turn. */
@@ -171,9 +150,10 @@ export class PostgresWorkerSession implements WorkerSession {
   }
 
   async #announce(): Promise<SeenQueue> {
-    const { postgres, worker } = this.#options;
+    const { postgres, worker, heartbeatMs } = this.#options;
     this.#announcedAt = performance.now();
-    return await this.#see(announceWorker(postgres, worker, Math.max(LEASE_MS, 3 * this.idleMs)));
+    const expiresMs = Math.max(LEASE_MS, 3 * this.idleMs);
+    return await this.#see(announceWorker(postgres, worker, { watchMs: heartbeatMs, expiresMs }));
   }
 
   async #current(): Promise<SeenQueue> {
@@ -183,7 +163,7 @@ export class PostgresWorkerSession implements WorkerSession {
     const staleMs = this.#held.isEmpty && ordersMs > 0 ? idleMs : ordersMs;
     const seen = this.#seen;
     if (seen !== null && performance.now() - seen.at < staleMs) return await seen.queue;
-    return await this.#see(lookAtQueue(postgres));
+    return await this.#see(lookAtQueue(postgres, heartbeatMs));
   }
 
   async #see(queue: Promise<SeenQueue>): Promise<SeenQueue> {
@@ -202,10 +182,10 @@ export class PostgresWorkerSession implements WorkerSession {
     return await queue;
   }
 
-  async #takeInTurn(rows: readonly OpenOrder[], limit: number, jobs: TakenJob[]): Promise<void> {
+  async #takeInTurn(rows: readonly OrderRow[], limit: number, jobs: TakenJob[]): Promise<void> {
     const first = this.#turn++ % Math.max(rows.length, 1);
     const inTurn = [...rows.slice(first), ...rows.slice(0, first)];
-    const empty = new Set<OpenOrder>();
+    const empty = new Set<OrderRow>();
     // Each order gets a share, and those with more jobs get the rest.
     for (const most of [Math.ceil(limit / Math.max(rows.length, 1)), limit]) {
       for (const row of inTurn) {
@@ -221,32 +201,31 @@ export class PostgresWorkerSession implements WorkerSession {
   }
 
   /** Adds them to `jobs`, so that the caller knows of them even if the database fails in the middle. */
-  async #takeFrom(row: OpenOrder, limit: number, jobs: TakenJob[]): Promise<void> {
+  async #takeFrom(row: OrderRow, limit: number, jobs: TakenJob[]): Promise<void> {
     const { postgres, worker } = this.#options;
     const { work } = row.order;
     const full = jobs.length + limit;
-    for (const labels of fittingSets(row.order.labels, worker.labels)) {
+    for (const labels of fittingSets(row.labelSets, worker.labels)) {
       const wanted = full - jobs.length;
       if (wanted <= 0) break;
-      const opening = { work, generation: row.generation };
-      const leased = await leaseJobs(postgres, opening, { labels, workerId: worker.worker_id, limit: wanted });
+      const list = { work, generation: row.generation, labels };
+      const leased = await leaseJobs(postgres, list, { workerId: worker.worker_id, limit: wanted });
       for (const job of leased) jobs.push(this.#held.hold(work, job));
     }
   }
 }
 
-function keyOf({ order: { work }, generation }: OpenOrder): string {
+function keyOf({ order: { work }, generation }: OrderRow): string {
   return `${work.kind} ${work.id} ${generation}`;
 }
 
-function isOf({ order: { work }, generation }: OpenOrder, opening: Opening): boolean {
+function isOf({ order: { work }, generation }: OrderRow, opening: Opening): boolean {
   return work.kind === opening.work.kind && work.id === opening.work.id && generation === opening.generation;
 }
 
 /** Jobs with more labels first: fewer workers can do them. */
 function fittingSets(sets: readonly string[][], labels: readonly string[]): string[][] {
-  const fitting = sets.filter((set) => set.every((label) => labels.includes(label)));
-  return [...new Map(fitting.map((set) => [JSON.stringify(set.toSorted()), set])).values()].toSorted(
-    (one, other) => other.length - one.length,
-  );
+  return sets
+    .filter((set) => set.every((label) => labels.includes(label)))
+    .toSorted((one, other) => other.length - one.length);
 }

@@ -107,8 +107,10 @@ export class JobWrites {
   async #writeRows(sql: Transaction, group: readonly Waiting[]): Promise<Set<Waiting>> {
     const given = group.flatMap((each) => (each.row ? [{ each, row: each.row }] : []));
     if (given.length < 2) return new Set();
-    const rows = given.map(({ row }) => row);
-    const written = await saveRows(sql, rows, { cost: null });
+    const written = await saveRows(
+      sql,
+      given.map(({ row }) => row),
+    );
     return new Set(given.flatMap(({ each }, index) => (written[index] ? [each] : [])));
   }
 }

@@ -1,5 +1,5 @@
 import { openDoors } from 'salvo/kit/extension';
-import { LEASE_MS } from 'salvo/kit/queue';
+import { LEASE_MS, type WorkQueue } from 'salvo/kit/queue';
 import {
   type DatabaseOptions,
   migrationNotice,
@@ -17,8 +17,8 @@ import {
   schemaVersions,
 } from '../postgres/migrate-schema.ts';
 import { openPostgres, type Postgres, type PostgresOptions } from '../postgres/postgres.ts';
-import { openWorkQueue, QUEUE_PARTS } from '../queue/open-work-queue.ts';
 import { postgresStore } from './postgres-store.ts';
+import { queueOnDemand } from './queue-on-demand.ts';
 import { STORE_PART } from './schema.ts';
 import { qualified } from './table-engine.ts';
 
@@ -34,55 +34,42 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     if (mustExist && (await schemaVersions(postgres)) === null) {
       throw nothingStored(`The database ${postgres.place} has no tables of Salvo.`);
     }
-    await prepareTables(postgres, [STORE_PART], migrate);
+    await prepareTables(postgres, STORE_PART, migrate);
   } catch (error) {
     await postgres.close();
     throw error;
   }
+  const queue = queueOnDemand(async (): Promise<WorkQueue> => {
+    const { migrateWorkQueue, openWorkQueue } = await import('../queue/open-work-queue.ts');
+    if (migrate) await withRights(postgres, () => migrateWorkQueue(postgres));
+    return await openWorkQueue({ postgres, ...(redact && { redact }) });
+  });
   const prepared = new Map<string, Promise<void>>();
-  /** Once, unless it fails. */
-  const prepare = (name: string, parts: readonly SchemaPart[]): Promise<void> =>
-    remembered(prepared, name, () =>
-      prepareTables(postgres, parts, migrate).catch((error: unknown) => {
-        prepared.delete(name);
+  const prepare = async (module: TableModule): Promise<void> => {
+    if (!module.migrations) return;
+    await remembered(prepared, module.name, () =>
+      prepareTables(postgres, partOf(module), migrate).catch((error: unknown) => {
+        prepared.delete(module.name);
         throw error;
       }),
     );
-  const queue = openWorkQueue({ postgres: afterwards(postgres, () => prepare('queue', QUEUE_PARTS)), redact });
-  const prepareModule = async (module: TableModule): Promise<void> => {
-    if (module.migrations) await prepare(module.name, [partOf(module)]);
   };
-  return postgresStore({ postgres, queue, prepare: prepareModule, leaseMs });
-}
-
-/** Sends statements when `prepare` is done, which begins with the first one: most commands only read results. */
-function afterwards(postgres: Postgres, prepare: () => Promise<void>): Postgres {
-  return {
-    ...postgres,
-    query: async (...statement) => {
-      await prepare();
-      return await postgres.query(...statement);
-    },
-    transaction: async (...work) => {
-      await prepare();
-      return await postgres.transaction(...work);
-    },
-  };
+  return postgresStore({ postgres, queue, prepare, leaseMs });
 }
 
 /** Creates all tables of Salvo in a database, or brings them to this version. Returns where the database is. */
 export async function migrateDatabase(url: string): Promise<string> {
   await using postgres = await openPostgres({ url });
-  await migrateTables(postgres, [STORE_PART]);
-  for (const module of await openDoors('tables')) await migrateTables(postgres, [partOf(module)]);
-  await migrateTables(postgres, QUEUE_PARTS);
+  const { migrateWorkQueue } = await import('../queue/open-work-queue.ts');
+  await migrateTables(postgres, STORE_PART);
+  for (const module of await openDoors('tables')) await migrateTables(postgres, partOf(module));
+  await migrateWorkQueue(postgres);
   return postgres.place;
 }
 
 /** The owner of the results is told of it. The tables of the queue only hold what is under way. */
-async function migrateTables(postgres: Postgres, parts: readonly SchemaPart[]): Promise<void> {
-  const migrated = await migrateSchema(postgres, parts);
-  for (const { from, to, copies } of parts === QUEUE_PARTS ? [] : migrated) {
+async function migrateTables(postgres: Postgres, part: SchemaPart): Promise<void> {
+  for (const { from, to, copies } of await migrateSchema(postgres, [part])) {
     const kept =
       copies.length === 0
         ? 'Tables were added, and none was changed.'
@@ -91,10 +78,10 @@ async function migrateTables(postgres: Postgres, parts: readonly SchemaPart[]): 
   }
 }
 
-async function prepareTables(postgres: Postgres, parts: readonly SchemaPart[], migrate: boolean): Promise<void> {
-  if ((await missingMigrations(postgres, parts)) === 0) return;
+async function prepareTables(postgres: Postgres, part: SchemaPart, migrate: boolean): Promise<void> {
+  if ((await missingMigrations(postgres, [part])) === 0) return;
   if (!migrate) throw tablesLacking(postgres.place);
-  await withRights(postgres, () => migrateTables(postgres, parts));
+  await withRights(postgres, () => migrateTables(postgres, part));
 }
 
 function partOf({ name, migrations }: TableModule): SchemaPart {

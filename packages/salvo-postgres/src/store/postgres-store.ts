@@ -110,6 +110,7 @@ export function postgresStore({
 
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      await queue[Symbol.asyncDispose]();
       await postgres.close();
     },
   };

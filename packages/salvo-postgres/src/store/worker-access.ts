@@ -17,6 +17,7 @@ import {
   keyOf,
   lockCost,
   savingBoth,
+  savingFirst,
   savingTrace,
   savingTrial,
   type TrialKey,
@@ -42,7 +43,7 @@ export function createWorkerAccess(parts: {
     ofJob: (lease) => jobRecorder(lease, jobs, parts),
     async addEarlierCost(trial, cost) {
       let wanted: string | null = null;
-      const first = savingTrial({ ...trial, trace_id: null, result: null, earlier_cost: cost }, 'none');
+      const first = savingFirst({ ...trial, trace_id: null, result: null, earlier_cost: cost });
       await database.write({
         texts: first.texts,
         async change(sql) {
@@ -109,18 +110,17 @@ function jobRecorder(
         await leased(write);
         return traceId;
       }
-      const { traceId, saved, row: _, ...write } = savingBoth(trace, trial, { cost: known(trial) });
+      const { traceId, saved, row: _, ...write } = savingBoth(trace, trial, known(trial));
       await leased(saving(saved, write));
       // As the caller knows it: what somebody else has added must be kept by the next write as well.
       knownCosts.set(nameOf(trial), trial.earlier_cost);
       return traceId;
     },
     async saveFinished(trace, trial) {
-      const cost = known(trial);
-      const { saved, row, ...write } = savingBoth(trace, trial, { cost });
-      return await saveKnown(saved, write, cost === null ? row : undefined);
+      const { saved, row, ...write } = savingBoth(trace, trial, known(trial));
+      return await saveKnown(saved, write, row);
     },
-    saveTrial: (trial) => saveKnown(trial, savingTrial(trial, { cost: known(trial) })),
+    saveTrial: (trial) => saveKnown(trial, savingTrial(trial, known(trial))),
   };
 
   /** The result is stored and the job ended together, or neither is. A trial without a result ends nothing. */

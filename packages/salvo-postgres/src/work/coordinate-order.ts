@@ -44,7 +44,7 @@ export async function coordinateOrder<T extends WorkTypes>(
     ...claimed,
     record,
     settings: ownSettingsOf(kind, order),
-    labels: order.labels,
+    labels: settingsOf(order).labels,
     store: { ...store, claim },
     workerAccess,
     readFile: (name) => readFileOfOrder(workerAccess, order, name),

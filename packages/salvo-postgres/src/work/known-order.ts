@@ -55,7 +55,7 @@ export async function openEntry(entry: KnownOrder, context: WorkerContext, onEnd
   // Plugins register for a whole process, and code of one run must not be in the way of another's.
   const hasOwnProcess = code.length > 0 && options.run === undefined && mayExecute(worker.allowed_code, code);
   if (hasOwnProcess) {
-    const child = startWorkerProcess({ ...context, command: options.command, worker, run: work.id });
+    const child = startWorkerProcess({ ...context, command: options.command, worker, run: work.id, quiet: true });
     entry.child = child;
     options.stop?.addEventListener('abort', child.stop);
     options.abort?.addEventListener('abort', child.stop);

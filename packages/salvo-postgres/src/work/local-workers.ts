@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkerUse } from 'salvo/kit/app';
 import type { WorkOrder } from 'salvo/kit/queue';
+import { labelsOfOrder } from './order-settings.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export type LocalWorkers = ReturnType<typeof startLocalWorkers>;
@@ -19,7 +20,7 @@ export function startLocalWorkers(
   },
 ) {
   const { order, concurrency, cwd, env } = place;
-  const labels = [...new Set(order.labels.flat())];
+  const labels = [...new Set(labelsOfOrder(order).flat())];
   const processes = new Set<WorkerProcess>();
   const over = new AbortController();
   let alive = local;
@@ -34,6 +35,7 @@ export function startLocalWorkers(
         granted: 'all',
         cwd,
         env,
+        quiet: true,
       });
       processes.add(worker);
       const { code, refusal } = await worker.ended;

@@ -56,7 +56,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
   const { adapters } = sent.config;
   if (!unpacked.isAllowed) refuseMachineUse(adapters, unpacked);
   const ownEnv = projectEnv(place.project, env);
-  const ofScenarios = (await kind.variables?.({ record, labels: order.labels, project: sent })) ?? [];
+  const ofScenarios = (await kind.variables?.({ record, labels: settings.labels, project: sent })) ?? [];
   refuseUngranted({ adapters, ofScenarios }, { granted: place.granted, env: ownEnv });
   const project = { ...sent, passedOn: ofScenarios.flatMap(({ variable }) => variable ?? []) };
   const redactor = projectRedactor(project, ownEnv);
@@ -71,7 +71,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
       work: order.work,
       record,
       settings: ownSettingsOf(kind, order),
-      labels: order.labels,
+      labels: settings.labels,
       budgetUsd: settings.budget_usd,
       ...{ store: own, workerAccess, limits, project },
       cwd: unpacked.cwd,

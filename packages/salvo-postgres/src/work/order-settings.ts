@@ -6,6 +6,8 @@ import type { PackedProject } from '../bundle/pack-project.ts';
 
 /** What workers have to know of work of every kind. */
 const settingsSchema = z.object({
+  /** What its jobs ask for: a worker must have all of one of these lists. */
+  labels: z.array(z.array(z.string())),
   budget_usd: z.number().nonnegative().nullable(),
   /** The hashes of files besides those of the project, by their names. */
   files: z.record(z.string(), z.string()),
@@ -16,12 +18,9 @@ const settingsSchema = z.object({
 type OrderSettings = z.infer<typeof settingsSchema>;
 
 /** The order of work whose files are packed. */
-export function newOrder(
-  work: Work,
-  { hash, code }: Pick<PackedProject, 'hash' | 'code'>,
-  { labels, ...settings }: OrderSettings & Pick<WorkOrder, 'labels'>,
-): WorkOrder {
-  return { work, salvo_version: salvoVersion(), bundle: hash, code: code ? [code.hash] : [], labels, settings };
+export function newOrder(work: Work, packed: Pick<PackedProject, 'hash' | 'code'>, settings: OrderSettings): WorkOrder {
+  const code = packed.code ? [packed.code.hash] : [];
+  return { work, salvo_version: salvoVersion(), bundle: packed.hash, code, settings };
 }
 
 export function settingsOf(order: WorkOrder): OrderSettings {
@@ -39,4 +38,10 @@ function readAs<T>(schema: z.ZodType<T>, { work }: WorkOrder, settings: unknown)
   throw new SalvoError('ORDER_UNREADABLE', `The order of ${work.kind} ${work.id} cannot be read.`, {
     cause: read.error,
   });
+}
+
+/** All labels that jobs of an order ask for, each combination once. */
+export function labelsOfOrder(order: WorkOrder): string[][] {
+  const all = settingsOf(order).labels;
+  return [...new Map(all.map((labels) => [JSON.stringify([...labels].sort()), labels])).values()];
 }

@@ -1,6 +1,6 @@
 import type { WorkKind, WorkRequest, WorkTypes } from 'salvo/kit/work';
 import { fileHash } from '../bundle/bundle-document.ts';
-import { packProject } from '../bundle/pack-project.ts';
+import { packProject, sendBundle } from '../bundle/pack-project.ts';
 import { coordinateOrder, workerAccessOf } from './coordinate-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { newOrder } from './order-settings.ts';
@@ -14,7 +14,7 @@ export async function performWork<T extends WorkTypes>(
   const packed = await packProject({ project, cwd, env, needs: request.needs });
   const named = Object.entries(files).map(([name, content]) => ({ name, content, hash: fileHash(content) }));
   const contents = new Map([...packed.contents, ...named.map(({ hash, content }) => [hash, content] as const)]);
-  await workerAccessOf(store).queue.saveFiles(contents);
+  await sendBundle({ contents }, workerAccessOf(store).queue);
   const order = newOrder({ kind: kind.kind, id }, packed, {
     labels,
     budget_usd: request.budgetUsd,

@@ -7,8 +7,7 @@ const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrd
   salvo_version: '1.0.0',
   bundle: 'p',
   code: [],
-  labels: [labels],
-  settings: { budget_usd: null, files: {}, own: {} },
+  settings: { labels: [labels], budget_usd: null, files: {}, own: {} },
   ...changes,
 });
 const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => ({

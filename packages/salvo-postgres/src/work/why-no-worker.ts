@@ -1,5 +1,6 @@
 import type { Work, WorkerDescription, WorkOrder, WorkQueue } from 'salvo/kit/queue';
 import { salvoCommand, shellQuote } from 'salvo/kit/text';
+import { labelsOfOrder } from './order-settings.ts';
 
 type LookedAtQueue = Pick<WorkQueue, 'status' | 'orderOf' | 'workers'>;
 
@@ -30,7 +31,8 @@ export function whyNoWorker(
   order: WorkOrder,
   { canStartLocal = true }: { canStartLocal?: boolean } = {},
 ): string | null {
-  const { salvo_version: version, code, labels: wanted } = order;
+  const { salvo_version: version, code } = order;
+  const wanted = labelsOfOrder(order);
   const ofVersion = workers.filter((worker) => worker.salvo_version === version);
   const allowed = ofVersion.filter(({ allowed_code }) => mayExecute(allowed_code, code));
   const start = `Start one where the work should be done: ${commandFor(wanted[0] ?? [], code)}`;
@@ -56,11 +58,12 @@ export function whyNoWorker(
 
 /** Those that can take some job of it. */
 export function fittingWorkers(workers: readonly WorkerDescription[], order: WorkOrder): WorkerDescription[] {
+  const wanted = labelsOfOrder(order);
   return workers.filter(
     (worker) =>
       worker.salvo_version === order.salvo_version &&
       mayExecute(worker.allowed_code, order.code) &&
-      order.labels.some((labels) => labels.every((each) => worker.labels.includes(each))),
+      wanted.some((labels) => labels.every((each) => worker.labels.includes(each))),
   );
 }
 

@@ -28,6 +28,8 @@ export function startWorkerProcess(options: {
   granted: GrantedVariables;
   cwd: string;
   env: Record<string, string | undefined>;
+  /** Says nothing of what it does. */
+  quiet?: boolean | undefined;
 }) {
   const [program = process.execPath, ...first] = options.command;
   const { labels, concurrency, allowed_code } = options.worker;
@@ -36,10 +38,11 @@ export function startWorkerProcess(options: {
   const args = [
     ...(program === process.execPath ? FLAGS : []),
     ...first,
-    ...['worker', '--quiet', '--run', options.run, '--concurrency', String(concurrency)],
+    ...['worker', '--run', options.run, '--concurrency', String(concurrency)],
     ...(labels.length > 0 ? ['--labels', labels.join(',')] : []),
     ...allowed,
     ...granted,
+    ...(options.quiet ? ['--quiet'] : []),
   ];
   const child = spawn(program, args, {
     cwd: options.cwd,

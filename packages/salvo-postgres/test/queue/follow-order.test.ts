@@ -5,7 +5,7 @@ import { queueUnderTest } from './queue-under-test.ts';
 import { openingsOf, takeOf } from './sample-order.ts';
 
 const order: WorkOrder = {
-  ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], labels: [[]], settings: {} },
+  ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', bundle: 'p', code: [], settings: {} },
 };
 const job = (index: number): Job => ({ key: `${index}`, group: `g${index % 2}`, labels: [], data: { index } });
 const never = new AbortController().signal;
@@ -18,7 +18,7 @@ async function followed(options: {
   stop?: AbortSignal;
   leave?: AbortSignal;
 }) {
-  const coordinated = await tested.client.coordinate(order);
+  await using coordinated = await tested.client.coordinate(order);
   const session = await tested.join();
   const over = new AbortController();
   const working = (async () => {
@@ -36,7 +36,7 @@ async function followed(options: {
         readResults: async () => {},
         pointless: () => [],
         onNotice: () => {},
-        onFailed: async ({ job: { key }, attempts, message }) => void failed.push(`${key}: ${attempts} ${message}`),
+        onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
         whyNoWorker: async () => null,
         onEvent: () => {},
         workers: async () => [{ worker_id: 'w' }],

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type JobLease, MOST_NOTICES, type TakenJob, type WorkerSession } from '../../../salvo/src/queue/work-queue.ts';
+import {
+  type JobLease,
+  MOST_REPORTED,
+  type TakenJob,
+  type WorkerSession,
+} from '../../../salvo/src/queue/work-queue.ts';
 import { queueUnderTest } from './queue-under-test.ts';
 import { keysOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf, takeOneOf } from './sample-order.ts';
 
@@ -56,7 +61,7 @@ describe('jobs', () => {
   });
 
   test('only a worker with all labels takes them', async () => {
-    const coordinator = await tested.client.coordinate({ ...order, labels: [[], ['eu', 'gpu'], []] });
+    const coordinator = await tested.client.coordinate(order);
     await coordinator.add(sampleJobs(1, { group: 'gpu', labels: ['gpu', 'eu'] }));
     await coordinator.add(sampleJobs(1, { group: 'any' }));
     expect(keysOf(await takeOf(session, [work], 5))).toEqual(['any/0']);
@@ -109,20 +114,20 @@ describe('attempts', () => {
         waiting: 1,
         again: attempt > 1 ? 1 : 0,
         active: 0,
-        notices: [],
+        failed: [],
       });
       const job = await takeOne();
       expect(job.attempt).toBe(attempt);
       await job.failed(`no disk ${attempt}`);
     }
-    const notices = [{ type: 'failed', job: sampleJobs(1)[0], attempts: 3, message: 'no disk 3' }];
-    expect(await coordinator.progress()).toEqual({ waiting: 0, again: 0, active: 0, notices });
-    expect(await coordinator.progress()).toMatchObject({ notices: [] });
+    const failed = [{ job: sampleJobs(1)[0], attempts: 3, reason: 'no disk 3' }];
+    expect(await coordinator.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed, notices: [] });
+    expect(await coordinator.progress()).toMatchObject({ failed: [] });
     await coordinator.add(sampleJobs(1));
     expect(await takeOf(session, [work], 1)).toEqual([]);
 
     const next = await tested.workplace.coordinate(order);
-    expect(await next.progress()).toMatchObject({ notices });
+    expect(await next.progress()).toMatchObject({ failed });
     await coordinator.close();
   });
 
@@ -133,24 +138,22 @@ describe('attempts', () => {
       expect((await takeOne()).attempt).toBe(attempt);
       await tested.lose('w1');
     }
-    const { notices } = await coordinator.progress();
-    expect(notices).toMatchObject([
-      { attempts: 3, message: 'the worker on host-a (pid 12) was not heard of for 10 s' },
-    ]);
+    const { failed } = await coordinator.progress();
+    expect(failed).toMatchObject([{ attempts: 3, reason: 'the worker on host-a (pid 12) was not heard of for 10 s' }]);
     await coordinator.close();
   });
 
-  test('a coordinator hears some notices at a time, and counts the others as active until then', async () => {
+  test('a coordinator hears of some failed jobs at a time, and counts the others as active until then', async () => {
     const coordinator = await tested.client.coordinate(order);
-    await coordinator.add(sampleJobs(MOST_NOTICES + 1));
+    await coordinator.add(sampleJobs(MOST_REPORTED + 1));
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      await takeOf(session, [work], MOST_NOTICES + 1);
+      await takeOf(session, [work], MOST_REPORTED + 1);
       await tested.lose('w1');
     }
     const first = await coordinator.progress();
-    expect([first.waiting, first.active, first.notices.length]).toEqual([0, 1, MOST_NOTICES]);
+    expect([first.waiting, first.active, first.failed.length]).toEqual([0, 1, MOST_REPORTED]);
     const second = await coordinator.progress();
-    expect([second.active, second.notices.length]).toEqual([0, 1]);
+    expect([second.active, second.failed.length]).toEqual([0, 1]);
     await coordinator.close();
   });
 });
@@ -166,7 +169,7 @@ describe('the lease', () => {
     await done();
     await failed('too late');
     await giveBack();
-    expect(await coordinator.progress()).toEqual({ waiting: 0, again: 0, active: 0, notices: [] });
+    expect(await coordinator.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
     await coordinator.close();
   });
 

@@ -4,7 +4,7 @@ import { openPostgres } from '../../src/postgres/postgres.ts';
 import { openWorkQueue } from '../../src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
 
-const queue = openWorkQueue({ postgres: await openPostgres({ url: process.argv[2] ?? '' }) });
+const queue = await openWorkQueue({ postgres: await openPostgres({ url: process.argv[2] ?? '' }) });
 const session = await queue.join(sampleWorker('killed', { host: 'host-b', pid: process.pid }));
 const jobs = await takeOf(session, [sampleOrder().work], 3);
 process.stdout.write(`took ${jobs.length}\n`);

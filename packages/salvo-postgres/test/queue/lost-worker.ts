@@ -24,10 +24,8 @@ export async function createLoser(database: TestDatabase): Promise<Loser> {
         `UPDATE salvo.jobs SET renewed_at = now() - interval '1 min' WHERE job_id = ANY($1) AND state = 'active'`,
         [left],
       );
-      for (const { kind, id } of await postgres.query('SELECT kind, id FROM salvo.work_orders')) {
-        const work = { kind: String(kind), id: String(id) };
-        await endExpiredLeases(postgres, work, { retryDelaySeconds: 0, until: Number.POSITIVE_INFINITY });
-      }
+      await postgres.query(`UPDATE salvo.work_watch SET since = now() - interval '1 min', looked_at = now()`);
+      await endExpiredLeases({ postgres, heartbeatMs: 0, retryDelaySeconds: 0 });
       const active = `SELECT job_id AS id FROM salvo.jobs WHERE job_id = ANY($1) AND state = 'active'`;
       left = (await postgres.query(active, [left])).map((row) => row.id);
     }

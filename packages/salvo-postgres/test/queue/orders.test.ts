@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JobLease, Notice, Opening, TakenJob, WorkerSession } from '../../../salvo/src/queue/work-queue.ts';
-import { leaseTable } from '../../src/store/lease-table.ts';
-import { storeDatabase } from '../../src/store/store-database.ts';
 import { queueUnderTest } from './queue-under-test.ts';
 import { keysOf, openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf, takeOneOf } from './sample-order.ts';
 
@@ -31,7 +29,7 @@ describe('orders', () => {
         order,
         generation: expect.any(Number),
         directions: { stops: 0, pointless: [], isOver: false },
-        hasCoordinator: false,
+        hasCoordinator: true,
       },
     ]);
     expect(await tested.workplace.orderOf(work)).toEqual(order);
@@ -45,8 +43,9 @@ describe('orders', () => {
     await first.add(sampleJobs(3));
     await first.direct({ stops: 1, pointless: ['b'] });
     await first.direct({ isOver: true });
+    await first[Symbol.asyncDispose]();
     const directions = { stops: 1, pointless: ['b'], isOver: true };
-    expect(await session.orders()).toMatchObject([{ directions }]);
+    expect(await session.orders()).toMatchObject([{ hasCoordinator: false, directions }]);
 
     const second = await tested.workplace.coordinate(sampleOrder('run-1', { bundle: 'other' }));
     expect(second.order).toEqual(order);
@@ -54,23 +53,8 @@ describe('orders', () => {
     // It may have jobs to add, so the work is not over.
     await expect
       .poll(async () => (await session.orders())[0], SOON)
-      .toMatchObject({ directions: { ...directions, isOver: false } });
+      .toMatchObject({ hasCoordinator: true, directions: { ...directions, isOver: false } });
     await second.close();
-  });
-
-  test('the coordinator of an order is whoever has the lease of its work', async () => {
-    const coordinator = await tested.client.coordinate(order);
-    const leases = leaseTable(storeDatabase(tested.postgres), 10_000);
-    const hasCoordinator = async () => (await session.orders())[0]?.hasCoordinator;
-    expect(await hasCoordinator()).toBe(false);
-    const lease = await leases.claim(work);
-    expect(await hasCoordinator()).toBe(true);
-    expect((await tested.client.status()).orders).toMatchObject([{ has_coordinator: true }]);
-    await tested.database.query('UPDATE salvo.leases SET expires_at = now()');
-    expect(await hasCoordinator()).toBe(false);
-    await lease[Symbol.asyncDispose]();
-    expect(await hasCoordinator()).toBe(false);
-    await coordinator.close();
   });
 
   test('a fresh order throws away what was left, and whoever has a job of it loses it', async () => {
@@ -84,7 +68,7 @@ describe('orders', () => {
     const changed = sampleOrder('run-1', { bundle: 'other' });
     const second = await tested.client.coordinate(changed, { fresh: true });
     expect(await session.orders()).toMatchObject([{ order: changed, directions: { stops: 0 } }]);
-    expect(await second.progress()).toEqual({ waiting: 0, again: 0, active: 0, notices: [] });
+    expect(await second.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
     expect(await ends(job.lease)).toBe(false);
     await expect.poll(() => job.lost.aborted, SOON).toBe(true);
     await second.add(sampleJobs(2));
@@ -93,32 +77,32 @@ describe('orders', () => {
   });
 
   test('an order that is opened afresh has nothing for those who know it as it was before', async () => {
-    await tested.client.coordinate(order);
+    const first = await tested.client.coordinate(order);
     const before = await opening();
     const second = await tested.client.coordinate(order, { fresh: true });
     await second.add(sampleJobs(1));
     await expect.poll(async () => (await opening()).generation, SOON).not.toBe(before.generation);
     expect(await session.take([before], 1)).toEqual([]);
     await session.notify(before, { type: 'budget', message: 'used up' });
-    expect(await second.progress()).toEqual({ waiting: 1, again: 0, active: 0, notices: [] });
+    expect(await second.progress()).toEqual({ waiting: 1, again: 0, active: 0, failed: [], notices: [] });
     expect(await session.take([await opening()], 1)).toHaveLength(1);
+    await first[Symbol.asyncDispose]();
     await second.close();
   });
 
   test('any text can be in an order, a job, a reason and a notice', async () => {
     const odd = 'nul \0, lone \ud800, \u{1F600}, 100%_"\\';
-    const oddOrder = sampleOrder('run-1', { labels: [[odd]], settings: { odd } });
+    const oddOrder = sampleOrder('run-1', { settings: { odd } });
     const coordinator = await tested.client.coordinate(oddOrder);
     await coordinator.add([{ key: odd, group: odd, labels: [odd], data: { [odd]: odd } }]);
     await using other = await tested.workplace.join(sampleWorker('w2', { labels: [odd] }));
     expect((await other.orders())[0]?.order).toEqual(oddOrder);
     for (let attempt = 1; attempt <= 3; attempt += 1) await (await takeOne(other)).failed(`because ${odd}`);
     await other.notify(await opening(other), { type: 'warning', message: odd });
-    const { notices } = await coordinator.progress();
-    expect(notices).toMatchObject([
-      { job: { key: odd, group: odd, labels: [odd], data: { [odd]: odd } }, message: `because ${odd}` },
-      { type: 'warning', message: odd },
-    ]);
+    const { failed, notices } = await coordinator.progress();
+    expect(failed[0]?.job).toEqual({ key: odd, group: odd, labels: [odd], data: { [odd]: odd } });
+    expect(failed[0]?.reason).toContain('100%_"\\');
+    expect(notices).toHaveLength(1);
     await coordinator.close();
   });
 });
@@ -160,7 +144,7 @@ describe('directions', () => {
     await coordinator.direct({ pointless: ['a'] });
     await job.failed('no disk');
     expect(await takeOf(session, [work], 1)).toEqual([]);
-    expect(await coordinator.progress()).toEqual({ waiting: 0, again: 0, active: 0, notices: [] });
+    expect(await coordinator.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
     await coordinator.close();
   });
 });
@@ -218,7 +202,7 @@ test('the status counts the jobs of every order and lists the workers', async ()
   await coordinator.add(sampleJobs(4));
   await takeOne();
   expect(await tested.client.status()).toMatchObject({
-    orders: [{ work, salvo_version: '1.0.0', has_coordinator: false, waiting: 3, active: 1, failed: 0 }],
+    orders: [{ work, salvo_version: '1.0.0', has_coordinator: true, waiting: 3, active: 1, failed: 0 }],
     workers: [{ worker_id: 'w1', host: 'host-a', labels: [] }],
   });
   await coordinator.close();
@@ -226,9 +210,10 @@ test('the status counts the jobs of every order and lists the workers', async ()
 
 test('files are kept by their hash', async () => {
   const content = new Uint8Array([0, 255, 1]);
-  await tested.client.saveFiles(new Map([['h1', content]]));
-  // Known by its hash, so it is not sent again.
-  await tested.client.saveFiles(new Map([['h1', new Uint8Array([7])]]));
+  expect(await tested.client.missingFiles(['h1', 'h2'])).toEqual(['h1', 'h2']);
+  await tested.client.saveFiles([{ hash: 'h1', content }]);
+  await tested.client.saveFiles([{ hash: 'h1', content }]);
+  expect(await tested.workplace.missingFiles(['h2', 'h1'])).toEqual(['h2']);
   const read = await tested.workplace.readFiles(['h1', 'h2']);
   expect([...read.keys()]).toEqual(['h1']);
   expect(Buffer.from(read.get('h1') ?? []).equals(content)).toBe(true);

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 import type { JobLease, WorkerSession, WorkQueue } from '../../../salvo/src/queue/work-queue.ts';
-import { migrateSchema } from '../../src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
 import { holdLeases, type LeaseToHold } from '../../src/queue/job-table.ts';
-import { openWorkQueue, QUEUE_PARTS } from '../../src/queue/open-work-queue.ts';
-import { STORE_PART } from '../../src/store/schema.ts';
+import { migrateWorkQueue, openWorkQueue } from '../../src/queue/open-work-queue.ts';
 import { createLoser, type Loser } from './lost-worker.ts';
 import { sampleWorker } from './sample-order.ts';
 
@@ -36,8 +34,11 @@ export function queueUnderTest(): QueueUnderTest {
   beforeAll(async () => {
     const database = await createDatabase();
     const postgres = await openPostgres({ url: database.url, connections: 6 });
-    await migrateSchema(postgres, [STORE_PART, ...QUEUE_PARTS]);
-    const [client, workplace] = [openWorkQueue({ postgres, pace: PACE }), openWorkQueue({ postgres, pace: PACE })];
+    await migrateWorkQueue(postgres);
+    const [client, workplace] = [
+      await openWorkQueue({ postgres, pace: PACE }),
+      await openWorkQueue({ postgres, pace: PACE }),
+    ];
     Object.assign(opened, { database, postgres, client, workplace, loser: await createLoser(database) });
   });
   beforeEach(async () => {
@@ -48,6 +49,8 @@ export function queueUnderTest(): QueueUnderTest {
     for (const session of sessions.splice(0)) await session[Symbol.asyncDispose]();
   });
   afterAll(async () => {
+    await opened.workplace?.[Symbol.asyncDispose]();
+    await opened.client?.[Symbol.asyncDispose]();
     await opened.loser?.[Symbol.asyncDispose]();
     await opened.postgres?.close();
     await opened.database?.[Symbol.asyncDispose]();

@@ -14,7 +14,6 @@ export function sampleOrder(id = 'run-1', part: Partial<WorkOrder> = {}): WorkOr
     salvo_version: '1.0.0',
     bundle: 'f00d',
     code: [],
-    labels: [[]],
     settings: { seed: 7 },
     ...part,
   };

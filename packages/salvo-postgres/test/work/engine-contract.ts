@@ -122,7 +122,7 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
       const order = {
         work: { kind: 'experiment' as const, id },
         salvo_version: salvoVersion(),
-        ...{ bundle: '', code: [], labels: [], settings: { budget_usd: null, files: {}, own: {} } },
+        ...{ bundle: '', code: [], settings: { labels: [], budget_usd: null, files: {}, own: {} } },
       };
       const lead = coordinateOrder(experimentKind, { store, order, record: experiment, isTakenOver: true });
       await expect(lead).rejects.toMatchObject({ code: 'ORDER_ENDED' });

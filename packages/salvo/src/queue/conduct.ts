@@ -64,8 +64,9 @@ export async function conduct<Opened, Done extends Performed, Outcome>(
   lease.stop.addEventListener('abort', () => conducted.onEvent?.({ type: 'stop_asked' }));
   const signals = { ...joinedSignals(conducted, lease), lost: lease.lost };
   const done = await conducted.perform(opened, signals);
+  await using order = done.order;
   lease.lost.throwIfAborted();
   const outcome = await conducted.end(opened, done, { wasStopped: signals.stop.aborted });
-  await done.order?.close();
+  await order?.close();
   return outcome;
 }

@@ -1,3 +1,4 @@
+import { openResources } from '../text/open-resources.ts';
 import type { Performed, WorkSignals } from './conduct.ts';
 import { type CoordinatedJobs, followOrder } from './follow-order.ts';
 import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
@@ -56,7 +57,8 @@ export async function coordinate<Result, Done extends Performed>(
   work: CoordinatedWork<Result, Done>,
   signals: WorkSignals,
 ): Promise<Done> {
-  const coordinated = await coordinator.openOrder(work.earlier ?? { spentUsd: 0 });
+  await using opened = openResources();
+  const coordinated = opened.use(await coordinator.openOrder(work.earlier ?? { spentUsd: 0 }));
   const fittingWorkers = async () => coordinator.fitting(await coordinator.workers());
   const refusals = createRefusals(fittingWorkers);
   const outages = work.outages ?? createNoticedOutages();
@@ -88,7 +90,9 @@ export async function coordinate<Result, Done extends Performed>(
     },
     { ...signals, leave: coordinator.leave },
   );
-  return { ...(await work.ended({ budgetRefusal, warnings })), order: coordinated };
+  const done = await work.ended({ budgetRefusal, warnings });
+  opened.release();
+  return { ...done, order: coordinated };
 }
 
 /** Counts what has changed since it was last called. */

@@ -1,6 +1,8 @@
-import type { WorkEvent } from './conduct.ts';
-import { type CoordinatorSignals, followOrder } from './follow-order.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CoordinatorSignals, STOP_REACHES_ALL_MS } from './follow-order.ts';
 import type { WorkOrder, WorkQueue } from './work-queue.ts';
+
+const LOOK_MS = 200;
 
 /**
  * Lets the workers of a coordinator that is gone end and store what they have under way, and take nothing more, so that none
@@ -12,23 +14,28 @@ export async function endJobsUnderWay(
   order: WorkOrder,
   { signals, onWaiting }: { signals: Pick<CoordinatorSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
 ): Promise<boolean> {
+  const { lost, abort } = signals;
+  await using coordinated = await queue.coordinate(order);
+  await coordinated.direct({ stops: 1 });
+  const began = performance.now();
+  let told = 1;
   let isSaid = false;
   let isLost = false;
-  const noteLoss = (): void => {
-    isLost = true;
-  };
-  const work = {
-    ...{ jobs: () => [], readResults: async () => {}, whyNoWorker: async () => null, workers: async () => [] },
-    onAgain: noteLoss,
-    onFailed: async () => noteLoss(),
-    onNotice: ({ type }: { type: string }) => (type === 'repeated' ? noteLoss() : undefined),
-    onEvent(event: WorkEvent) {
-      if (event.type !== 'under_way' || event.jobs === 0 || isSaid) return;
+  for (;;) {
+    lost.throwIfAborted();
+    if (abort.aborted && told < 2) {
+      await coordinated.direct({ stops: 2 });
+      told = 2;
+    }
+    const hasReachedAll = performance.now() - began > STOP_REACHES_ALL_MS;
+    const { active, again, failed, notices } = await coordinated.progress();
+    isLost ||= failed.length > 0 || notices.some(({ type }) => type === 'repeated');
+    if (active === 0 && hasReachedAll) return isLost || again > 0;
+    if (active > 0 && !isSaid) {
       isSaid = true;
-      const what = event.jobs === 1 ? '1 job is' : `${event.jobs} jobs are`;
+      const what = active === 1 ? '1 job is' : `${active} jobs are`;
       onWaiting(`${what} still under way at workers. Waiting for that, so that nothing is paid for twice.`);
-    },
-  };
-  await followOrder(await queue.coordinate(order), work, { ...signals, stop: AbortSignal.abort() });
-  return isLost;
+    }
+    await sleep(LOOK_MS);
+  }
 }

@@ -12,8 +12,8 @@ export interface CoordinatedJobs {
   readResults(): Promise<void>;
   /** Groups of which no further job is worth performing. Missing if there never is one. */
   pointless?(): string[];
-  /** Hears every notice except those of workers that have closed the order, and of failed jobs. */
-  onNotice(notice: Exclude<Notice, { type: 'left' | 'failed' }>): void;
+  /** Hears every notice except those of workers that have closed the order. */
+  onNotice(notice: Exclude<Notice, { type: 'left' }>): void;
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
   /** Called while jobs wait whose worker was lost, or failed. */
@@ -48,7 +48,7 @@ const JOBS_AT_ONCE = 1000;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1000;
 /** Within this time every worker has learned that it should take nothing more. */
-const STOP_REACHES_ALL_MS = 1200;
+export const STOP_REACHES_ALL_MS = 1200;
 const LOOK_FOR_WORKERS_MS = 2000;
 /** The report should not have to wait because something is torn down elsewhere. */
 const CLOSING_MS = 60_000;
@@ -81,12 +81,10 @@ export async function followOrder(
   const direct = directing(coordinated, work, signals);
   const lookForWorkers = lookingForWorkers(work);
   const closing = new Set<string>();
-  const listen = async (notices: readonly Notice[]): Promise<void> => {
+  const listen = (notices: readonly Notice[]): void => {
     for (const notice of notices) {
-      if (notice.type === 'failed') await work.onFailed(notice);
-      else if (notice.type === 'left') closing.delete(notice.worker);
+      if (notice.type === 'left') closing.delete(notice.worker);
       else work.onNotice(notice);
-      if (notice.type === 'failed') work.onAgain?.();
       if (notice.type === 'joined' && notice.tears_down) closing.add(notice.worker);
     }
   };
@@ -101,11 +99,12 @@ export async function followOrder(
       if (stop.aborted) stoppedAt ??= performance.now();
       // Read before the progress is: when nothing is left, nothing was added since.
       const wasAdded = isAdded;
-      const { waiting, again, active, notices } = await coordinated.progress();
-      await listen(notices);
+      const { waiting, again, active, failed, notices } = await coordinated.progress();
+      listen(notices);
+      for (const each of failed) await work.onFailed(each);
       await work.readResults();
       work.onEvent({ type: 'under_way', jobs: active });
-      if (again > 0) work.onAgain?.();
+      if (again + failed.length > 0) work.onAgain?.();
       if (wasAdded && waiting + active === 0) break;
       if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) break;
       await lookForWorkers({ waiting, active });
@@ -126,7 +125,7 @@ async function untilClosed(
     work: CoordinatedJobs;
     signals: CoordinatorSignals;
     closing: Set<string>;
-    listen: (notices: readonly Notice[]) => Promise<void>;
+    listen: (notices: readonly Notice[]) => void;
   },
 ): Promise<void> {
   const { work, closing, listen } = of;
@@ -139,7 +138,7 @@ async function untilClosed(
     if (leave?.aborted) throw new LeftToWorkers(coordinated.order.work);
     const present = new Set((await work.workers()).map(({ worker_id }) => worker_id));
     // Read after the workers were: one that is gone by then has said what it had to say.
-    await listen((await coordinated.progress()).notices);
+    listen((await coordinated.progress()).notices);
     const waited = [...closing].filter((worker) => present.has(worker)).length;
     if (waited === 0) return;
     if (performance.now() > until) {

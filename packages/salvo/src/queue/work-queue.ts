@@ -10,8 +10,6 @@ export const workOrderSchema = z.object({
   bundle: z.string(),
   /** Hashes of the code that its jobs execute. A worker takes them only if its owner allows all of it. */
   code: z.array(z.string()),
-  /** What its jobs ask for: each job has one of these lists, and its worker must have all of it. */
-  labels: z.array(z.array(z.string())),
   /** What this kind of work needs besides. No secrets: those are the worker's own. */
   settings: z.record(z.string(), z.unknown()),
 });
@@ -24,7 +22,7 @@ export const jobSchema = z.object({
   key: z.string(),
   /** Jobs of one group become pointless together: those of a scenario, when its verdict is certain. */
   group: z.string(),
-  /** A worker must have all of them. One of the lists of the order. */
+  /** A worker must have all of them. */
   labels: z.array(z.string()).readonly(),
   /** What to do, in a few numbers and names: whatever is large is in the bundle. */
   data: z.record(z.string(), z.unknown()),
@@ -45,7 +43,7 @@ export interface Directions {
 const message = z.string();
 const worker = z.string();
 
-/** What the coordinator hears about an order, besides the results that workers store. Each is kept once. */
+/** What a worker tells the coordinator about an order, besides the results that it stores. Each is kept once. */
 export const noticeSchema = z.discriminatedUnion('type', [
   /** A worker has opened the order, and will take jobs of it. `tears_down`: closing it may take a while, and may fail. */
   z.object({ type: z.literal('joined'), worker, tears_down: z.boolean(), message }),
@@ -61,41 +59,50 @@ export const noticeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refusal'), worker, message }),
   /** For the reader, such as a teardown that failed. */
   z.object({ type: z.literal('warning'), message }),
-  /** A job was given up: why the last attempt failed. */
-  z.object({ type: z.literal('failed'), job: jobSchema, attempts: z.number(), message }),
 ]);
 
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** A job that was given up. */
-export type FailedJob = Extract<Notice, { type: 'failed' }>;
-
 /** A job that kills its workers, or fails each time, is given up after so many attempts. */
 export const MOST_ATTEMPTS = 3;
 
-/** A coordinator hears so many notices at a time. */
-export const MOST_NOTICES = 200;
+/** A coordinator hears of so many failed jobs, and of so many notices, at a time. */
+export const MOST_REPORTED = 200;
+
+/** A job that was given up. */
+export const failedJobSchema = z.object({
+  job: jobSchema,
+  attempts: z.number(),
+  /** Why the last attempt failed. */
+  reason: z.string(),
+});
+
+export type FailedJob = z.infer<typeof failedJobSchema>;
 
 interface OrderProgress {
   /** No worker has them. Jobs that are tried again count, too. */
   waiting: number;
   /** Of those: how many had a worker that was lost, or failed in an attempt. */
   again: number;
-  /** Taken and not yet ended, and notices that were not heard yet. So nothing is left when both are 0. */
+  /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
-  /** Each coordinator hears each of them once, at most `MOST_NOTICES` at a time. */
+  /** Jobs that were given up. Each is reported once to each coordinator, at most `MOST_REPORTED` at a time. */
+  failed: FailedJob[];
+  /** Each is reported once to each coordinator, like `failed`. */
   notices: Notice[];
 }
 
-/** The jobs of one order, as the process sees them that coordinates it: the holder of the lease of the work. */
-export interface CoordinatedOrder {
+/**
+ * The jobs of one order, as the process sees them that coordinates it. Only the holder of the lease of the work may do this.
+ * Disposing of it leaves the order as it is, for another coordinator.
+ */
+export interface CoordinatedOrder extends AsyncDisposable {
   /** As it was opened: by this coordinator or an earlier one. */
   readonly order: WorkOrder;
   /** Adds jobs in the order in which they should be taken. */
   add(jobs: readonly Job[]): Promise<void>;
   /** What is not given stays as it was. Groups that are pointless stay so. */
   direct(directions: Partial<Directions>): Promise<void>;
-  /** Called every second or more often: workers that were not heard of lose their jobs with it. */
   progress(): Promise<OrderProgress>;
   /** The work has ended: no job of it is left, and workers forget it. */
   close(): Promise<void>;
@@ -149,7 +156,7 @@ export interface OpenOrder {
   order: WorkOrder;
   generation: number;
   directions: Directions;
-  /** Whether some process has the lease of the work. Otherwise a worker should coordinate it. */
+  /** Whether some process coordinates it. Otherwise a worker should. */
   hasCoordinator: boolean;
 }
 
@@ -199,7 +206,7 @@ export interface QueueStatus {
 }
 
 /** Where work is done by others. */
-export interface WorkQueue {
+export interface WorkQueue extends AsyncDisposable {
   /**
    * Opens the order, or finds it as it was left by an earlier coordinator: its order, jobs and directions, but that it is
    * over. `fresh`: whatever was left is thrown away, and a worker that still has a job of it loses it.
@@ -212,8 +219,9 @@ export interface WorkQueue {
   /** Workers that were heard of lately. */
   workers(): Promise<WorkerDescription[]>;
   status(): Promise<QueueStatus>;
-  /** Files of bundles, by the hash of their content. Only what is not there yet is sent. */
-  saveFiles(files: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** Files of bundles, by the hash of their content. */
+  missingFiles(hashes: readonly string[]): Promise<string[]>;
+  saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;
   readFiles(hashes: readonly string[]): Promise<Map<string, Uint8Array>>;
   /** Removes files that were not used since, and that no order needs. */
   prune(before: Date): Promise<void>;

@@ -77,14 +77,14 @@ async function* jobsOf(
 }
 
 /** Games that no worker could end are failed, and say why. */
-async function storeFailed({ job, attempts, message }: FailedJob, { record, store }: Request): Promise<void> {
+async function storeFailed({ job, attempts, reason }: FailedJob, { record, store }: Request): Promise<void> {
   const { experiment_id: experimentId, plan } = record;
   const { getGame, saveGame } = experimentsOf(store);
   for (const index of readCellJob(job).cells) {
     const cell = cellAt(plan, index);
     const stored = await getGame(experimentId, gameId(experimentId, cell));
     if (stored?.game.status === 'scored') continue;
-    const why = `given up after ${attempts} attempts: ${message}`;
+    const why = `given up after ${attempts} attempts: ${reason}`;
     await saveGame(await failedGame(cell, experimentId, why), null);
   }
 }

@@ -112,7 +112,7 @@ function wasLeft(state: ScenarioState | undefined, key: number): boolean {
 
 /** A trial that no worker could end is not scored, and says why. What it has cost stays on the bill. */
 async function storeFailed(
-  { job, attempts, message }: FailedJob,
+  { job, attempts, reason }: FailedJob,
   states: readonly ScenarioState[],
   { record: run, store }: Request,
 ): Promise<void> {
@@ -128,7 +128,7 @@ async function storeFailed(
   };
   const trace_id = stored?.trace_id ?? null;
   const trace = trace_id === null ? null : await store.getTrace(trace_id);
-  const problem = new SalvoError(JOB_FAILED, `given up after ${attempts} attempts: ${message}`);
+  const problem = new SalvoError(JOB_FAILED, `given up after ${attempts} attempts: ${reason}`);
   const result = { ...notRunnable(problem, trial), ...(trace && agentCostFields(agentCost(trace))), trace_id };
   const cost = addCosts(stored?.earlier_cost ?? null, killedAttempt({ isRecorded: trace !== null }));
   await store.saveTrial({ ...trial, trace_id, result, earlier_cost: cost });
