@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/salvo/src/adapters/program/free-port.ts';
 
 // Ctrl-C reaches all processes of a terminal. This one ends with its input.
 process.on('SIGINT', () => {});

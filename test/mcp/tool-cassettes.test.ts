@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documentOf, runCli, startCli } from '../cli/cli-fixture.ts';
+import { isAlive } from '../is-alive.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const SHOP = resolve(import.meta.dirname, 'shop-server.mjs');
@@ -146,14 +147,7 @@ describe('an MCP server', () => {
     await started.untilStderrHas('again');
     started.child.kill('SIGINT');
     await started.result;
-    const isThere = (pid: number) => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    };
-    await expect.poll(async () => (await all()).some(isThere), { timeout: 20_000 }).toBe(false);
+    await expect.poll(async () => (await all()).some(isAlive), { timeout: 20_000 }).toBe(false);
   });
 });
 

@@ -4,8 +4,8 @@ import { context, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../packages/salvo/src/adapters/program/free-port.ts';
 import { runScenario } from '../../../packages/salvo/src/app/runs/run-scenario.ts';
-import { freePort } from '../../free-port.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ASKED, askModel, baseUrls, startModel } from './observed-fixture.ts';
 

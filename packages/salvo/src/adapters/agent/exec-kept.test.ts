@@ -118,6 +118,7 @@ test.each([
     endTrial('a');
     process.kill(pid, signal);
     await expect.poll(() => isAlive(pid)).toBe(false);
+    await endsAreNoticed();
     expect(pidOf(await ask('b'))).not.toBe(pid);
     expect(logs.join('')).toContain(`[The program ${end} after an earlier trial, and was started again]`);
     expect(logs.join('').includes('Error: leaked')).toBe(start !== '');

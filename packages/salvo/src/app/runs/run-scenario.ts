@@ -140,13 +140,16 @@ export async function runLoaded(
   return { run: await scenarioRun(record, recorder, outcome), record };
 }
 
+/** What decides which cassettes a run of one scenario has. */
+interface CassetteSettings {
+  options: Omit<RunScenarioOptions, 'scenario'>;
+  preparation: Omit<Preparation, 'limiterOf'>;
+}
+
 /** Loads nothing for a run without a cassette. */
 async function cassettesOf(
   loaded: LoadedScenario,
-  {
-    options,
-    preparation,
-  }: { options: Omit<RunScenarioOptions, 'scenario'>; preparation: Omit<Preparation, 'limiterOf'> },
+  { options, preparation }: CassetteSettings,
 ): Promise<OpenCassettes | null> {
   const { project, agent } = preparation;
   if (!mayHaveCassettes(project, options)) return null;
@@ -161,10 +164,7 @@ async function cassettesOf(
 /** Loads nothing for a run whose tools have no cassette. */
 async function toolCassettesOf(
   loaded: LoadedScenario,
-  {
-    options,
-    preparation,
-  }: { options: Omit<RunScenarioOptions, 'scenario'>; preparation: Omit<Preparation, 'limiterOf'> },
+  { options, preparation }: CassetteSettings,
 ): Promise<OpenToolCassettes | null> {
   if (!mayHaveToolCassettes([{ loaded }])) return null;
   const { openToolCassettes } = await import('./tool-cassettes.ts');

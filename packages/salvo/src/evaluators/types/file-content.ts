@@ -11,7 +11,7 @@ type MatchesAssertion = AssertionOf<'file_matches'> | AssertionOf<'file_not_matc
 /** Passes if the file contains all texts. Unlike in an answer, every character counts: files are read by programs. */
 export const evaluateFileContains: Evaluator<AssertionOf<'file_contains'>> = (assertion, trace) =>
   onFile(assertion.path, trace, (content) => {
-    const wanted = textsOf(assertion);
+    const wanted = [assertion.value].flat();
     const missing = wanted.filter((text) => placeOf(content, text, assertion) === -1);
     const { path } = assertion;
     if (missing.length === 0) return { score: 1, details: `${path} contains ${showValue(assertion.value)}` };
@@ -27,7 +27,7 @@ export const evaluateFileContains: Evaluator<AssertionOf<'file_contains'>> = (as
 export const evaluateFileNotContains: Evaluator<AssertionOf<'file_not_contains'>> = (assertion, trace) =>
   onFile(assertion.path, trace, (content) => {
     const { path } = assertion;
-    const found = textsOf(assertion).flatMap((text) => {
+    const found = [assertion.value].flat().flatMap((text) => {
       const start = placeOf(content, text, assertion);
       return start === -1 ? [] : [`${showValue(text, 60)} ${showPlace(content, { start, end: start + text.length })}`];
     });
@@ -76,10 +76,6 @@ function onFile(path: string, { workspace }: Trace, evaluate: (content: string) 
 
 function unscored(details: string): Evaluation {
   return { score: null, details };
-}
-
-function textsOf({ value }: ContainsAssertion): string[] {
-  return typeof value === 'string' ? [value] : value;
 }
 
 function placeOf(content: string, text: string, { case_sensitive }: Pick<ContainsAssertion, 'case_sensitive'>): number {

@@ -1,4 +1,5 @@
 import type { CheckFunction } from '../../scenario/code/scenario-definition.ts';
+import { NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Evaluator } from '../evaluator.ts';
@@ -39,8 +40,6 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
     }),
   );
 };
-
-const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
 function hooksAreMissing(): never {
   throw new SalvoError(

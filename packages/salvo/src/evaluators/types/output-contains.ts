@@ -7,7 +7,7 @@ type ContainsAssertion = AssertionOf<'output_contains'> | AssertionOf<'output_no
 
 /** Passes if the final answer contains the text, or all texts of a list. The score is the share that it contains. */
 export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> = (assertion, trace) => {
-  const wanted = wantedTexts(assertion);
+  const wanted = [assertion.value].flat();
   const answer = trace.final_content ?? '';
   const missing = wanted.filter((text) => textPlace(answer, text, assertion) === null);
   if (missing.length === 0) return { score: 1, details: `the answer contains ${showValue(assertion.value)}` };
@@ -23,7 +23,7 @@ export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> =
 export const evaluateOutputNotContains: Evaluator<AssertionOf<'output_not_contains'>> = (assertion, trace) => {
   const answer = trace.final_content ?? '';
   if (answer.trim() === '') return NO_ANSWER;
-  const forbidden = wantedTexts(assertion);
+  const forbidden = [assertion.value].flat();
   const found = forbidden.flatMap((text) => {
     const place = textPlace(answer, text, assertion);
     return place === null ? [] : [`${showValue(text, 60)} ${place}`];
@@ -45,10 +45,6 @@ function listOf(texts: readonly string[]): string {
 function inOtherCase(answer: string, text: string): string {
   const place = textPlace(answer, text, { case_sensitive: false });
   return place === null ? '' : ` (in other case ${place})`;
-}
-
-function wantedTexts({ value }: ContainsAssertion): string[] {
-  return typeof value === 'string' ? [value] : value;
 }
 
 /** Where the answer contains a text, however spaces and accents are written; null if it does not. */

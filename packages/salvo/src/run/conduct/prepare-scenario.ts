@@ -8,7 +8,7 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { AGENT } from '../../scenario/code/scenario-functions.ts';
+import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -70,7 +70,6 @@ export function describeScenario(
 
 /** A scenario with data has no trials of its own. */
 const NO_TOOLS = { tools: [] };
-const NO_HOOKS = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
 export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {

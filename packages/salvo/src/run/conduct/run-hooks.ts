@@ -6,6 +6,7 @@ import type {
   ScenarioHooks,
   TrialContext,
 } from '../../scenario/code/scenario-definition.ts';
+import { NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../scenario/schema/scenario-schema.ts';
 import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
@@ -87,7 +88,7 @@ export function createRunHooks(options: {
   function enterRun(): Promise<Stage> {
     run ??= enter({
       level: 'run',
-      results: { run: undefined, scenario: undefined, trial: undefined },
+      results: NO_HOOKS,
       context: { runId, scenario: '', case: '', row: {}, trialNumber: 0 },
       seconds: options.timeoutSeconds,
       pairs: [{ of: 'the run', setup: ['setup', hooks.setup], teardown: ['teardown', hooks.teardown] }],

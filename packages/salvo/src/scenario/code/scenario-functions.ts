@@ -1,5 +1,11 @@
 import type { Tool } from '../schema/tool-schema.ts';
-import type { AgentOfScenario, CheckFunction, ScenarioHooks, ToolFunction } from './scenario-definition.ts';
+import type {
+  AgentOfScenario,
+  CheckFunction,
+  HookResults,
+  ScenarioHooks,
+  ToolFunction,
+} from './scenario-definition.ts';
 
 /** The functions of a scenario in code. Its document has their hashes. */
 export interface ScenarioFunctions {
@@ -13,6 +19,9 @@ export interface ScenarioFunctions {
 
 /** The name of the adapter of a scenario whose agent is a function. */
 export const AGENT = 'agent';
+
+/** What functions receive where no hook has run. */
+export const NO_HOOKS: Readonly<HookResults> = { run: undefined, scenario: undefined, trial: undefined };
 
 /** The mocks with their functions. Checks and templates keep the order of tools and mocks. */
 export function withMockFunctions(tools: readonly Tool[], { mocks }: Pick<ScenarioFunctions, 'mocks'>): Tool[] {

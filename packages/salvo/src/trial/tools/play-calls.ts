@@ -1,6 +1,7 @@
 import { withWorkLimit } from '../../adapters/call/work-clock.ts';
 import type { PlannedCall, PlayedCalls } from '../../evaluators/evaluator.ts';
-import type { HookResults, TrialContext } from '../../scenario/code/scenario-definition.ts';
+import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
+import { NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { canonicalJson } from '../../text/json/canonical-json.ts';
@@ -18,8 +19,6 @@ export interface Player {
   context: Pick<TrialContext, 'runId' | 'case' | 'row'>;
   abort?: AbortSignal | undefined;
 }
-
-const NO_HOOKS: HookResults = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Answers calls with a fresh state. An outcome is null if the tool has nothing to do with the state. */
 export async function playCalls(

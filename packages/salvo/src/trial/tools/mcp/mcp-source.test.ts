@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAlive } from '../../../../../../test/is-alive.ts';
 import { startHttpShop } from '../../../../../../test/mcp/http-shop.ts';
 import { TRIAL_CONTEXT } from '../../../../../../test/sample-trial-context.ts';
 import { isThorough } from '../../../../../../test/thorough.ts';
@@ -30,14 +31,6 @@ async function trialOf(server: McpServer, resources = false) {
   };
 }
 
-const isThere = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 describe.each<[string, typeof v2]>([
   ['version 2', v2],
   ...(isThorough() ? [['version 1', v1] as [string, typeof v2]] : []),
@@ -58,7 +51,7 @@ describe.each<[string, typeof v2]>([
       expect((await shop.call('list_resources')).content).toContain('shop://policy');
     }
     expect(new Set(pids).size).toBe(2);
-    await expect.poll(() => pids.some(isThere)).toBe(false);
+    await expect.poll(() => pids.some(isAlive)).toBe(false);
   });
 
   test('a server behind a URL is called with its headers', async () => {
@@ -153,9 +146,9 @@ test('what a server started is ended with it', async () => {
   {
     await using shop = await trialOf(program('hostile-server.mjs', 'children'));
     child = Number((await shop.call('stock')).content);
-    expect(isThere(child)).toBe(true);
+    expect(isAlive(child)).toBe(true);
   }
-  await expect.poll(() => isThere(child), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false);
 });
 
 test('a call that is stopped ends with the reason, and so does the server', async () => {

@@ -5,7 +5,7 @@ import { STDERR_TAIL_CHARACTERS } from '../../../adapters/program/run-program.ts
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
 import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
-import { notStarted } from '../../watched-program.ts';
+import { endText, notStarted } from '../../watched-program.ts';
 
 /** How long a server may take to end after its standard input was closed. */
 const GRACE_MS = 1000;
@@ -101,8 +101,7 @@ export class ServerProcess {
     const settle = () => {
       clearTimeout(grace);
       endProcessGroup(child);
-      const { exitCode, signalCode } = child;
-      this.#end(signalCode ? `was ended by ${signalCode}` : `ended with exit code ${exitCode}`);
+      this.#end(endText({ exitCode: child.exitCode, signal: child.signalCode }));
     };
     // A process in the background may hold the pipes.
     child.once('exit', () => {

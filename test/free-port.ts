@@ -1,1 +1,0 @@
-export { freePort } from '../packages/salvo/src/adapters/program/free-port.ts';
