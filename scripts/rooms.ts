@@ -11,6 +11,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'stats',
       'secrets',
       'trace',
+      'imports',
       'queue',
       'adapters',
       'sdks',
