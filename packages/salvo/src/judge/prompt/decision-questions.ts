@@ -4,8 +4,10 @@ import { criterionKeys } from '../../models/scoring/criterion-keys.ts';
 import type { CriterionQuestion } from '../../models/scoring/read-decision.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 
+type ScoredLevel = DecisionLevel & { score: number };
+
 /** The points of the scale that a criterion has unless it brings its own. */
-export const ANCHORS: readonly (DecisionLevel & { score: number })[] = [
+const ANCHORS: readonly ScoredLevel[] = [
   { score: 0, label: 'completely fails', description: 'It completely fails the criterion.' },
   { score: 0.25, label: 'mostly fails', description: 'It mostly fails the criterion.' },
   { score: 0.5, label: 'partially meets', description: 'It partially meets the criterion.' },
@@ -16,14 +18,14 @@ export const ANCHORS: readonly (DecisionLevel & { score: number })[] = [
 /** One question for each criterion: how likely each level of its scale is, or of a binary one, that it is met. */
 export function decisionQuestions(criteria: readonly CriterionLike[]): CriterionQuestion[] {
   const keys = criterionKeys(criteria);
-  return criteria.map((criterion) => {
+  return criteria.map((criterion): CriterionQuestion => {
     const name = keys.get(criterion.name) ?? criterion.name;
-    const levels = levelsOf(criterion);
     if (criterion.binary) {
-      const instructions = [`What the agent did meets this criterion. ${criterionText(criterion)}`, ...bandLines(criterion)];
-      return { criterion: criterion.name, question: { type: 'predicate', name, instructions: instructions.join('\n') }, scores: [0, 1] };
+      const instructions = `What the agent did meets this criterion. ${criterionText(criterion)}`;
+      return { criterion: criterion.name, question: { type: 'predicate', name, instructions }, scores: [0, 1] };
     }
     const instructions = `How far does what the agent did meet this criterion? ${criterionText(criterion)}`;
+    const levels = levelsOf(criterion);
     return {
       criterion: criterion.name,
       question: { type: 'score', name, instructions, levels: levels.map(({ score: _, ...level }) => level) },
@@ -37,23 +39,12 @@ function criterionText({ name, description, reference }: CriterionLike): string 
   return `${oneLine(name)}: ${oneLine(description)}${compared}`;
 }
 
-function bandsOf({ scale }: CriterionLike): { score: number; meaning: string }[] {
-  return Object.entries(scale ?? {})
-    .map(([score, meaning]) => ({ score: Number(score), meaning: oneLine(meaning) }))
-    .sort((a, b) => a.score - b.score);
-}
-
-function bandLines(criterion: CriterionLike): string[] {
-  return bandsOf(criterion).map(({ score, meaning }) => `${score}: ${meaning}`);
-}
-
-/** A question needs at least two levels, so one band alone is explained beside the points of the default scale. */
-function levelsOf(criterion: CriterionLike): readonly (DecisionLevel & { score: number })[] {
-  const bands = bandsOf(criterion);
-  if (bands.length < 2) return ANCHORS.map((anchor) => ({ ...anchor, description: withBand(anchor, bands) }));
-  return bands.map(({ score, meaning }) => ({ score, label: String(score), description: meaning }));
-}
-
-function withBand({ score, description }: DecisionLevel & { score: number }, bands: ReturnType<typeof bandsOf>): string {
-  return bands.find((band) => band.score === score)?.meaning ?? description;
+/** The bands of its own scale, if it has at least two, which a question needs. */
+function levelsOf({ scale = {} }: CriterionLike): readonly ScoredLevel[] {
+  const bands = new Map(Object.entries(scale).map(([score, meaning]) => [Number(score), oneLine(meaning)]));
+  const levels = [...bands]
+    .filter(([score]) => score >= 0 && score <= 1)
+    .sort(([a], [b]) => a - b)
+    .map(([score, description]) => ({ score, label: String(score), description }));
+  return levels.length < 2 ? ANCHORS : levels;
 }
