@@ -47,6 +47,8 @@ interface PanelJudgeOutcome {
   readable: number;
   score: number | null;
   passed: boolean | null;
+  /** Of a decision model, if its vote could be read. */
+  probability?: number;
   cost_usd: number | null;
   cost_at_least?: AtLeast | undefined;
 }

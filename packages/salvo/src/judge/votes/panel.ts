@@ -39,6 +39,7 @@ export function panelOutcome(options: {
       readable: own.filter(({ scores }) => scores !== null).length,
       score: result?.overallScore ?? null,
       passed: result?.passed ?? null,
+      ...probabilityOf(own),
       ...agentCostFields(sumCosts(own.map(agentCost))),
     })),
     pairwise_kappa: columns.flatMap((a, position) =>
@@ -50,6 +51,11 @@ export function panelOutcome(options: {
     ),
     krippendorff_alpha: krippendorffAlpha(units, { level: 'interval' }),
   };
+}
+
+/** Of a decision model, which has one vote. */
+function probabilityOf([vote]: readonly VoteRecord[]): { probability?: number } {
+  return vote?.probability === undefined ? {} : { probability: vote.probability };
 }
 
 function verdicts({ perCriterion }: AggregatedVotes, threshold: number): boolean[] {
