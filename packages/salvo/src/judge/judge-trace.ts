@@ -106,7 +106,12 @@ export function withDefaults(
 
 function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>): Judge {
   if (typeof input !== 'function' && 'adapter' in input) return { ...input, weight: input.weight ?? 1 };
-  const { judge: ask, name, weight = 1, mode } = typeof input === 'function' ? { judge: input, name: input.name, mode: undefined } : input;
+  const {
+    judge: ask,
+    name,
+    weight = 1,
+    mode,
+  } = typeof input === 'function' ? { judge: input, name: input.name, mode: undefined } : input;
   const wanted = name || ask.name || 'judge';
   let model = wanted;
   for (let number = 2; functions.has(model); number += 1) model = `${wanted}#${number}`;
@@ -157,7 +162,10 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       left_out: material.leftOut,
       ...(material.refusal !== null && { not_asked: material.refusal }),
       judge_hash: judgeHash(request, request.models),
-      panel: judges.length > 1 ? panelOutcome({ judges, voters: votersOf(request), votes, criteria, threshold, aggregation }) : null,
+      panel:
+        judges.length > 1
+          ? panelOutcome({ judges, voters: votersOf(request), votes, criteria, threshold, aggregation })
+          : null,
     },
   };
 }

@@ -7,9 +7,9 @@ import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
+import { aiSdkDecision } from './ai-sdk-decision.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
-import { aiSdkDecision } from './ai-sdk-decision.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
 import { aiSdkTurn, turnDespiteToolChoice } from './ai-sdk-response.ts';
 

@@ -61,7 +61,10 @@ export async function judgeOfFile(
   if (first && !second) {
     const { adapter } = first;
     const folder = dirname(resolve(cwd, file));
-    return { ...first, ...(adapter !== undefined && { adapter: adapterFromFolder(adapter, { project, cwd: folder }) }) };
+    return {
+      ...first,
+      ...(adapter !== undefined && { adapter: adapterFromFolder(adapter, { project, cwd: folder }) }),
+    };
   }
   const names = judges.map((judge) => judge.name);
   const known = some(names.map((each) => JSON.stringify(each)));

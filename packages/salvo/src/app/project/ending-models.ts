@@ -30,7 +30,8 @@ export function endingModels({ config }: Project): ModelEnd[] {
     { adapter: judge.adapter, model: judge.model },
     ...(user ? [user] : []),
     ...matrix.map((entry) => {
-      const { adapter = default_adapter, model = default_model } = typeof entry === 'string' ? readModelName(entry) : entry;
+      const { adapter = default_adapter, model = default_model } =
+        typeof entry === 'string' ? readModelName(entry) : entry;
       return { adapter, model };
     }),
   ];

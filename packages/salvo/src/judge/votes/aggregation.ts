@@ -79,11 +79,7 @@ function isDecision(vote: VoteScores): boolean {
 }
 
 /** The criteria are taken as independent: a decision model answers each question on its own. */
-function passProbability(
-  vote: VoteScores,
-  criteria: readonly WeightedCriterion[],
-  threshold: number,
-): number | null {
+function passProbability(vote: VoteScores, criteria: readonly WeightedCriterion[], threshold: number): number | null {
   const scores = criteria.map(({ name, weight }) => {
     const levels = (Object.hasOwn(vote, name) && vote[name]?.probabilities) || [];
     const certain = [{ value: scoreIn(vote, name), probability: 1 }];

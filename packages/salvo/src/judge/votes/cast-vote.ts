@@ -75,9 +75,7 @@ export interface Ballot {
  * answer the same each time, so it votes once.
  */
 export function votersOf({ judges, k }: Pick<JudgeSettings, 'judges' | 'k'>): Judge[] {
-  const rounds = Array.from({ length: k }, (_, round) =>
-    judges.filter(({ mode }) => round === 0 || mode !== 'decide'),
-  );
+  const rounds = Array.from({ length: k }, (_, round) => judges.filter(({ mode }) => round === 0 || mode !== 'decide'));
   return rounds.flat();
 }
 

@@ -44,7 +44,8 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
       const paid = { kind: FUNCTION_ADAPTER, place: 0, estimateUsd: null, mostUsd: null };
       const admitted = await call.budget?.admit(async () => paid, config.signal);
       const started = performance.now();
-      const answering = (async () => await ask({ messages, tools, questions: config.decision, signal: config.signal }))();
+      const answering = (async () =>
+        await ask({ messages, tools, questions: config.decision, signal: config.signal }))();
       const answer = await answering.finally(() =>
         admitted?.paid(null, `what "${config.model}" costs is unknown, because it is a function`),
       );

@@ -63,7 +63,9 @@ export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer
     const key = cacheKey(question);
     const cached = await cachedVote(question, key);
     if (cached) return cachedAnswer(cached);
-    return await (question.decision ? decide({ ...question, decision: question.decision }, key) : askModel(question, key));
+    return await (question.decision
+      ? decide({ ...question, decision: question.decision }, key)
+      : askModel(question, key));
   } catch (error) {
     if (isNotRecorded(error)) throw error;
     return { ...NO_ANSWER, error: errorMessage(error) };

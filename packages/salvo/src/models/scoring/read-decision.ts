@@ -54,7 +54,10 @@ function scoresOf(value: unknown, questions: readonly CriterionQuestion[]): Read
 }
 
 /** How likely each level is; or what is wrong with the answer, in words that follow it. */
-function levelsOf(answer: z.infer<typeof headSchema>, { question, scores }: CriterionQuestion): LevelProbability[] | string {
+function levelsOf(
+  answer: z.infer<typeof headSchema>,
+  { question, scores }: CriterionQuestion,
+): LevelProbability[] | string {
   if (answer.type !== question.type) return `is of the type ${named(answer.type)} instead of "${question.type}"`;
   if (question.type === 'predicate') {
     const read = predicateSchema.safeParse(answer);
@@ -74,7 +77,8 @@ function levelsOf(answer: z.infer<typeof headSchema>, { question, scores }: Crit
     return 'does not have exactly one probability for each level';
   }
   const sum = [...given.values()].reduce((total, each) => total + each, 0);
-  if (Math.abs(sum - 1) > ROUNDING * given.size + 1e-6) return `has probabilities that add up to ${Number(sum.toFixed(4))}`;
+  if (Math.abs(sum - 1) > ROUNDING * given.size + 1e-6)
+    return `has probabilities that add up to ${Number(sum.toFixed(4))}`;
   return question.levels.map(({ label }, index) => ({
     label,
     score: scores[index] ?? 0,
@@ -97,7 +101,7 @@ const LIKELY = 0.005;
 function levelWords(probabilities: readonly LevelProbability[]): string {
   const likely = probabilities.filter((each) => each.probability >= LIKELY);
   const sorted = likely.toSorted((a, b) => b.probability - a.probability);
-  return sorted.map(({ label, probability: share }) => `${label} ${formatPercent(share)}`).join(', ');
+  return sorted.map(({ label, probability: share }) => `${label}: ${formatPercent(share)}`).join(', ');
 }
 
 /** A name as a server wrote it. */

@@ -10,7 +10,8 @@ const MOST_VOTES = 24;
 /** The judge, the number of its votes, and how many of them dissented; of a decision model its probability. */
 export function judgeHeadline({ judge_model, criteria, dissenting_votes, probability }: CriteriaScores): string {
   const model = safeLine(judge_model, 200);
-  if (probability !== undefined) return `${model} · one decision, passes with ${formatPercent(probability)} probability`;
+  if (probability !== undefined)
+    return `${model} · one decision, passes with ${formatPercent(probability)} probability`;
   const votes = criteria.reduce((most, { all_scores }) => Math.max(most, all_scores.length), 0);
   const dissent = dissenting_votes === 0 ? (votes > 1 ? ', none dissented' : '') : `, ${dissenting_votes} dissented`;
   return `${model} · ${formatPlural(votes, 'vote')}${dissent}`;

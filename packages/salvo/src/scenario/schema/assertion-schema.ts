@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { once } from '../../text/memo.ts';
 import { criterionSchema } from './criterion-schema.ts';
-import { argumentMatchSchema, judgeModeSchema, operatorFields, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
+import {
+  argumentMatchSchema,
+  judgeModeSchema,
+  operatorFields,
+  shareSchema,
+  someText,
+  tooLongSchema,
+  turnField,
+} from './shared-fields.ts';
 import { workspaceAssertions } from './workspace-schema.ts';
 
 /** The fields of every assertion. */
@@ -222,7 +230,12 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       .min(1)
       .optional()
       .describe('A panel: each of these judges gives k votes; a decision model gives one that counts like k.'),
-    k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3. A decision model votes once.'),
+    k: z
+      .int()
+      .min(1)
+      .max(21)
+      .optional()
+      .describe('Votes. Default: judge.k of salvo.yaml, else 3. A decision model votes once.'),
     temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
     max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
     threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),
