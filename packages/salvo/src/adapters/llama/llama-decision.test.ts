@@ -65,7 +65,9 @@ const questions: DecisionQuestion[] = [
 ];
 
 test('the letters of the answers get the probabilities of the next token, and nothing is generated', async () => {
-  const model = tinyModel((read) => (read.includes('How friendly?') ? { A: 0.1, B: 0.3, x: 0.6 } : { A: 0.2, B: 0.2 }));
+  const model = tinyModel((read) =>
+    read.includes('How friendly?') ? { A: 0.1, B: 0.3, x: 0.6 } : { A: 0.2, B: 0.2, x: 0.6 },
+  );
   const { tool_calls, usage, cost_usd } = await llamaDecision({ ...model, messages, questions });
   const tone = [
     { label: 'cold', probability: 0.25 },
