@@ -1,5 +1,19 @@
-import { conversationFormat } from './formats/conversation.ts';
+import { agentDojoFormat } from './formats/agentdojo.ts';
+import { inspectFormat } from './formats/inspect.ts';
+import { messageListFormat } from './formats/message-list.ts';
+import { messagesFormat } from './formats/messages.ts';
+import { promptfooFormat } from './formats/promptfoo.ts';
+import { tau2Format } from './formats/tau2.ts';
+import { tauBenchFormat } from './formats/tau-bench.ts';
 import type { ImportFormat } from './import-format.ts';
 
 /** In the order in which they are asked: a form that others contain comes after them. */
-export const FORMATS: readonly ImportFormat[] = [conversationFormat];
+export const FORMATS: readonly ImportFormat[] = [
+  inspectFormat,
+  tau2Format,
+  tauBenchFormat,
+  agentDojoFormat,
+  promptfooFormat,
+  messageListFormat,
+  messagesFormat,
+];

@@ -34,7 +34,7 @@ export function readEachMessage(
 }
 
 /** The message of a `FormError` begins with its place. */
-function lossOf({ message }: FormError, line: number): Loss {
+export function lossOf({ message }: FormError, line: number): Loss {
   const end = message.indexOf(' ');
   return { line, place: message.slice(0, end).replace(/:$/, ''), problem: message.slice(end + 1) };
 }
