@@ -3,8 +3,8 @@ import { inspectFormat } from './formats/inspect.ts';
 import { messageListFormat } from './formats/message-list.ts';
 import { messagesFormat } from './formats/messages.ts';
 import { promptfooFormat } from './formats/promptfoo.ts';
-import { tau2Format } from './formats/tau2.ts';
 import { tauBenchFormat } from './formats/tau-bench.ts';
+import { tau2Format } from './formats/tau2.ts';
 import type { ImportFormat } from './import-format.ts';
 
 /** In the order in which they are asked: a form that others contain comes after them. */

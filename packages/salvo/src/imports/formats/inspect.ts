@@ -34,7 +34,9 @@ export const inspectFormat: ImportFormat = {
 };
 
 function isLog(value: Fields): boolean {
-  return isRecord(value.eval) && 'task' in value.eval && 'model' in value.eval && ('status' in value || 'version' in value);
+  return (
+    isRecord(value.eval) && 'task' in value.eval && 'model' in value.eval && ('status' in value || 'version' in value)
+  );
 }
 
 function isSample(value: Fields): boolean {
@@ -54,7 +56,17 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 const KNOWN: ReadonlySet<string> = new Set([
   ...LEFT_OUT,
   ...['id', 'epoch', 'input', 'choices', 'target', 'sandbox', 'files', 'setup', 'output', 'metadata', 'eval'],
-  ...['model_usage', 'role_usage', 'started_at', 'completed_at', 'total_time', 'working_time', 'uuid', 'error', 'limit'],
+  ...[
+    'model_usage',
+    'role_usage',
+    'started_at',
+    'completed_at',
+    'total_time',
+    'working_time',
+    'uuid',
+    'error',
+    'limit',
+  ],
 ]);
 
 function readSample(given: unknown, { line, place, log }: Document): ImportedConversation {

@@ -15,7 +15,16 @@ import { fieldsWithout, textOf } from './record-fields.ts';
 type Fields = Record<string, unknown>;
 
 const CONVERSATIONS = ['conversation_id', 'conversationId', 'thread_id', 'threadId', 'session_id', 'sessionId'];
-const MESSAGE: ReadonlySet<string> = new Set(['role', 'content', 'parts', 'tool_calls', 'type', 'message', 'id', 'uuid']);
+const MESSAGE: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'parts',
+  'tool_calls',
+  'type',
+  'message',
+  'id',
+  'uuid',
+]);
 
 /** A message in each record. All of a file are one conversation, unless they say to which they belong. */
 export const messageListFormat: ImportFormat = {
@@ -44,7 +53,8 @@ const ROLES: ReadonlySet<unknown> = new Set([
 ]);
 
 function isMessage(value: Fields): boolean {
-  if (ROLES.has(value.role) && ['content', 'parts', 'tool_calls', 'function_call'].some((name) => name in value)) return true;
+  if (ROLES.has(value.role) && ['content', 'parts', 'tool_calls', 'function_call'].some((name) => name in value))
+    return true;
   return [isLangChainMessage, isPydanticMessage, isAdkEvent, isClaudeMessage, isResponsesItem].some((is) => is(value));
 }
 

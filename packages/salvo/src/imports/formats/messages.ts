@@ -7,7 +7,7 @@ import type { ImportedConversation, ImportFormat } from '../import-format.ts';
 import { importedConversation, importedTrace } from '../imported-trace.ts';
 import { PLAIN_NAMES, plainFacts } from './plain-facts.ts';
 import { lossOf, placeAt, type ReadingPlace, readEachMessage } from './read-each.ts';
-import { fieldsWithout, textOf } from './record-fields.ts';
+import { fieldsWithout, isoTimeOf, textOf } from './record-fields.ts';
 import { exchangeIn, exchangeReply, systemMessages } from './request-and-response.ts';
 import { shareGptMessage, shareGptTurns } from './sharegpt.ts';
 
@@ -17,16 +17,74 @@ type Fields = Record<string, unknown>;
 const MESSAGES: ReadonlySet<string> = new Set([
   ...['messages', 'contents', 'conversations', 'conversation', 'steps', 'choices', 'candidates', 'events', 'history'],
   ...['input', 'output', 'inputs', 'outputs', 'request', 'response', 'body', 'result', 'modelInput', 'modelOutput'],
-  ...['lastMessage', 'state', 'trace', 'parts', 'content', 'prompt', 'completion', 'newItems', 'tool_calls', 'toolCalls'],
+  ...[
+    'lastMessage',
+    'state',
+    'trace',
+    'parts',
+    'content',
+    'prompt',
+    'completion',
+    'newItems',
+    'tool_calls',
+    'toolCalls',
+  ],
 ]);
 /** Fields of requests and responses, and those that the readers of messages know. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...[...MESSAGES, ...PLAIN_NAMES, 'object', 'type', 'role', 'model', 'modelId', 'modelVersion', 'provider', 'usage', 'error'],
+  ...[
+    ...MESSAGES,
+    ...PLAIN_NAMES,
+    'object',
+    'type',
+    'role',
+    'model',
+    'modelId',
+    'modelVersion',
+    'provider',
+    'usage',
+    'error',
+  ],
   ...['usageMetadata', 'usage_metadata', 'totalUsage', 'tools', 'functions', 'tool_choice', 'toolChoice', 'toolConfig'],
-  ...['parallel_tool_calls', 'response_format', 'system', 'instructions', 'system_instruction', 'systemInstruction', 'config'],
-  ...['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'seed', 'stop', 'n', 'stream'],
-  ...['generationConfig', 'inferenceConfig', 'stop_reason', 'stopReason', 'stop_sequence', 'finish_reason', 'finishReason'],
-  ...['final_content', 'input_tokens', 'output_tokens', 'cost_usd', 'total_cost_usd', 'latency_seconds', 'metrics', 'task'],
+  ...[
+    'parallel_tool_calls',
+    'response_format',
+    'system',
+    'instructions',
+    'system_instruction',
+    'systemInstruction',
+    'config',
+  ],
+  ...[
+    'temperature',
+    'top_p',
+    'max_tokens',
+    'max_completion_tokens',
+    'max_output_tokens',
+    'seed',
+    'stop',
+    'n',
+    'stream',
+  ],
+  ...[
+    'generationConfig',
+    'inferenceConfig',
+    'stop_reason',
+    'stopReason',
+    'stop_sequence',
+    'finish_reason',
+    'finishReason',
+  ],
+  ...[
+    'final_content',
+    'input_tokens',
+    'output_tokens',
+    'cost_usd',
+    'total_cost_usd',
+    'latency_seconds',
+    'metrics',
+    'task',
+  ],
   ...['method', 'url', 'status', 'status_code', 'schemaType', 'schemaVersion', 'operation', 'accountId', 'region'],
   ...['text', 'toolResults', 'reasoning', 'reasoning_content', 'refusal', 'service_tier', 'system_fingerprint', 'name'],
 ]);
@@ -37,7 +95,9 @@ export const messagesFormat: ImportFormat = {
   title: 'messages',
   unit: 'record',
   recognises: (value) =>
-    Array.isArray(value) ? isRecord(value[0]) : isRecord(value) && Object.keys(value).some((name) => MESSAGES.has(name)),
+    Array.isArray(value)
+      ? isRecord(value[0])
+      : isRecord(value) && Object.keys(value).some((name) => MESSAGES.has(name)),
   *read(records) {
     for (const { value, line } of records) yield readConversation(value, line);
   },
@@ -94,7 +154,10 @@ export function traceOf(reply: unknown, at: ReadingPlace, timestamp: string | nu
   try {
     const read = readReply(reply, 'call');
     if (!read) throw new FormError('it', 'has neither a list of messages nor the result of an SDK');
-    return importedTrace(read.conversation, { ...factsOf(read), timestamp: read.timestamp ?? timestamp });
+    return importedTrace(read.conversation, {
+      ...factsOf(read),
+      timestamp: read.timestamp ?? timestamp ?? firstTime(reply),
+    });
   } catch (error) {
     if (!(error instanceof FormError)) throw error;
     const list = isRecord(reply) ? reply.messages : reply;
@@ -107,6 +170,13 @@ export function traceOf(reply: unknown, at: ReadingPlace, timestamp: string | nu
     if (at.losses.length === before) at.losses.push(lossOf(error, at.line));
     return importedTrace(conversation, { timestamp, model: isRecord(reply) ? textOf(reply, 'model') : null });
   }
+}
+
+/** When the first message was written. */
+function firstTime(reply: unknown): string | null {
+  const list = isRecord(reply) ? reply.messages : reply;
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  return isRecord(first) ? isoTimeOf(first.timestamp) : null;
 }
 
 function factsOf({ model, usage, cost_usd, latency_seconds, final_content, finish_reason }: ReadReply) {

@@ -5,7 +5,20 @@ import { isoTimeOf, numberOf, recordIn, textOf, trialOf } from './record-fields.
 type Fields = Record<string, unknown>;
 
 const NAMES = {
-  id: ['id', 'uuid', 'conversation_id', 'conversationId', 'thread_id', 'threadId', 'session_id', 'sessionId', 'custom_id', 'key', 'recordId', 'requestId'],
+  id: [
+    'id',
+    'uuid',
+    'conversation_id',
+    'conversationId',
+    'thread_id',
+    'threadId',
+    'session_id',
+    'sessionId',
+    'custom_id',
+    'key',
+    'recordId',
+    'requestId',
+  ],
   suite: ['suite', 'domain', 'benchmark', 'dataset'],
   case: ['case', 'case_id', 'task_id', 'taskId', 'test_id', 'sample_id', 'question_id', 'instance_id'],
   trial: ['trial', 'trial_id', 'attempt', 'epoch'],
@@ -24,7 +37,9 @@ export function plainFacts(record: Fields, line: number, losses: Loss[]): Facts 
   const text = (names: readonly string[]): string | null =>
     holders.map((holder) => textOf(holder, ...names)).find((found) => found !== null) ?? null;
   const value = (names: readonly string[]): unknown =>
-    holders.flatMap((holder) => names.map((name) => holder[name])).find((found) => found !== undefined && found !== null);
+    holders
+      .flatMap((holder) => names.map((name) => holder[name]))
+      .find((found) => found !== undefined && found !== null);
   return {
     id: text(NAMES.id),
     suite: text(NAMES.suite),

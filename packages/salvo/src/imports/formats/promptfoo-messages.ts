@@ -53,7 +53,8 @@ function answerOf(output: unknown): unknown {
     return { role: 'assistant', content: null, tool_calls: output };
   }
   if (isRecord(output)) {
-    if (output.role === 'assistant' || Array.isArray(output.tool_calls)) return { content: null, ...output, role: 'assistant' };
+    if (output.role === 'assistant' || Array.isArray(output.tool_calls))
+      return { content: null, ...output, role: 'assistant' };
     if (isRecord(output.function_call)) return { content: null, ...output, role: 'assistant' };
     if (isCall(output)) return { role: 'assistant', content: null, tool_calls: [output] };
   }

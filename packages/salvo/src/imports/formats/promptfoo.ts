@@ -126,7 +126,9 @@ function modelOf(provider: string | null): string | null {
 
 /** The same tests run with several prompts and providers, which are compared with each other. */
 function suiteOf({ prompt }: Fields, provider: string | null): string | null {
-  const label = isRecord(prompt) ? (textOf(prompt, 'label') ?? textOf(prompt, 'display') ?? textOf(prompt, 'raw')) : null;
+  const label = isRecord(prompt)
+    ? (textOf(prompt, 'label') ?? textOf(prompt, 'display') ?? textOf(prompt, 'raw'))
+    : null;
   const parts = [provider, label].filter((part) => part !== null);
   return parts.length === 0 ? null : short(parts.join(': '));
 }

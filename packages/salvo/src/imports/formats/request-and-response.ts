@@ -27,12 +27,20 @@ export function exchangeIn(record: Fields): Exchange | undefined {
   const answer = bodyOf(record.response);
   const request = bodyOf(record.request);
   // The result of an SDK may have its messages in `response`.
-  const isAnswer = Array.isArray(answer) || (isRecord(answer) && !Array.isArray(answer.messages) && !('text' in record));
-  if (isRecord(request) || (isAnswer && ('custom_id' in record || 'key' in record || 'status_code' in recordIn(record, 'response')))) {
-    return pair(isRecord(request) ? request : {}, answer ?? (isRecord(record.error) ? { error: record.error } : undefined));
+  const isAnswer =
+    Array.isArray(answer) || (isRecord(answer) && !Array.isArray(answer.messages) && !('text' in record));
+  if (
+    isRecord(request) ||
+    (isAnswer && ('custom_id' in record || 'key' in record || 'status_code' in recordIn(record, 'response')))
+  ) {
+    return pair(
+      isRecord(request) ? request : {},
+      answer ?? (isRecord(record.error) ? { error: record.error } : undefined),
+    );
   }
   if (isRecord(body) && ('messages' in body || 'input' in body || 'contents' in body)) return pair(body, undefined);
-  if (record.object === 'response' && input !== undefined) return pair({ input, instructions: record.instructions }, record);
+  if (record.object === 'response' && input !== undefined)
+    return pair({ input, instructions: record.instructions }, record);
   const isItems = Array.isArray(output) && (Array.isArray(input) || typeof input === 'string');
   return isItems && output.some(isItem) ? pair(record, { object: 'response', ...record }) : undefined;
 }

@@ -4,7 +4,9 @@ import { textOf } from './record-fields.ts';
 
 const ROLES: ReadonlyMap<unknown, string> = new Map([
   ...['human', 'user'].map((from) => [from, 'user'] as const),
-  ...['gpt', 'assistant', 'chatgpt', 'bard', 'bing', 'model', 'function_call'].map((from) => [from, 'assistant'] as const),
+  ...['gpt', 'assistant', 'chatgpt', 'bard', 'bing', 'model', 'function_call'].map(
+    (from) => [from, 'assistant'] as const,
+  ),
   ...['observation', 'tool', 'function_response', 'function'].map((from) => [from, 'tool'] as const),
   ['system', 'system'],
 ]);
@@ -30,7 +32,11 @@ export function shareGptMessage(turn: unknown): unknown {
 function callTurn(value: string): unknown {
   const parsed = parseJson(value.trim());
   const calls = (Array.isArray(parsed) ? parsed : [parsed]).map(callOf);
-  return { role: 'assistant', content: null, tool_calls: calls.every(isRecord) ? calls : [{ name: 'unknown', raw_arguments: value }] };
+  return {
+    role: 'assistant',
+    content: null,
+    tool_calls: calls.every(isRecord) ? calls : [{ name: 'unknown', raw_arguments: value }],
+  };
 }
 
 function callOf(call: unknown): unknown {

@@ -38,6 +38,9 @@ function stepIn(content: unknown) {
   if (!isRecord(action) || typeof action.name !== 'string' || !isRecord(action.arguments)) return undefined;
   const { content: answer } = action.arguments;
   if (action.name === RESPOND && typeof answer !== 'string') return undefined;
-  const thought = content.slice(0, start).replace(/^\s*Thought:/, '').trim();
+  const thought = content
+    .slice(0, start)
+    .replace(/^\s*Thought:/, '')
+    .trim();
   return { name: action.name, arguments: action.arguments, answer, thought: thought === '' ? undefined : thought };
 }

@@ -5,14 +5,15 @@ import { milliseconds } from '../../trace/forms/recorded/recorded-step.ts';
 import { sumUsage, type Usage, usageSchema } from '../../trace/forms/usage.ts';
 import type { GivenOutcome, ImportedConversation, ImportFormat } from '../import-format.ts';
 import { importedConversation, importedTrace } from '../imported-trace.ts';
+import { PLAIN_NAMES, plainFacts } from './plain-facts.ts';
 import { eachConversation, placeAt, readEachMessage } from './read-each.ts';
-import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf, trialOf } from './record-fields.ts';
+import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf } from './record-fields.ts';
 import { tauReward } from './tau-bench.ts';
 import { readTau2Message, type UserToolCall } from './tau2-message.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The results of tau2-bench: a document with its simulations, or a simulation in a file of its own. */
+/** The results of tau2-bench: a document with its simulations, or simulations as records, also with fewer fields. */
 export const tau2Format: ImportFormat = {
   name: 'tau2',
   title: 'tau2-bench results',
@@ -43,7 +44,8 @@ function isResults({ simulations, info }: Fields): boolean {
 }
 
 function isSimulation(value: Fields): boolean {
-  return 'task_id' in value && 'termination_reason' in value && ('messages' in value || 'ticks' in value);
+  if ('task_id' in value && 'termination_reason' in value && ('messages' in value || 'ticks' in value)) return true;
+  return listIn(value, 'messages').some((message) => isRecord(message) && 'role' in message && 'turn_idx' in message);
 }
 
 interface Document {
@@ -55,7 +57,7 @@ interface Document {
 
 const LEFT_OUT: ReadonlySet<string> = new Set(['messages', 'ticks', 'effect_timeline']);
 const KNOWN: ReadonlySet<string> = new Set([
-  ...LEFT_OUT,
+  ...[...LEFT_OUT, ...PLAIN_NAMES],
   ...['id', 'task_id', 'trial', 'seed', 'mode', 'timestamp', 'start_time', 'end_time', 'duration'],
   ...['termination_reason', 'agent_cost', 'user_cost', 'reward_info', 'policy', 'info'],
 ]);
@@ -76,6 +78,7 @@ function readSimulation(simulation: unknown, { line, place, info }: Document): I
   const userCalls: UserToolCall[] = [];
   const read = readTau2Message(userCalls);
   readEachMessage(messages, conversation, { at, name: 'messages', read });
+  const { timestamp, ...facts } = plainFacts(simulation, line, at.losses);
   const reason = textOf(simulation, 'termination_reason');
   const isEvaluated = !NOT_EVALUATED.has(reason);
   const trace = importedTrace(conversation, {
@@ -83,18 +86,16 @@ function readSimulation(simulation: unknown, { line, place, info }: Document): I
     usage: agentUsage(messages),
     cost_usd: amountOf(simulation.agent_cost),
     latency_seconds: agentSeconds(messages),
-    timestamp: isoTimeOf(simulation.start_time ?? simulation.timestamp),
+    timestamp: isoTimeOf(simulation.start_time) ?? timestamp,
     finish_reason: reason,
     error: isEvaluated ? null : `the simulation ended with ${reason}`,
   });
   return importedConversation({
     line,
-    id: textOf(simulation, 'id'),
+    ...facts,
     trace: { ...trace, max_turns_hit: reason === 'max_steps' },
-    suite: textOf(recordIn(info, 'environment_info'), 'domain_name'),
-    case: textOf(simulation, 'task_id'),
-    trial: trialOf(simulation.trial),
-    given: isEvaluated ? givenOf(simulation.reward_info) : null,
+    suite: textOf(recordIn(info, 'environment_info'), 'domain_name') ?? facts.suite,
+    given: isEvaluated ? (givenOf(simulation.reward_info) ?? facts.given) : null,
     fields: fieldsWithout(simulation, LEFT_OUT),
     aside: { ...fieldsWithout(simulation, KNOWN), ...(userCalls.length > 0 ? { user_tool_calls: userCalls } : {}) },
     losses: at.losses,
