@@ -18,11 +18,13 @@ export function readValue(format: ImportFormat, value: unknown): ImportedConvers
 const WRONG = [null, -7, 'NaN', [null], {}];
 
 /**
- * Puts wrong values into every place of a record, and leaves out every field: the reader must read it, or say with a
+ * Puts a wrong value into every place of a record, and leaves out every field: the reader must read it, or say with a
  * `FormError` that it cannot. What it reads is a valid trace. Returns how many records were tried.
  */
 export function expectToSurviveDamage(format: ImportFormat, value: unknown): number {
-  const damaged = [undefined, ...WRONG].flatMap((wrong) => pathsOf(value).map((path) => replaced(value, path, wrong)));
+  const damaged = pathsOf(value).flatMap((path, index) => {
+    return [undefined, WRONG[index % WRONG.length]].map((wrong) => replaced(value, path, wrong));
+  });
   for (const record of [...WRONG, ...damaged]) {
     format.recognises(record);
     let read: ImportedConversation[] = [];

@@ -1,7 +1,7 @@
 import { agentDojoFormat } from './formats/agentdojo.ts';
+import { conversationFormat } from './formats/conversation.ts';
 import { inspectFormat } from './formats/inspect.ts';
 import { messageListFormat } from './formats/message-list.ts';
-import { messagesFormat } from './formats/messages.ts';
 import { promptfooFormat } from './formats/promptfoo.ts';
 import { tauBenchFormat } from './formats/tau-bench.ts';
 import { tau2Format } from './formats/tau2.ts';
@@ -15,5 +15,5 @@ export const FORMATS: readonly ImportFormat[] = [
   agentDojoFormat,
   promptfooFormat,
   messageListFormat,
-  messagesFormat,
+  conversationFormat,
 ];

@@ -90,6 +90,6 @@ describe('AgentDojo runs', () => {
   });
 
   it('survive damage in every place', () => {
-    expect(expectToSurviveDamage(agentDojoFormat, run)).toBeGreaterThan(200);
+    expect(expectToSurviveDamage(agentDojoFormat, run)).toBeGreaterThan(100);
   });
 });

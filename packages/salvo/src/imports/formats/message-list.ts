@@ -7,7 +7,7 @@ import { isPydanticMessage } from '../../trace/forms/pydantic-message.ts';
 import { isResponsesItem } from '../../trace/forms/responses-items.ts';
 import type { ImportFormat } from '../import-format.ts';
 import { importedConversation } from '../imported-trace.ts';
-import { traceOf } from './messages.ts';
+import { traceOf } from './conversation.ts';
 import { plainFacts } from './plain-facts.ts';
 import { placeAt } from './read-each.ts';
 import { fieldsWithout, textOf } from './record-fields.ts';
@@ -26,12 +26,13 @@ const MESSAGE: ReadonlySet<string> = new Set([
   'uuid',
 ]);
 
-/** A message in each record. All of a file are one conversation, unless they say to which they belong. */
+/** A message in each record, with the id of the conversation to which it belongs. */
 export const messageListFormat: ImportFormat = {
   name: 'message-list',
-  title: 'messages of one conversation',
+  title: 'messages with the id of their conversation',
   unit: 'parts',
-  recognises: (value) => isRecord(value) && !('messages' in value) && isMessage(value) && !isWholeAnswer(value),
+  recognises: (value) =>
+    isRecord(value) && !('messages' in value) && textOf(value, ...CONVERSATIONS) !== null && isMessage(value),
   *partsOf(record) {
     const { value } = record;
     yield { key: (isRecord(value) ? textOf(value, ...CONVERSATIONS) : null) ?? '', part: record };
@@ -56,9 +57,4 @@ function isMessage(value: Fields): boolean {
   if (ROLES.has(value.role) && ['content', 'parts', 'tool_calls', 'function_call'].some((name) => name in value))
     return true;
   return [isLangChainMessage, isPydanticMessage, isAdkEvent, isClaudeMessage, isResponsesItem].some((is) => is(value));
-}
-
-/** An answer of Anthropic's API is a message, and its log has one in each record. */
-function isWholeAnswer({ type, role, model }: Fields): boolean {
-  return type === 'message' && role === 'assistant' && typeof model === 'string';
 }

@@ -90,9 +90,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** A conversation in each record: messages of any provider or SDK, a request with its response, or a question with its answer. */
-export const messagesFormat: ImportFormat = {
-  name: 'messages',
-  title: 'messages',
+export const conversationFormat: ImportFormat = {
+  name: 'conversation',
+  title: 'conversations',
   unit: 'record',
   recognises: (value) =>
     Array.isArray(value)
