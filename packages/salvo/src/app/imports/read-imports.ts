@@ -73,8 +73,10 @@ function placedIn(
 ) {
   const { id, line, suite, aside } = conversation;
   const given = fields.givenOf(conversation);
-  const imported: ImportedRecord = { format: format.name, id, given, aside };
-  const trace: Trace = { ...conversation.trace, imported: conversation.trace.imported ?? imported };
+  const earlier = conversation.trace.imported;
+  const isKnown = earlier?.given?.passed === given?.passed;
+  const imported = earlier ? { ...earlier, ...(!isKnown && { given }) } : { format: format.name, id, given, aside };
+  const trace: Trace = { ...conversation.trace, imported };
   const ofCase = fields.caseOf(conversation);
   const trial = fields.trialOf(conversation);
   const ownName = id ?? `${file}:${line}`;

@@ -1,6 +1,6 @@
 import type { FileReport, ImportReport } from '../../imports/import-document.ts';
 import { formatBytes, formatCount, formatPlural } from '../../stats/format.ts';
-import { safeBlock } from '../../text/output/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 
 const MOST_LOSSES = 10;
@@ -13,7 +13,11 @@ export function importText(report: ImportReport): string {
     ...scenarioLines(report),
     ...outcomeLines(report),
   ];
-  return `${lines.map((line) => safeBlock(line)).join('\n')}\n`;
+  return `${lines.map(safeIndented).join('\n')}\n`;
+}
+
+function safeIndented(line: string): string {
+  return `${line.startsWith('  ') ? '  ' : ''}${safeLine(line)}`;
 }
 
 function fileLines(file: FileReport): string[] {

@@ -159,6 +159,7 @@ export const ERROR_CODES = [
   'RUNS_MISSING',
   'RUN_AMBIGUOUS',
   'RUN_EXISTS',
+  'RUN_IS_IMPORT',
   'RUN_IS_REEVAL',
   'RUN_IS_SHARD',
   'RUN_IS_TEST',
