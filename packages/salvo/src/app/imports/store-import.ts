@@ -24,7 +24,7 @@ interface StoredImport {
 }
 
 /** Conversations that are stored together, in one transaction. */
-const AT_ONCE = 64;
+const AT_ONCE = 16;
 
 /**
  * Stores conversations as the trials of a run, with their given outcomes. What an earlier process has stored of the same

@@ -24,7 +24,7 @@ export interface ByteParts extends AsyncDisposable {
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-const CHUNK = 1024 * 1024;
+const CHUNK = 64 * 1024;
 
 /** A small file may unpack to so much that it fills the disk. */
 const MOST_UNPACKED_RATIO = 200;

@@ -102,7 +102,9 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
     name: loaded.scenario.name,
-    task_changes: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
+    // Imported conversations have no task but their own.
+    task_changes:
+      source.options.imported || then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
     before: await calibrated(
       before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
     ),
