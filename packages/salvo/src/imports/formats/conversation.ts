@@ -94,14 +94,18 @@ export const conversationFormat: ImportFormat = {
   name: 'conversation',
   title: 'conversations',
   unit: 'record',
-  recognises: (value) =>
-    Array.isArray(value)
-      ? isRecord(value[0])
-      : isRecord(value) && Object.keys(value).some((name) => MESSAGES.has(name)),
+  recognises: (value) => (Array.isArray(value) ? isRecord(value[0]) : isRecord(value) && hasMessages(value)),
   *read(records) {
     for (const { value, line } of records) yield readConversation(value, line);
   },
 };
+
+/** A list in it may be one of conversations, as in the page of a list. */
+function hasMessages(value: Fields): boolean {
+  return Object.entries(value).some(
+    ([name, part]) => MESSAGES.has(name) || name === 'attributes' || (Array.isArray(part) && isRecord(part[0])),
+  );
+}
 
 function readConversation(value: unknown, line: number): ImportedConversation {
   const at = placeAt(line);
