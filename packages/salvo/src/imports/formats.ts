@@ -3,8 +3,8 @@ import { conversationFormat } from './formats/conversation.ts';
 import { inspectFormat } from './formats/inspect.ts';
 import { messageListFormat } from './formats/message-list.ts';
 import { promptfooFormat } from './formats/promptfoo.ts';
-import { tauBenchFormat } from './formats/tau-bench.ts';
 import { salvoFormat } from './formats/salvo.ts';
+import { tauBenchFormat } from './formats/tau-bench.ts';
 import { tau2Format } from './formats/tau2.ts';
 import type { ImportFormat } from './import-format.ts';
 
