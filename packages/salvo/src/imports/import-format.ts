@@ -64,4 +64,8 @@ export interface ImportFormat {
    * be read without a part of it has a loss.
    */
   read(records: readonly FileRecord[]): Iterable<ImportedConversation>;
+  /** Of a format whose files are no text, such as archives: looks at the first bytes of a file. */
+  recognisesBytes?(head: Uint8Array): boolean;
+  /** The conversations of a file that is no text. */
+  readBytes?(path: string): AsyncIterable<ImportedConversation>;
 }
