@@ -1,6 +1,8 @@
 import { claudeCodeFormat } from './formats/claude-code/claude-code.ts';
+import { codexFormat } from './formats/codex/codex.ts';
 import { conversationFormat } from './formats/conversation.ts';
+import { copilotFormat } from './formats/copilot/copilot.ts';
 import type { ImportFormat } from './import-format.ts';
 
 /** In the order in which they are asked: a form that others contain comes after them. */
-export const FORMATS: readonly ImportFormat[] = [claudeCodeFormat, conversationFormat];
+export const FORMATS: readonly ImportFormat[] = [copilotFormat, codexFormat, claudeCodeFormat, conversationFormat];
