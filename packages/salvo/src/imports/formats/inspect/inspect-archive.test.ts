@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { storedZip } from '../../../../../test/stored-zip.ts';
-import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
+import { storedZip } from '../../../../../../test/stored-zip.ts';
+import { temporaryFolder } from '../../../../../../test/temporary-folder.ts';
 import { inspectFormat } from './inspect.ts';
 
 const header = JSON.stringify({ version: 2, status: 'success', eval: { task: 'sums', model: 'maker/large' } });

@@ -1,7 +1,7 @@
-import { FormError } from '../../trace/forms/form-error.ts';
-import type { ImportedConversation } from '../import-format.ts';
-import { parsePiece } from '../input/parse-piece.ts';
-import { isZip, openZip, type ZipEntry, type ZipFile } from '../input/zip.ts';
+import { FormError } from '../../../trace/forms/form-error.ts';
+import type { ImportedConversation } from '../../import-format.ts';
+import { parsePiece } from '../../input/parse-piece.ts';
+import { isZip, openZip, type ZipEntry, type ZipFile } from '../../input/zip.ts';
 
 const NAME_LENGTH = 26;
 const NAME = 30;

@@ -1,16 +1,16 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { Conversation } from '../../trace/forms/conversation.ts';
-import { finishReason } from '../../trace/forms/finish-reason.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
-import { sumUsage, type Usage } from '../../trace/forms/usage.ts';
-import type { ImportedConversation, ImportFormat } from '../import-format.ts';
-import { importedConversation, importedTrace } from '../imported-trace.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { Conversation } from '../../../trace/forms/conversation.ts';
+import { finishReason } from '../../../trace/forms/finish-reason.ts';
+import { FormError } from '../../../trace/forms/form-error.ts';
+import { sumUsage, type Usage } from '../../../trace/forms/usage.ts';
+import type { ImportedConversation, ImportFormat } from '../../import-format.ts';
+import { importedConversation, importedTrace } from '../../imported-trace.ts';
+import { eachConversation, placeAt, type ReadingPlace, readEachMessage } from '../read-each.ts';
+import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf, trialOf } from '../record-fields.ts';
 import { isInspectArchive, readInspectArchive } from './inspect-archive.ts';
 import { figuresOfAnswers, inspectUsage, messagesOfEvents } from './inspect-events.ts';
 import { readInspectMessage, withAttachments } from './inspect-message.ts';
 import { inspectOutcome } from './inspect-scores.ts';
-import { eachConversation, placeAt, type ReadingPlace, readEachMessage } from './read-each.ts';
-import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf, trialOf } from './record-fields.ts';
 
 type Fields = Record<string, unknown>;
 
