@@ -214,7 +214,7 @@ A table (labels.csv) has the same keys as columns:
     examples: [
       ['salvo judge-check', 'the judge of salvo.yaml'],
       ['salvo judge-check --judge openai --model gpt-6-luna -k 3'],
-      ['salvo judge-check --judges judges.yaml --judge fast', 'a judge of a file, such as a decision model'],
+      ['salvo judge-check --judges judges.yaml --judge fast', 'a judge of a file'],
       ['salvo judge-check --rubric rubrics/tone.yaml', 'with your own criteria'],
     ],
     exitCodes: {
