@@ -4,6 +4,7 @@ import { sampleExport } from '../../../../../test/sample-export.ts';
 import { traceArbitrary } from '../../../../../test/trace-arbitrary.ts';
 import { missingFields, wholeTraces } from '../../../../../test/whole-traces.ts';
 import { salvoTraceOfSpans } from '../../imports/formats/salvo-otel.ts';
+import { withoutMarkers } from '../../trace/files/message-file.ts';
 import { otlpSpans } from '../../trace/forms/recorded/otel-spans.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
@@ -124,12 +125,13 @@ describe('a trial as spans', () => {
         .filter(({ content }) => content !== '' && content !== null)
         .map(({ role, content }) => [role, content?.replace(/\n?\[(?:image|file|document)(?:: [^\]]*)?\]/g, '')]);
     const read = traceFrom(document);
+    const plain = (result: string | null) => (result === null ? null : withoutMarkers(result).trim());
     const asked = trace.messages.findLastIndex(({ role }) => role === 'assistant') + 1;
     expect(texts(read.messages)).toEqual(texts(trace.messages.slice(0, asked)));
-    expect(read.tool_calls_made.map(({ name: tool, result }) => [tool, result])).toEqual(
+    expect(read.tool_calls_made.map(({ name: tool, result }) => [tool, plain(result)])).toEqual(
       trace.tool_calls_made.length > 0
         ? trace.tool_calls_made.map(({ name: tool, result }) => [tool, result])
-        : read.tool_calls_made.map(({ name: tool, result }) => [tool, result]),
+        : read.tool_calls_made.map(({ name: tool, result }) => [tool, plain(result)]),
     );
     expect(read.model).toBe(trace.messages.findLast((message) => message.role === 'assistant')?.step?.model ?? trace.model);
   });
