@@ -144,6 +144,13 @@ export const wholeTraces: Record<string, Trace> = {
     ],
     ...{ turn_count: 1, final_content: '[]', latency_seconds: 0.1 + 0.2, timestamp: '2026-03-01T10:20:30.456Z' },
   }),
+  'a conversation that was imported': sampleTrace({
+    imported: {
+      ...{ format: 'otel', id: 'ab', aside: { 'session.id': 's' } },
+      given: { passed: true, reward: 0.9, pass_at: 0.5, scores: { helpful: 0.9, label: 'good', kept: true } },
+    },
+    tools_seen: 'reported',
+  }),
   'given answers before the agent': sampleTrace({
     messages: [
       { role: 'user', content: 'One' },

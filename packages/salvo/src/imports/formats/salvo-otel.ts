@@ -4,6 +4,8 @@ import { changesBetween, type JsonChange, withChanges } from '../../text/json/js
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { isNestedTooDeeply } from '../../text/json/nesting.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
+import type { ImportedConversation } from '../import-format.ts';
+import { importedConversation } from '../imported-trace.ts';
 
 /** What the attributes of the conventions do not say about a trace, as the changes that lead to it. */
 const REST = 'salvo.trace.rest';
@@ -25,6 +27,31 @@ export function salvoTraceOfSpans(spans: readonly { attributes: Attributes }[]):
   if (document === undefined || isNestedTooDeeply(document)) return undefined;
   if (contentHash(document) !== root.attributes[HASH]) return undefined;
   return traceSchema.safeParse(document).data;
+}
+
+/** The trial that `salvo export --otel` wrote as spans, as the JSON lines of `salvo export` would have it. */
+export function salvoConversationOfSpans(
+  spans: readonly { traceId: string | null; attributes: Attributes }[],
+  line: number,
+): ImportedConversation | undefined {
+  const trace = salvoTraceOfSpans(spans);
+  const root = spans.find(({ attributes }) => attributes[REST] !== undefined);
+  if (!trace || !root) return undefined;
+  const own = Object.entries(root.attributes).filter(([name]) => name.startsWith('salvo.') && name !== REST);
+  const fields: Record<string, unknown> = Object.fromEntries(own.map(([name, value]) => [name.slice(6), value]));
+  const suite = textOrNull(fields.scenario);
+  const { trial, passed, score, status } = fields;
+  const isScored = typeof passed === 'boolean' && status !== 'unscored';
+  const reward = typeof score === 'number' ? score : null;
+  return importedConversation({
+    ...{ line, trace, id: root.traceId, suite, case: textOrNull(fields.case) ?? suite, fields },
+    trial: typeof trial === 'number' && Number.isSafeInteger(trial) ? trial : null,
+    given: isScored ? { passed, reward: Number.isFinite(reward) ? reward : null, scores: {} } : null,
+  });
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** The attributes that must be added to those of the conventions, so that the trace can be restored from both. */

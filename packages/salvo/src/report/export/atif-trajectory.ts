@@ -1,6 +1,6 @@
 import { SHOWN_IMAGES } from '../../trace/files/media-type.ts';
 import { urlOfFile } from '../../trace/files/message-file.ts';
-import type { AssistantMessage, Message, MessageFile, ToolResultMessage } from '../../trace/message.ts';
+import type { AssistantMessage, Message, MessageFile, Step, ToolResultMessage } from '../../trace/message.ts';
 import { beginningOf, idOf, partsOf, type TrialToExport } from './exported-parts.ts';
 import { factsOf, withFiles } from './lost-fields.ts';
 
@@ -62,13 +62,16 @@ function stepsIn(trial: TrialToExport): AtifStep[] {
     else if (message.role === 'tool_result') addResult(message, steps, add);
     else {
       const own = times.get(message);
-      const isKnown = own !== undefined && !own.unknown.includes('start') && beginningOf(trace) > 0;
-      const timestamp = isKnown ? new Date(beginningOf(trace) + own.start * 1000).toISOString() : undefined;
+      const isKnown = own !== undefined && own.unknown.length === 0 && beginningOf(trace) > 0;
+      // A step is written down when its answer is there.
+      const timestamp = isKnown ? new Date(beginningOf(trace) + own.end * 1000).toISOString() : undefined;
       add({ ...(timestamp === undefined ? {} : { timestamp }), ...agentStep(message) });
     }
   }
   // A trajectory has one step or more.
   if (steps.length === 0) add({ source: 'system', message: '' });
+  const [first] = steps;
+  if (first && first.source !== 'agent' && beginningOf(trace) > 0) first.timestamp = trace.timestamp;
   return steps;
 }
 
@@ -142,7 +145,16 @@ export function carriedByAtif(messages: readonly Message[]): Message[] {
       return withFiles(rest, files);
     }
     const { provider_state: _, step, ...rest } = message;
-    const { latency_seconds: __, cache_write_tokens: ___, ...figures } = step ?? {};
-    return withFiles({ ...rest, ...(Object.keys(figures).length === 0 ? {} : { step: figures }) }, files);
+    return withFiles({ ...rest, ...(step === undefined ? {} : { step: carriedFigures(step) }) }, files);
   });
+}
+
+/** Tokens of the input without those of the output, or the other way, are not read. */
+function carriedFigures({ model, input_tokens, output_tokens, cache_read_tokens, cost_usd }: Step): Step {
+  const tokens = { input_tokens, output_tokens, ...(cache_read_tokens === undefined ? {} : { cache_read_tokens }) };
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(input_tokens === undefined || output_tokens === undefined ? {} : tokens),
+    ...(cost_usd === undefined ? {} : { cost_usd }),
+  };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleExport } from '../../../../../test/sample-export.ts';
 import { wholeTraces } from '../../../../../test/whole-traces.ts';
+import { FORMATS } from '../../imports/formats.ts';
 import { changesBetween } from '../../text/json/json-changes.ts';
 import { withoutMarkers } from '../../trace/files/message-file.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { type TraceInput, traceFrom } from '../../trace/trace-from.ts';
 import { langfuseEvents, carriedByLangfuse, langfuseTrial } from './langfuse-trial.ts';
 import { type CarriedMessages, lostFields } from './lost-fields.ts';
 import { carriedByOpenAi, openAiLine } from './openai-line.ts';
@@ -25,7 +25,10 @@ function comparable(trace: Trace): unknown {
     const kept = files?.map(({ media_type, data, url }) => ({ media_type, data, url }));
     return { ...rest, content: message.content === null ? '' : withoutMarkers(message.content).trim(), files: kept };
   });
-  return { ...trace, messages, final_content: trace.final_content && withoutMarkers(trace.final_content).trim() };
+  const tool_calls_made = trace.tool_calls_made.map((call) => {
+    return { ...call, result: call.result === null ? null : withoutMarkers(call.result).trim() };
+  });
+  return { ...trace, messages, tool_calls_made, final_content: trace.final_content && withoutMarkers(trace.final_content).trim() };
 }
 
 /** The fields that are not the same after export and import, and that the export does not name. */
@@ -44,10 +47,22 @@ function silentlyLost(trace: Trace, read: Trace, carried: CarriedMessages): stri
 
 const READABLE = Object.entries(wholeTraces).filter(([name]) => name !== 'texts that are hard to write');
 
+/** The conversation that `salvo import` reads from a line, with the format that recognises it. */
+function imported(line: unknown): { format: string; trace: Trace } {
+  const format = FORMATS.find((each) => each.recognises(line)) ?? expect.fail('no format recognises it');
+  const records = [{ value: line, line: 1 }];
+  const parts = format.partsOf ? [...format.partsOf({ value: line, line: 1 })].map(({ part }) => part) : records;
+  const [conversation, second] = [...format.read(parts)];
+  expect(second).toBeUndefined();
+  expect(conversation?.losses).toEqual([]);
+  return { format: format.name, trace: conversation?.trace ?? expect.fail('nothing was read') };
+}
+
 describe("a trial in OpenAI's form", () => {
   it.each(READABLE)('is read as it was, but for the fields that are named: %s', (_, trace) => {
     const line = JSON.parse(JSON.stringify(openAiLine(sampleExport({ trace }))));
-    expect(silentlyLost(trace, withFacts(traceFrom(line), line.metadata), carriedByOpenAi)).toEqual([]);
+    const read = withFacts(imported(line).trace, line.metadata);
+    expect(silentlyLost(trace, read, carriedByOpenAi)).toEqual([]);
   });
 
   it('has the tools and how the trial ended, and no field that the API does not know in a message', () => {
@@ -99,6 +114,13 @@ describe('a trial as a trajectory', () => {
     }
   });
 
+  it.each(READABLE)('is read as it was, but for the fields that are named: %s', (_, trace) => {
+    const document = JSON.parse(JSON.stringify(atifTrajectory(sampleExport({ trace }))));
+    const { format, trace: found } = imported(document);
+    expect(format).toBe('atif');
+    expect(silentlyLost(trace, withFacts(found, document.extra), carriedByAtif)).toEqual([]);
+  });
+
   it('has results in the step of their calls, with figures, thoughts and agents', () => {
     const trace = wholeTraces['a tool that failed, and one that a person refused'] ?? expect.fail();
     expect(JSON.parse(JSON.stringify(atifTrajectory(sampleExport({ trace }))))).toMatchObject({
@@ -133,8 +155,9 @@ describe('a trial as a trace of Langfuse', () => {
 
   it.each(withAnswers)('is read as it was, but for the fields that are named: %s', (_, trace) => {
     const document = JSON.parse(JSON.stringify(langfuseTrial(sampleExport({ trace }))));
-    const read = withFacts(traceFrom(document as TraceInput), document.trace.metadata);
-    expect(silentlyLost(trace, read, carriedByLangfuse)).toEqual([]);
+    const { format, trace: found } = imported(document);
+    expect(format).toBe('langfuse');
+    expect(silentlyLost(trace, withFacts(found, document.trace.metadata), carriedByLangfuse)).toEqual([]);
   });
 
   it('has scores for the trial and its assertions, and says what was not scored', () => {

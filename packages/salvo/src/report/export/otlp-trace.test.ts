@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { sampleExport } from '../../../../../test/sample-export.ts';
 import { traceArbitrary } from '../../../../../test/trace-arbitrary.ts';
 import { missingFields, wholeTraces } from '../../../../../test/whole-traces.ts';
+import { FORMATS } from '../../imports/formats.ts';
+import { otelFormat } from '../../imports/formats/otel.ts';
 import { salvoTraceOfSpans } from '../../imports/formats/salvo-otel.ts';
 import { withoutMarkers } from '../../trace/files/message-file.ts';
 import { otlpSpans } from '../../trace/forms/recorded/otel-spans.ts';
@@ -31,6 +33,16 @@ describe('a trial as spans', () => {
     expect(JSON.stringify(salvoTraceOfSpans(spans.toReversed())?.messages)).toBe(
       JSON.stringify(salvoTraceOfSpans(spans)?.messages),
     );
+  });
+
+  it('is imported as the trial that it was', () => {
+    const trace = wholeTraces['a crash'] ?? expect.fail();
+    const line = JSON.parse(JSON.stringify(otlpRequest(sampleExport({ trace, case: 'late', trial_number: 4 }))));
+    expect(FORMATS.find((format) => format.recognises(line))).toBe(otelFormat);
+    const parts = [...(otelFormat.partsOf?.({ value: line, line: 7 }) ?? [])].map(({ part }) => part);
+    expect([...otelFormat.read(parts)]).toMatchObject([
+      { line: 7, suite: 'refund', case: 'late', trial: 4, given: { passed: false, reward: 0.5 }, losses: [], trace },
+    ]);
   });
 
   it('comes back, whatever is in its trace', () => {
