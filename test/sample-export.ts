@@ -20,7 +20,13 @@ const RESULT: TrialResult = {
 /** A stored trial of the agent `shop`, with the changes that a test needs. */
 export function sampleExport(changes: Partial<TrialToExport> = {}): TrialToExport {
   return {
-    ...{ run_id: 'k7m2p9qxyz', scenario: 'refund', file: 'scenarios/refund.yaml', adapter: 'shop', model: 'sample-model' },
+    ...{
+      run_id: 'k7m2p9qxyz',
+      scenario: 'refund',
+      file: 'scenarios/refund.yaml',
+      adapter: 'shop',
+      model: 'sample-model',
+    },
     ...{ case_index: 0, case: null, trial_number: 1, result: RESULT, trace: sampleTrace() },
     tools: [{ name: 'lookup', description: 'Finds an order.', parameters: { type: 'object', properties: {} } }],
     ...changes,

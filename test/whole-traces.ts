@@ -21,7 +21,14 @@ const observed = sampleSupportTrace({
     },
   ],
   turns: [
-    { turn: 1, started_seconds: 0.001, latency_seconds: 0.4123456789, input_tokens: 50, output_tokens: 8, cost_usd: 0.001 },
+    {
+      turn: 1,
+      started_seconds: 0.001,
+      latency_seconds: 0.4123456789,
+      input_tokens: 50,
+      output_tokens: 8,
+      cost_usd: 0.001,
+    },
     { turn: 2, started_seconds: 0.5, latency_seconds: 0.7, input_tokens: 70, output_tokens: 12, cost_usd: null },
   ],
   retries: [
@@ -31,7 +38,10 @@ const observed = sampleSupportTrace({
   observed: { by: 'otel', model_calls: 2, conversations: 1, alone: true, problem: 'a span came late' },
   state: {
     sha256: 'ab12',
-    changes: [{ path: '/orders/A-1', before: { open: true }, after: { open: false } }, { path: '/log/0', after: 'x' }],
+    changes: [
+      { path: '/orders/A-1', before: { open: true }, after: { open: false } },
+      { path: '/log/0', after: 'x' },
+    ],
     reported: { agree: 'writes', difference: 'lookup answered otherwise' },
   },
   workspace: {
@@ -88,12 +98,30 @@ export const wholeTraces: Record<string, Trace> = {
   }),
   'files in messages': sampleTrace({
     messages: [
-      { role: 'user', content: 'What is it?', files: [file(PNG, 'a.png'), { media_type: 'application/pdf', url: 'https://example.com/b.pdf' }] },
+      {
+        role: 'user',
+        content: 'What is it?',
+        files: [file(PNG, 'a.png'), { media_type: 'application/pdf', url: 'https://example.com/b.pdf' }],
+      },
       { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'zoom', arguments: {} }] },
-      { role: 'tool_result', tool_call_id: 'c1', name: 'zoom', content: 'zoomed', is_error: false, files: [file(PNG, 'z.png')] },
-      { role: 'assistant', content: 'A cat.', tool_calls: [], files: [file(Buffer.from('cat'), 'cat.txt', 'text/plain')] },
+      {
+        role: 'tool_result',
+        tool_call_id: 'c1',
+        name: 'zoom',
+        content: 'zoomed',
+        is_error: false,
+        files: [file(PNG, 'z.png')],
+      },
+      {
+        role: 'assistant',
+        content: 'A cat.',
+        tool_calls: [],
+        files: [file(Buffer.from('cat'), 'cat.txt', 'text/plain')],
+      },
     ],
-    tool_calls_made: [{ id: 'c1', name: 'zoom', arguments: {}, turn: 1, result: 'zoomed', is_error: false, seen: 'observed' }],
+    tool_calls_made: [
+      { id: 'c1', name: 'zoom', arguments: {}, turn: 1, result: 'zoomed', is_error: false, seen: 'observed' },
+    ],
     turn_count: 2,
     final_content: 'A cat.',
   }),
@@ -118,8 +146,19 @@ export const wholeTraces: Record<string, Trace> = {
     messages: [
       { role: 'system', content: '' },
       { role: 'user', content: 'Help' },
-      { role: 'assistant', content: '', agent: 'triage', tool_calls: [{ id: 'h', name: 'transfer_to_billing', arguments: {} }] },
-      { role: 'tool_result', tool_call_id: 'h', name: 'transfer_to_billing', content: '{"assistant":"billing"}', is_error: false },
+      {
+        role: 'assistant',
+        content: '',
+        agent: 'triage',
+        tool_calls: [{ id: 'h', name: 'transfer_to_billing', arguments: {} }],
+      },
+      {
+        role: 'tool_result',
+        tool_call_id: 'h',
+        name: 'transfer_to_billing',
+        content: '{"assistant":"billing"}',
+        is_error: false,
+      },
       { role: 'assistant', content: 'Billing here.', agent: 'billing', tool_calls: [] },
     ],
     turn_count: 2,
@@ -133,13 +172,22 @@ export const wholeTraces: Record<string, Trace> = {
     ...{ error: 'The provider is down.', error_code: 'ADAPTER_SERVER' },
   }),
   'a crash': sampleTrace({
-    ...{ error: 'boom', error_code: 'AGENT_CRASHED', error_stack: 'Error: boom\n    at agent.ts:3:9', agent_log: 'before\n' },
+    ...{
+      error: 'boom',
+      error_code: 'AGENT_CRASHED',
+      error_stack: 'Error: boom\n    at agent.ts:3:9',
+      agent_log: 'before\n',
+    },
     ...{ turn_count: 1, finish_reason: 'error' },
   }),
   'texts that are hard to write': sampleTrace({
     messages: [
       { role: 'user', content: 'lone \ud800 surrogate, \u2028 line, "quotes", ##[error], {{template}} and \u0000' },
-      { role: 'assistant', content: '[]', tool_calls: [{ id: '', name: 'a/b~c', arguments: JSON.parse('{"__proto__":1}') }] },
+      {
+        role: 'assistant',
+        content: '[]',
+        tool_calls: [{ id: '', name: 'a/b~c', arguments: JSON.parse('{"__proto__":1}') }],
+      },
       { role: 'tool_result', tool_call_id: 'elsewhere', name: 'x', content: '{"error":"no"}', is_error: false },
     ],
     ...{ turn_count: 1, final_content: '[]', latency_seconds: 0.1 + 0.2, timestamp: '2026-03-01T10:20:30.456Z' },

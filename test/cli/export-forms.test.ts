@@ -36,7 +36,10 @@ const run = (args: string[], env: Record<string, string> = {}) =>
   runCli(['export', ...args], { cwd: project.root, env });
 
 function lines(text: string) {
-  return text.trimEnd().split('\n').map((line) => JSON.parse(line));
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 const ours = async () => lines((await run([])).stdout);
@@ -53,6 +56,17 @@ describe('salvo export', () => {
     expect(names).toEqual(['invoke_agent', 'chat', 'chat', 'execute_tool']);
   });
 
+  test('--otel: an import of the spans changes nothing but where the trace is from', async () => {
+    await run(['--otel', 'spans.jsonl']);
+    const before = (await ours()).map(({ trace }) => trace);
+    await using other = await projectFixture({ 'salvo.yaml': 'default_adapter: scripted\n' });
+    const file = project.path('spans.jsonl');
+    expect((await runCli(['import', file, '--strict'], { cwd: other.root })).code).toBe(0);
+    const { stdout } = await runCli(['export'], { cwd: other.root });
+    const after = lines(stdout).map(({ trace: { imported: _, ...trace } }) => trace);
+    expect(after).toEqual(before);
+  });
+
   test('--openai: a file that is written whole, and a list of what it cannot carry', async () => {
     const { code, stdout, stderr } = await run(['latest', '--openai', 'out/tuning.jsonl']);
     expect([code, stdout]).toEqual([0, '']);
@@ -60,7 +74,12 @@ describe('salvo export', () => {
     expect(stderr).toContain('  tools_seen: 3 trials\n');
     expect(await readdir(project.path('out'))).toEqual(['tuning.jsonl']);
     const [first] = lines(await readFile(project.path('out/tuning.jsonl'), 'utf8'));
-    expect(first.messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(first.messages.map(({ role }: { role: string }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+    ]);
     expect(first.tools[0].function).toMatchObject({ name: 'lookup', description: 'Finds an order.' });
     expect(first.metadata).toMatchObject({ scenario: '../late order', trial: 1, passed: false });
   });
@@ -86,7 +105,12 @@ describe('salvo export', () => {
     const { code, stdout } = await run(['--langfuse', '-']);
     expect(code).toBe(0);
     const [{ observations, scores }] = lines(stdout);
-    expect(observations.map(({ type }: { type: string }) => type)).toEqual(['AGENT', 'GENERATION', 'GENERATION', 'TOOL']);
+    expect(observations.map(({ type }: { type: string }) => type)).toEqual([
+      'AGENT',
+      'GENERATION',
+      'GENERATION',
+      'TOOL',
+    ]);
     expect(scores).toHaveLength(4);
   });
 

@@ -49,7 +49,9 @@ function urlAt(address: string, path: string, flag: string, variables: string): 
 
 /** `name=value,name=value`, with values as in a URL. */
 function otlpHeaders(env: Environment): Record<string, string> {
-  const name = env.OTEL_EXPORTER_OTLP_TRACES_HEADERS ? 'OTEL_EXPORTER_OTLP_TRACES_HEADERS' : 'OTEL_EXPORTER_OTLP_HEADERS';
+  const name = env.OTEL_EXPORTER_OTLP_TRACES_HEADERS
+    ? 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'
+    : 'OTEL_EXPORTER_OTLP_HEADERS';
   const pairs = (env[name] ?? '').split(',').filter((pair) => pair.trim() !== '');
   return Object.fromEntries(pairs.map((pair) => headerOf(pair, name)));
 }
@@ -81,6 +83,9 @@ function langfuseRefusals(answer: unknown): { count: number; why: string }[] {
   const errors = isRecord(answer) && Array.isArray(answer.errors) ? answer.errors.filter(isRecord) : [];
   return errors.map(({ status, message, error }) => {
     const words = [message, typeof error === 'string' ? error : undefined].filter((word) => typeof word === 'string');
-    return { count: 1, why: `status ${Number(status)}: ${words.length === 0 ? 'no reason is given' : words.join(': ')}` };
+    return {
+      count: 1,
+      why: `status ${Number(status)}: ${words.length === 0 ? 'no reason is given' : words.join(': ')}`,
+    };
   });
 }

@@ -62,7 +62,9 @@ describe('trials that are sent to a receiver of OpenTelemetry', () => {
     const destination = otlpDestination(`${server.url}/base/`, headers);
     await sendTrials(trialsOf(250), destination, options(headers, { onSent: (trials) => sent.push(trials) }));
     expect(sent).toEqual([100, 200, 250]);
-    expect(server.requests.map(({ body }) => (body as { resourceSpans: [] }).resourceSpans.length)).toEqual([100, 100, 50]);
+    expect(server.requests.map(({ body }) => (body as { resourceSpans: [] }).resourceSpans.length)).toEqual([
+      100, 100, 50,
+    ]);
   });
 
   it('are split at a size, and an address with the whole path is used as it is', async () => {
@@ -93,7 +95,9 @@ describe('trials that are sent to a receiver of OpenTelemetry', () => {
     const to = otlpDestination(server.url, {});
     const failure = { code: 'EXPORT_NOT_SENT', outcome: 'unscored' };
     await expect(sendTrials(trialsOf(1), to, options())).rejects.toMatchObject(failure);
-    await expect(sendTrials(trialsOf(1), to, options())).rejects.toThrow(/status 400: no such tenant\. 0 trials were sent/);
+    await expect(sendTrials(trialsOf(1), to, options())).rejects.toThrow(
+      /status 400: no such tenant\. 0 trials were sent/,
+    );
     await expect(sendTrials(trialsOf(1), to, options())).rejects.toThrow('status 503');
   });
 
@@ -114,7 +118,10 @@ describe('trials that are sent to a receiver of OpenTelemetry', () => {
 
   it('are not sent to an address that is none, or has a password, or with headers that are none', () => {
     expect(() => otlpDestination('http://', {})).toThrow('is not a URL');
-    for (const make of [() => otlpDestination('http://me:hunter22@host', {}), () => langfuseDestination('http://me:hunter22@host', LANGFUSE)]) {
+    for (const make of [
+      () => otlpDestination('http://me:hunter22@host', {}),
+      () => langfuseDestination('http://me:hunter22@host', LANGFUSE),
+    ]) {
       expect(make).toThrow(/has a user name or a password/);
       expect(make).not.toThrow(/hunter22/);
     }
@@ -142,14 +149,27 @@ describe('trials that are sent to Langfuse', () => {
         reply: { status: 207, json: { successes, errors } },
       },
     ]);
-    const sending = sendTrials(trialsOf(1, events.map((event) => JSON.stringify(event))), langfuseDestination(server.url, LANGFUSE), options(LANGFUSE));
-    await expect(sending).rejects.toThrow(/did not take 1 part of the 1 trial.*\n.*status 400: Invalid request data: name is too long/);
+    const sending = sendTrials(
+      trialsOf(
+        1,
+        events.map((event) => JSON.stringify(event)),
+      ),
+      langfuseDestination(server.url, LANGFUSE),
+      options(LANGFUSE),
+    );
+    await expect(sending).rejects.toThrow(
+      /did not take 1 part of the 1 trial.*\n.*status 400: Invalid request data: name is too long/,
+    );
   });
 
   it('never print a key, even if the server does', async () => {
     const echo = `wrong key sk-lf-87654321 in Basic ${btoa('pk-lf-12345678:sk-lf-87654321')}`;
     await using server = await startLoopback([{ reply: { status: 401, json: { message: echo } } }]);
-    const sending = sendTrials(trialsOf(1), langfuseDestination(`${server.url}?key=hunter22`, LANGFUSE), options(LANGFUSE));
+    const sending = sendTrials(
+      trialsOf(1),
+      langfuseDestination(`${server.url}?key=hunter22`, LANGFUSE),
+      options(LANGFUSE),
+    );
     const message = await sending.catch((error: Error) => error.message);
     expect(message).toContain('status 401');
     expect(message).not.toMatch(/87654321|hunter22/);
@@ -157,6 +177,8 @@ describe('trials that are sent to Langfuse', () => {
   });
 
   it('need both keys', () => {
-    expect(() => langfuseDestination('https://example.com', { LANGFUSE_PUBLIC_KEY: 'pk' })).toThrow('LANGFUSE_SECRET_KEY');
+    expect(() => langfuseDestination('https://example.com', { LANGFUSE_PUBLIC_KEY: 'pk' })).toThrow(
+      'LANGFUSE_SECRET_KEY',
+    );
   });
 });

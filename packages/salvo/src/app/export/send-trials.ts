@@ -133,7 +133,8 @@ class Sender {
       try {
         return await this.#postOnce(body);
       } catch (error) {
-        if (!(error instanceof AdapterError) || !isRetried(error) || attempt >= DEFAULT_RETRY_POLICY.maxRetries) throw error;
+        if (!(error instanceof AdapterError) || !isRetried(error) || attempt >= DEFAULT_RETRY_POLICY.maxRetries)
+          throw error;
         const seconds = retryDelay(error, attempt, DEFAULT_RETRY_POLICY, this.#options.random ?? Math.random);
         const tooLong = whyNotWait(error, seconds, Number.POSITIVE_INFINITY);
         if (tooLong) throw tooLong;

@@ -99,7 +99,9 @@ async function writeFolder(trials: Trials, { form, name, to }: NamedForm, { cwd 
   const notWritten = (problem: string, cause?: unknown) =>
     new SalvoError('FILE_NOT_WRITTEN', `Could not write ${to}: ${problem}.`, { cause });
   if (/\.json$/i.test(to)) {
-    throw notWritten(`--${name} writes a folder with a file for each trial, or JSON lines if the name ends with .jsonl`);
+    throw notWritten(
+      `--${name} writes a folder with a file for each trial, or JSON lines if the name ends with .jsonl`,
+    );
   }
   const there = await readdir(target).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;

@@ -112,7 +112,13 @@ function messageOf({ role, parts, name }: Record<string, unknown>): Record<strin
   if (role === 'tool') {
     const { id, response } = first('tool_call_response') ?? {};
     const is_error = isRecord(response);
-    return { role: 'tool_result', tool_call_id: id, content: is_error ? response.error : response, ...withFiles, is_error };
+    return {
+      role: 'tool_result',
+      tool_call_id: id,
+      content: is_error ? response.error : response,
+      ...withFiles,
+      is_error,
+    };
   }
   const text = first('text')?.content;
   if (role !== 'assistant') return { role, content: text ?? '', ...withFiles };

@@ -5,16 +5,18 @@ import { FORMATS } from '../../imports/formats.ts';
 import { changesBetween } from '../../text/json/json-changes.ts';
 import { withoutMarkers } from '../../trace/files/message-file.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { langfuseEvents, carriedByLangfuse, langfuseTrial } from './langfuse-trial.ts';
+import { atifTrajectory, carriedByAtif } from './atif-trajectory.ts';
+import { carriedByLangfuse, langfuseEvents, langfuseTrial } from './langfuse-trial.ts';
 import { type CarriedMessages, lostFields } from './lost-fields.ts';
 import { carriedByOpenAi, openAiLine } from './openai-line.ts';
-import { atifTrajectory, carriedByAtif } from './atif-trajectory.ts';
 
 type Facts = Record<string, unknown>;
 
 /** What a reader makes of the messages, with the facts that are beside them. */
 function withFacts(read: Trace, facts: Facts): Trace {
-  const known = Object.entries(facts).filter(([name]) => name in read || name === 'error_code' || name === 'asked_model');
+  const known = Object.entries(facts).filter(
+    ([name]) => name in read || name === 'error_code' || name === 'asked_model',
+  );
   return { ...read, ...Object.fromEntries(known) };
 }
 
@@ -28,18 +30,32 @@ function comparable(trace: Trace): unknown {
   const tool_calls_made = trace.tool_calls_made.map((call) => {
     return { ...call, result: call.result === null ? null : withoutMarkers(call.result).trim() };
   });
-  return { ...trace, messages, tool_calls_made, final_content: trace.final_content && withoutMarkers(trace.final_content).trim() };
+  return {
+    ...trace,
+    messages,
+    tool_calls_made,
+    final_content: trace.final_content && withoutMarkers(trace.final_content).trim(),
+  };
 }
 
 /** The fields that are not the same after export and import, and that the export does not name. */
 function silentlyLost(trace: Trace, read: Trace, carried: CarriedMessages): string[] {
   const named = lostFields(trace, carried);
   const isNamed = (path: string) => {
-    const field = path.split('/').slice(1).map((step) => (/^\d+$/.test(step) ? '[]' : `.${step}`)).join('').slice(1);
+    const field = path
+      .split('/')
+      .slice(1)
+      .map((step) => (/^\d+$/.test(step) ? '[]' : `.${step}`))
+      .join('')
+      .slice(1);
     return named.some((name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`));
   };
   const isEmpty = (value: unknown) =>
-    value === undefined || value === null || value === '' || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    value === false ||
+    (typeof value === 'object' && Object.keys(value).length === 0);
   return changesBetween(comparable(read), comparable(trace))
     .filter(({ path, after }) => !isEmpty(after) && !isNamed(path))
     .map(({ path, before, after }) => `${path}: ${JSON.stringify(before)} was ${JSON.stringify(after)}`);
@@ -79,8 +95,13 @@ describe("a trial in OpenAI's form", () => {
 
 describe('what a form cannot carry', () => {
   it('is nothing of a trace that has nothing but messages', () => {
-    const trace = { ...(wholeTraces['an answer at once'] ?? expect.fail()), tools_seen: 'reported' as const, scenario_hash: '' };
-    for (const carried of [carriedByOpenAi, carriedByAtif, carriedByLangfuse]) expect(lostFields(trace, carried)).toEqual([]);
+    const trace = {
+      ...(wholeTraces['an answer at once'] ?? expect.fail()),
+      tools_seen: 'reported' as const,
+      scenario_hash: '',
+    };
+    for (const carried of [carriedByOpenAi, carriedByAtif, carriedByLangfuse])
+      expect(lostFields(trace, carried)).toEqual([]);
   });
 
   it('is named by field, and not by what the user wrote into it', () => {
@@ -109,8 +130,11 @@ describe('a trial as a trajectory', () => {
     for (const [index, step] of steps.entries()) {
       expect(step.step_id).toBe(index + 1);
       const ids = (step.tool_calls ?? []).map(({ tool_call_id }: Facts) => tool_call_id);
-      for (const { source_call_id } of step.observation?.results ?? []) if (source_call_id !== undefined) expect(ids).toContain(source_call_id);
-      if (step.source !== 'agent') for (const key of ['tool_calls', 'metrics', 'model_name', 'reasoning_content']) expect(step).not.toHaveProperty(key);
+      for (const { source_call_id } of step.observation?.results ?? [])
+        if (source_call_id !== undefined) expect(ids).toContain(source_call_id);
+      if (step.source !== 'agent')
+        for (const key of ['tool_calls', 'metrics', 'model_name', 'reasoning_content'])
+          expect(step).not.toHaveProperty(key);
     }
   });
 

@@ -52,7 +52,10 @@ function isTelling(value: unknown): boolean {
 function fieldOf(path: string): string {
   const steps = path.split('/').slice(1);
   const names = steps.map((step) => (/^\d+$/.test(step) ? '[]' : `.${step}`));
-  return names.slice(0, names.includes('[]') ? 4 : 2).join('').slice(1);
+  return names
+    .slice(0, names.includes('[]') ? 4 : 2)
+    .join('')
+    .slice(1);
 }
 
 /** A file without what no other form has. */

@@ -41,7 +41,10 @@ export function carriedByOpenAi(messages: readonly Message[]): Message[] {
     if (message.role === 'system') return message;
     if (message.role === 'user') {
       const { content, files = [] } = message;
-      return withFiles({ role: 'user', content }, files.filter((file) => openAiFile(file) !== null));
+      return withFiles(
+        { role: 'user', content },
+        files.filter((file) => openAiFile(file) !== null),
+      );
     }
     if (message.role === 'assistant') {
       const { content, tool_calls } = message;

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { sampleExport } from '../../../../../test/sample-export.ts';
 import { traceArbitrary } from '../../../../../test/trace-arbitrary.ts';
 import { missingFields, wholeTraces } from '../../../../../test/whole-traces.ts';
-import { FORMATS } from '../../imports/formats.ts';
 import { otelFormat } from '../../imports/formats/otel.ts';
 import { salvoTraceOfSpans } from '../../imports/formats/salvo-otel.ts';
+import { FORMATS } from '../../imports/formats.ts';
 import { withoutMarkers } from '../../trace/files/message-file.ts';
 import { otlpSpans } from '../../trace/forms/recorded/otel-spans.ts';
-import { traceFrom } from '../../trace/trace-from.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
+import { traceFrom } from '../../trace/trace-from.ts';
 import { CONVENTIONS, otlpRequest } from './otlp-trace.ts';
 
 /** What a receiver has of it, after it was sent as JSON. */
@@ -19,7 +19,9 @@ function sent(trace: Trace) {
 }
 
 function attribute(trace: Trace, operation: string, name: string): unknown {
-  return sent(trace).spans.find(({ attributes }) => attributes['gen_ai.operation.name'] === operation)?.attributes[name];
+  return sent(trace).spans.find(({ attributes }) => attributes['gen_ai.operation.name'] === operation)?.attributes[
+    name
+  ];
 }
 
 describe('a trial as spans', () => {
@@ -69,8 +71,26 @@ describe('a trial as spans', () => {
     expect(salvoTraceOfSpans([])).toBeUndefined();
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     for (const rest of [
-      ...['', 'x', '{', '{}', 'null', '[1]', '[{}]', '[{"path":1}]', '[{"path":"/messages/4294967290","after":1}]', deep],
-      ...['[{"path":"/a/b","after":1}]', '[{"path":"","after":[]}]', `[{"path":"/model","after":${deep}}]`, 3, null, {}],
+      ...[
+        '',
+        'x',
+        '{',
+        '{}',
+        'null',
+        '[1]',
+        '[{}]',
+        '[{"path":1}]',
+        '[{"path":"/messages/4294967290","after":1}]',
+        deep,
+      ],
+      ...[
+        '[{"path":"/a/b","after":1}]',
+        '[{"path":"","after":[]}]',
+        `[{"path":"/model","after":${deep}}]`,
+        3,
+        null,
+        {},
+      ],
     ]) {
       expect(only({ 'salvo.trace.rest': rest })).toBeUndefined();
     }
@@ -97,7 +117,9 @@ describe('a trial as spans', () => {
     const [request] = sent(trace).document.resourceSpans[0].scopeSpans;
     const times = request.spans.map((span: Record<string, unknown>) => [
       span.name,
-      ...[span.startTimeUnixNano, span.endTimeUnixNano].map((nano) => Number(BigInt(String(nano)) - 1767225600000000000n)),
+      ...[span.startTimeUnixNano, span.endTimeUnixNano].map((nano) =>
+        Number(BigInt(String(nano)) - 1767225600000000000n),
+      ),
     ]);
     expect(times).toEqual([
       ['invoke_agent shop', 0, 1_250_000_000],
@@ -115,8 +137,18 @@ describe('a trial as spans', () => {
   it('has an event for the trial and for each assertion, and no score for what was not scored', () => {
     const [root] = sent(wholeTraces['an answer at once'] ?? expect.fail()).spans;
     expect(root?.events.map(({ name, attributes }) => ({ name, ...attributes }))).toMatchObject([
-      { name: 'gen_ai.evaluation.result', 'gen_ai.evaluation.name': 'salvo.trial', 'gen_ai.evaluation.score.value': 0.5, 'gen_ai.evaluation.score.label': 'fail' },
-      { 'gen_ai.evaluation.name': 'polite', 'gen_ai.evaluation.score.value': 1, 'gen_ai.evaluation.score.label': 'pass', 'gen_ai.evaluation.explanation': 'It is.' },
+      {
+        name: 'gen_ai.evaluation.result',
+        'gen_ai.evaluation.name': 'salvo.trial',
+        'gen_ai.evaluation.score.value': 0.5,
+        'gen_ai.evaluation.score.label': 'fail',
+      },
+      {
+        'gen_ai.evaluation.name': 'polite',
+        'gen_ai.evaluation.score.value': 1,
+        'gen_ai.evaluation.score.label': 'pass',
+        'gen_ai.evaluation.explanation': 'It is.',
+      },
       { 'gen_ai.evaluation.name': 'calls', 'gen_ai.evaluation.score.label': 'unscored', 'error.type': 'unscored' },
     ]);
     expect(root?.events[2]?.attributes).not.toHaveProperty('gen_ai.evaluation.score.value');
@@ -145,6 +177,8 @@ describe('a trial as spans', () => {
         ? trace.tool_calls_made.map(({ name: tool, result }) => [tool, result])
         : read.tool_calls_made.map(({ name: tool, result }) => [tool, plain(result)]),
     );
-    expect(read.model).toBe(trace.messages.findLast((message) => message.role === 'assistant')?.step?.model ?? trace.model);
+    expect(read.model).toBe(
+      trace.messages.findLast((message) => message.role === 'assistant')?.step?.model ?? trace.model,
+    );
   });
 });

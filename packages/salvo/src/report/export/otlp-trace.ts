@@ -13,7 +13,7 @@ import {
   partsOf,
   type TrialToExport,
 } from './exported-parts.ts';
-import { type Attributes, otlpAttributes, type OtlpSpan, unixNano } from './otlp-span.ts';
+import { type Attributes, type OtlpSpan, otlpAttributes, unixNano } from './otlp-span.ts';
 
 /** The version of OpenTelemetry's conventions for generative AI whose names the spans have. */
 export const CONVENTIONS = 'https://opentelemetry.io/schemas/gen-ai/1.42.0';
@@ -107,7 +107,9 @@ function finishReasons({ trace }: TrialToExport, answer: AssistantMessage): stri
 }
 
 function toolSpan(trial: TrialToExport, { call, times }: ExportedCall, index: number): OtlpSpan {
-  const error = trial.trace.tool_errors.find(({ tool_call_id, turn }) => tool_call_id === call.id && turn === call.turn);
+  const error = trial.trace.tool_errors.find(
+    ({ tool_call_id, turn }) => tool_call_id === call.id && turn === call.turn,
+  );
   const attributes: Attributes = {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': call.name,
