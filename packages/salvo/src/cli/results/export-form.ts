@@ -33,7 +33,7 @@ interface ExportForm {
   folder?: boolean;
 }
 
-export const EXPORT_FORMS = {
+const EXPORT_FORMS = {
   otel: {
     ...{ title: `OpenTelemetry's spans (${CONVENTIONS})`, line: otlpRequest, carried: null },
     server: {

@@ -17,6 +17,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 /**
  * The trace that `salvo export --otel` wrote as spans, to the last field. Undefined if the spans are those of others, or were
  * changed on their way, such as by a collector that removes texts: then they are read like any other spans.
+ * @internal Exported for tests of the round trip: readers need the whole conversation.
  */
 export function salvoTraceOfSpans(spans: readonly { attributes: Attributes }[]): Trace | undefined {
   const [root, second] = spans.filter(({ attributes }) => attributes[REST] !== undefined);

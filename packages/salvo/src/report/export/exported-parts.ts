@@ -5,7 +5,7 @@ import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
 /** A tool that the agent could call, as its scenario describes it. */
-export interface ToolToExport {
+interface ToolToExport {
   name: string;
   description?: string | undefined;
   parameters?: unknown;

@@ -59,7 +59,7 @@ function fieldOf(path: string): string {
 }
 
 /** A file without what no other form has. */
-export function carriedFile({ media_type, data, url }: MessageFile): MessageFile {
+function carriedFile({ media_type, data, url }: MessageFile): MessageFile {
   return { media_type, ...(data === undefined ? {} : { data }), ...(url === undefined ? {} : { url }) };
 }
 

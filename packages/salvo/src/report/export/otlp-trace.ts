@@ -19,7 +19,7 @@ import { type Attributes, type OtlpSpan, otlpAttributes, unixNano } from './otlp
 export const CONVENTIONS = 'https://opentelemetry.io/schemas/gen-ai/1.42.0';
 
 /** What an exporter of OpenTelemetry sends: an ExportTraceServiceRequest in OTLP's JSON. */
-export interface OtlpRequest {
+interface OtlpRequest {
   resourceSpans: object[];
 }
 
@@ -38,11 +38,6 @@ export function otlpRequest(trial: TrialToExport): OtlpRequest {
   const resource = { attributes: otlpAttributes({ 'service.name': 'salvo', 'service.version': version }) };
   const scopeSpans = [{ scope: { name: 'salvo', version }, spans, schemaUrl: CONVENTIONS }];
   return { resourceSpans: [{ resource, scopeSpans, schemaUrl: CONVENTIONS }] };
-}
-
-/** Several requests as one. */
-export function joinedRequests(requests: readonly OtlpRequest[]): OtlpRequest {
-  return { resourceSpans: requests.flatMap(({ resourceSpans }) => resourceSpans) };
 }
 
 function agentSpan(trial: TrialToExport, times: Interval): OtlpSpan {
