@@ -21,7 +21,12 @@ const answer = (uuid: string, parentUuid: string | null, message: Line, more: Li
 });
 const text = (said: string) => ({ type: 'text', text: said });
 const use = (id: string, name: string, input: Line = {}) => ({ type: 'tool_use', id, name, input });
-const result = (id: string, content: unknown, more: Line = {}) => ({ type: 'tool_result', tool_use_id: id, content, ...more });
+const result = (id: string, content: unknown, more: Line = {}) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content,
+  ...more,
+});
 
 function readAll(lines: readonly unknown[]): ImportedConversation[] {
   return [...claudeCodeFormat.read(lines.map((value, index) => ({ value, line: index + 1 })))];
@@ -39,12 +44,35 @@ describe('claudeCodeFormat', () => {
   const session = [
     { type: 'file-history-snapshot', messageId: 'u1', snapshot: {} },
     user('u1', null, 'Run the tests', { timestamp: at(0) }),
-    answer('a1', 'u1', { id: 'm1', content: [{ type: 'thinking', thinking: 'I look.', signature: 'x' }], usage: usage(5, 1) }, { timestamp: at(2) }),
-    answer('a2', 'a1', { id: 'm1', content: [use('t1', 'Bash', { command: 'npm test' })], usage: usage(5, 1) }, { timestamp: at(3) }),
-    answer('a3', 'a2', { id: 'm1', content: [use('t2', 'Read', { path: 'a' })], usage: usage(5, 40) }, { timestamp: at(4) }),
-    user('r1', 'a2', [result('t1', 'Exit code 1', { is_error: true })], { timestamp: at(6), toolUseResult: 'Error: Exit code 1' }),
+    answer(
+      'a1',
+      'u1',
+      { id: 'm1', content: [{ type: 'thinking', thinking: 'I look.', signature: 'x' }], usage: usage(5, 1) },
+      { timestamp: at(2) },
+    ),
+    answer(
+      'a2',
+      'a1',
+      { id: 'm1', content: [use('t1', 'Bash', { command: 'npm test' })], usage: usage(5, 1) },
+      { timestamp: at(3) },
+    ),
+    answer(
+      'a3',
+      'a2',
+      { id: 'm1', content: [use('t2', 'Read', { path: 'a' })], usage: usage(5, 40) },
+      { timestamp: at(4) },
+    ),
+    user('r1', 'a2', [result('t1', 'Exit code 1', { is_error: true })], {
+      timestamp: at(6),
+      toolUseResult: 'Error: Exit code 1',
+    }),
     user('r2', 'a3', [result('t2', [text('file')])], { timestamp: at(7), toolUseResult: { file: {} } }),
-    answer('a4', 'r2', { id: 'm2', content: [text('One test fails.')], usage: usage(7, 20), stop_reason: 'end_turn' }, { timestamp: at(9) }),
+    answer(
+      'a4',
+      'r2',
+      { id: 'm2', content: [text('One test fails.')], usage: usage(7, 20), stop_reason: 'end_turn' },
+      { timestamp: at(9) },
+    ),
     { ...BASE, type: 'system', subtype: 'turn_duration', durationMs: 9000, uuid: 'y1', parentUuid: 'a4' },
     { type: 'summary', summary: 'Tests', leafUuid: 'a4' },
   ];
@@ -58,7 +86,12 @@ describe('claudeCodeFormat', () => {
       ['Read', 'file', false],
     ]);
     expect([trace.input_tokens, trace.output_tokens]).toEqual([115 + 117, 60]);
-    expect(trace).toMatchObject({ latency_seconds: 9, model: 'claude-opus-4-5', finish_reason: 'end_turn', error: null });
+    expect(trace).toMatchObject({
+      latency_seconds: 9,
+      model: 'claude-opus-4-5',
+      finish_reason: 'end_turn',
+      error: null,
+    });
     expect(trace.messages[1]).toMatchObject({ reasoning: 'I look.', step: { latency_seconds: 4, output_tokens: 40 } });
     expect(read1).toMatchObject({ id: 's-1', losses: [], fields: { cwd: '/repo', summary: 'Tests' } });
     expect(read1.aside).toEqual({ lines: { 'file-history-snapshot': 1, 'system/turn_duration': 1, summary: 1 } });
@@ -68,7 +101,14 @@ describe('claudeCodeFormat', () => {
     for (const line of session) expect(claudeCodeFormat.recognises(line)).toBe(true);
     expect(claudeCodeFormat.recognises({ type: 'queue-operation', operation: 'enqueue', sessionId: 's' })).toBe(true);
     expect(claudeCodeFormat.recognises([session[1]])).toBe(true);
-    for (const other of [null, [], {}, { role: 'user', content: 'x' }, { type: 'message', role: 'user' }, { type: 'user' }]) {
+    for (const other of [
+      null,
+      [],
+      {},
+      { role: 'user', content: 'x' },
+      { type: 'message', role: 'user' },
+      { type: 'user' },
+    ]) {
       expect(claudeCodeFormat.recognises(other)).toBe(false);
     }
   });
@@ -134,15 +174,26 @@ describe('claudeCodeFormat', () => {
     const read1 = read([
       user('u1', null, 'Find it'),
       answer('a1', 'u1', { id: 'm1', content: [use('t1', 'Agent', { prompt: 'Search', subagent_type: 'Explore' })] }),
-      { ...BASE, type: 'progress', uuid: 'p1', parentToolUseID: 't1', data: { type: 'agent_progress', agentId: 'ab', message: inner } },
+      {
+        ...BASE,
+        type: 'progress',
+        uuid: 'p1',
+        parentToolUseID: 't1',
+        data: { type: 'agent_progress', agentId: 'ab', message: inner },
+      },
       { ...BASE, type: 'progress', uuid: 'p2', data: { type: 'hook_progress' } },
-      user('r1', 'a1', [result('t1', 'In a.ts')], { toolUseResult: { agentId: 'ab', totalTokens: 900, totalToolUseCount: 1 } }),
+      user('r1', 'a1', [result('t1', 'In a.ts')], {
+        toolUseResult: { agentId: 'ab', totalTokens: 900, totalToolUseCount: 1 },
+      }),
     ]);
     expect(read1.trace.tool_calls_made.map(({ name }) => name)).toEqual(['Agent', 'Grep']);
     expect(read1.fields.agents).toEqual([{ name: 'Explore', call: 't1', id: 'ab', tokens: 900, calls: 1 }]);
 
     const own = { isSidechain: true, agentId: 'ab' };
-    const file = read([user('x1', null, 'Search', own), answer('x2', 'x1', { id: 'm', content: [text('In a.ts')] }, own)]);
+    const file = read([
+      user('x1', null, 'Search', own),
+      answer('x2', 'x1', { id: 'm', content: [text('In a.ts')] }, own),
+    ]);
     expect(roles(file)).toEqual(['user', 'assistant']);
     expect(file).toMatchObject({ id: 's-1/ab', fields: { agentId: 'ab' } });
   });
@@ -152,25 +203,75 @@ describe('claudeCodeFormat', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
     const read1 = read([
       user('u1', null, [text('Look'), image]),
-      { ...BASE, type: 'attachment', uuid: 'q1', parentUuid: 'u1', attachment: { type: 'queued_command', prompt: 'And hurry' } },
+      {
+        ...BASE,
+        type: 'attachment',
+        uuid: 'q1',
+        parentUuid: 'u1',
+        attachment: { type: 'queued_command', prompt: 'And hurry' },
+      },
       { ...BASE, type: 'attachment', uuid: 'q2', parentUuid: 'q1', attachment: { type: 'todo_reminder' } },
       answer('a1', 'q2', { id: 'm1', content: [text('Done')] }, { costUSD: 0.5 }),
-      answer('a2', 'a1', { id: 'e1', model: '<synthetic>', content: [text('API Error: 529')], usage: usage(0, 0) }, { isApiErrorMessage: true }),
+      answer(
+        'a2',
+        'a1',
+        { id: 'e1', model: '<synthetic>', content: [text('API Error: 529')], usage: usage(0, 0) },
+        { isApiErrorMessage: true },
+      ),
     ]);
     expect(roles(read1)).toEqual(['user', 'user', 'assistant', 'assistant']);
     expect(read1.trace.messages[0]).toMatchObject({ files: [{ media_type: 'image/png' }] });
-    expect(read1.trace).toMatchObject({ error: 'API Error: 529', cost_usd: 0.5, model: 'claude-opus-4-5', input_tokens: null });
+    expect(read1.trace).toMatchObject({
+      error: 'API Error: 529',
+      cost_usd: 0.5,
+      model: 'claude-opus-4-5',
+      input_tokens: null,
+    });
   });
 
   it('takes the figures of the messages of the Agent SDK from their results', () => {
     const events = [
       { type: 'system', subtype: 'init', session_id: 's-2', model: 'claude-sonnet-4-5' },
-      { type: 'assistant', session_id: 's-2', uuid: '1', parent_tool_use_id: null, message: { id: 'm1', role: 'assistant', model: 'claude-sonnet-4-5', content: [use('t1', 'Agent', { prompt: 'Go', subagent_type: 'Plan' })], usage: usage(1, 1) } },
-      { type: 'assistant', session_id: 's-2', uuid: '2', parent_tool_use_id: 't1', message: { id: 'm2', role: 'assistant', model: 'claude-haiku-4-5', content: [text('Plan')] } },
-      { type: 'result', subtype: 'success', session_id: 's-2', is_error: false, result: 'End', duration_ms: 2000, total_cost_usd: 0.25, usage: { input_tokens: 20, output_tokens: 30, cache_read_input_tokens: 5 }, uuid: '3' },
+      {
+        type: 'assistant',
+        session_id: 's-2',
+        uuid: '1',
+        parent_tool_use_id: null,
+        message: {
+          id: 'm1',
+          role: 'assistant',
+          model: 'claude-sonnet-4-5',
+          content: [use('t1', 'Agent', { prompt: 'Go', subagent_type: 'Plan' })],
+          usage: usage(1, 1),
+        },
+      },
+      {
+        type: 'assistant',
+        session_id: 's-2',
+        uuid: '2',
+        parent_tool_use_id: 't1',
+        message: { id: 'm2', role: 'assistant', model: 'claude-haiku-4-5', content: [text('Plan')] },
+      },
+      {
+        type: 'result',
+        subtype: 'success',
+        session_id: 's-2',
+        is_error: false,
+        result: 'End',
+        duration_ms: 2000,
+        total_cost_usd: 0.25,
+        usage: { input_tokens: 20, output_tokens: 30, cache_read_input_tokens: 5 },
+        uuid: '3',
+      },
     ];
     const read1 = read([events]);
-    expect(read1.trace).toMatchObject({ input_tokens: 25, output_tokens: 30, cost_usd: 0.25, latency_seconds: 2, final_content: 'End' });
+    expect(read1.trace).toMatchObject({
+      input_tokens: 25,
+      output_tokens: 30,
+      cost_usd: 0.25,
+      latency_seconds: 2,
+      final_content: 'End',
+    });
     expect(read1.fields.agents).toEqual([{ name: 'Plan', call: 't1' }]);
   });
 

@@ -38,7 +38,13 @@ const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role })
 
 describe('codexFormat', () => {
   const session = [
-    line('session_meta', { id: 'th-1', timestamp: at(0), cwd: '/repo', cli_version: '0.140.0', base_instructions: { text: 'You code.' } }),
+    line('session_meta', {
+      id: 'th-1',
+      timestamp: at(0),
+      cwd: '/repo',
+      cli_version: '0.140.0',
+      base_instructions: { text: 'You code.' },
+    }),
     item(message('user', '<environment_context>\n  <cwd>/repo</cwd>\n</environment_context>')),
     line('turn_context', { model: 'gpt-5-codex', cwd: '/repo' }),
     item(message('user', 'Fix it'), 1),
@@ -66,14 +72,30 @@ describe('codexFormat', () => {
   it('reads items, and not again the events that repeat them', () => {
     const read1 = read(session);
     expect(roles(read1)).toEqual([
-      ...['system', 'system', 'user', 'assistant', 'tool_result', 'tool_result', 'assistant', 'tool_result', 'assistant'],
+      ...[
+        'system',
+        'system',
+        'user',
+        'assistant',
+        'tool_result',
+        'tool_result',
+        'assistant',
+        'tool_result',
+        'assistant',
+      ],
     ]);
     expect(read1.trace.tool_calls_made.map(({ name, is_error }) => [name, is_error])).toEqual([
       ['exec_command', false],
       ['exec_command', true],
       ['apply_patch', true],
     ]);
-    expect(read1.trace).toMatchObject({ input_tokens: 450, output_tokens: 35, model: 'gpt-5-codex', latency_seconds: 9, error: null });
+    expect(read1.trace).toMatchObject({
+      input_tokens: 450,
+      output_tokens: 35,
+      model: 'gpt-5-codex',
+      latency_seconds: 9,
+      error: null,
+    });
     expect(read1.trace.messages[3]).toMatchObject({
       ...{ content: 'I look.', reasoning: 'Look first.' },
       step: { model: 'gpt-5-codex', input_tokens: 100, output_tokens: 10, latency_seconds: 3 },
@@ -86,7 +108,11 @@ describe('codexFormat', () => {
   });
 
   it('reads the forms of the first versions', () => {
-    const items = [message('user', 'Hi'), { type: 'local_shell_call', call_id: 'c1', status: 'completed', action: { type: 'exec', command: ['ls'] } }, output('c1', { content: 'no', success: false })];
+    const items = [
+      message('user', 'Hi'),
+      { type: 'local_shell_call', call_id: 'c1', status: 'completed', action: { type: 'exec', command: ['ls'] } },
+      output('c1', { content: 'no', success: false }),
+    ];
     const lines = read([{ id: 'th-0', timestamp: at(0), instructions: null }, { record_type: 'state' }, ...items]);
     const document = read([{ session: { id: 'th-0', timestamp: at(0), instructions: '' }, items }]);
     for (const read1 of [lines, document]) {
@@ -104,7 +130,10 @@ describe('codexFormat', () => {
       event({ type: 'agent_reasoning', text: 'Hm' }, 2),
       event({ type: 'exec_command_begin', call_id: 'c1', command: ['ls'], cwd: '/' }, 3),
       event({ type: 'exec_command_end', call_id: 'c1', stdout: 'a', stderr: 'b', exit_code: 2 }, 4),
-      event({ type: 'mcp_tool_call_begin', call_id: 'c2', invocation: { server: 's', tool: 'find', arguments: { q: 1 } } }, 5),
+      event(
+        { type: 'mcp_tool_call_begin', call_id: 'c2', invocation: { server: 's', tool: 'find', arguments: { q: 1 } } },
+        5,
+      ),
       event({ type: 'mcp_tool_call_end', call_id: 'c2', result: { Ok: { content: [] } } }, 6),
       event({ type: 'agent_message', message: 'Done' }, 7),
     ]);
@@ -121,7 +150,14 @@ describe('codexFormat', () => {
     const read1 = read([
       line('session_meta', { id: 'th-3', source }),
       line('session_meta', { id: 'th-1' }),
-      item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'See' }, { type: 'input_image', image_url: 'https://example.com/a.png' }] }),
+      item({
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'See' },
+          { type: 'input_image', image_url: 'https://example.com/a.png' },
+        ],
+      }),
       item({ type: 'web_search_call', id: 'w1', status: 'completed', action: { type: 'search', query: 'q' } }),
       line('compacted', { message: 'So far', replacement_history: [message('user', 'See')] }),
       item({ type: 'ghost_snapshot', ghost_commit: {} }),
@@ -138,7 +174,15 @@ describe('codexFormat', () => {
   it('is certain about its first line', () => {
     expect(codexFormat.recognises(session[0])).toBe(true);
     expect(codexFormat.recognises({ id: 'x', timestamp: at(0), instructions: null })).toBe(true);
-    for (const other of [null, [], 'x', {}, { type: 'message', role: 'user' }, { type: 'session_meta' }, { id: 'x', messages: [] }]) {
+    for (const other of [
+      null,
+      [],
+      'x',
+      {},
+      { type: 'message', role: 'user' },
+      { type: 'session_meta' },
+      { id: 'x', messages: [] },
+    ]) {
       expect(codexFormat.recognises(other)).toBe(false);
     }
   });
