@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage } from '../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../import-format.ts';
 import { atifFormat } from './atif.ts';
 
@@ -135,6 +136,10 @@ describe('atifFormat', () => {
     expect(trace.messages.at(-1)).toMatchObject({ role: 'tool_result', content: 'x' });
     expect([...atifFormat.read([{ value: trajectory([]), line: 1 }])]).toEqual([]);
     expect(() => read({ steps: 'none' })).toThrow('steps:');
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(atifFormat, trajectory(steps))).toBeGreaterThan(50);
   });
 
   it('is recognised by its version', () => {

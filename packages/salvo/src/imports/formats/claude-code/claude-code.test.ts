@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { claudeCodeFormat } from './claude-code.ts';
 
@@ -28,9 +29,7 @@ const result = (id: string, content: unknown, more: Line = {}) => ({
   ...more,
 });
 
-function readAll(lines: readonly unknown[]): ImportedConversation[] {
-  return [...claudeCodeFormat.read(lines.map((value, index) => ({ value, line: index + 1 })))];
-}
+const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(claudeCodeFormat, ...lines);
 
 function read(lines: readonly unknown[]): ImportedConversation {
   const [conversation] = readAll(lines);
@@ -298,6 +297,10 @@ describe('claudeCodeFormat', () => {
     expect(readAll([])).toEqual([]);
     expect(readAll([session[0]])).toEqual([]);
     expect(() => readAll([7])).toThrow('line 1, it is no object');
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(claudeCodeFormat, session)).toBeGreaterThan(100);
   });
 
   it('reads a long session in time that grows with its length only', () => {

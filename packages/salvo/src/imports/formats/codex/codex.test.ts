@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { codexFormat } from './codex.ts';
 
@@ -24,9 +25,7 @@ const tokens = (input: number, out: number, last: [number, number]) =>
     },
   });
 
-function readAll(lines: readonly unknown[]): ImportedConversation[] {
-  return [...codexFormat.read(lines.map((value, index) => ({ value, line: index + 1 })))];
-}
+const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(codexFormat, ...lines);
 
 function read(lines: readonly unknown[]): ImportedConversation {
   const [conversation] = readAll(lines);
@@ -185,6 +184,10 @@ describe('codexFormat', () => {
     ]) {
       expect(codexFormat.recognises(other)).toBe(false);
     }
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(codexFormat, session)).toBeGreaterThan(100);
   });
 
   it('says what it could not keep, and where', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { copilotFormat } from './copilot.ts';
 
@@ -18,9 +19,7 @@ const request = (toolCallId: string, name: string, given: unknown = {}) => ({
   type: 'function',
 });
 
-function readAll(lines: readonly unknown[]): ImportedConversation[] {
-  return [...copilotFormat.read(lines.map((value, index) => ({ value, line: index + 1 })))];
-}
+const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(copilotFormat, ...lines);
 
 function read(lines: readonly unknown[]): ImportedConversation {
   const [conversation] = readAll(lines);
@@ -171,6 +170,10 @@ describe('copilotFormat, events of the command line', () => {
     expect(read1.trace.messages.map((message) => ('agent' in message ? message.agent : null))).toContain('explore');
     expect(read1.trace.error).toBe('No quota');
     expect(read1.fields.agents).toContainEqual({ name: 'explore', call: 'c1' });
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(copilotFormat, [...session, shutdown(1, 1)])).toBeGreaterThan(100);
   });
 
   it('reads sessions of the first versions', () => {
@@ -346,6 +349,16 @@ describe('copilotFormat, chats of VS Code', () => {
     expect(read1.fields).toMatchObject({ customTitle: 'Title' });
     expect(read1.losses.map(({ line }) => line)).toEqual([7, 8]);
     expect('polluted' in {}).toBe(false);
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(copilotFormat, chat)).toBeGreaterThan(100);
+    expect(
+      expectToSurviveDamage(copilotFormat, [
+        { kind: 0, v: chat },
+        { kind: 2, k: ['requests'], v: [shown], i: 0 },
+      ]),
+    ).toBeGreaterThan(100);
   });
 
   it('reads several chats, and those without requests not at all', () => {

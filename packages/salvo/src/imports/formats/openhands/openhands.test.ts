@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { openHandsFormat, openHandsOutputFormat } from './openhands.ts';
 
@@ -6,9 +7,7 @@ type Fields = Record<string, unknown>;
 
 const at = (second: number) => `2026-02-01T10:00:${String(second).padStart(2, '0')}.000000`;
 
-function readAll(events: readonly unknown[]): ImportedConversation[] {
-  return [...openHandsFormat.read(events.map((value, index) => ({ value, line: index + 1 })))];
-}
+const readAll = (events: readonly unknown[]): ImportedConversation[] => readValues(openHandsFormat, ...events);
 
 function read(events: readonly unknown[]): ImportedConversation {
   const [conversation] = readAll(events);
@@ -246,6 +245,10 @@ describe('openHandsOutputFormat', () => {
     const [read1] = readRow({ ...row, history: [[events[8], events[9]]], test_result: { git_patch: '' } });
     expect(read1?.trace.tool_calls_made).toMatchObject([{ name: 'read', result: 'text' }]);
     expect(read1?.given).toBeNull();
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(openHandsOutputFormat, row)).toBeGreaterThan(100);
   });
 
   it('is certain about its rows', () => {

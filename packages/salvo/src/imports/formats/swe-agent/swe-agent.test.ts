@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { sweAgentFormat } from './swe-agent.ts';
 
 type Fields = Record<string, unknown>;
 
-const readAll = (value: unknown): ImportedConversation[] => [...sweAgentFormat.read([{ value, line: 1 }])];
+const readAll = (value: unknown): ImportedConversation[] => readValues(sweAgentFormat, value);
 
 function read(value: unknown): ImportedConversation {
   const [conversation] = readAll(value);
@@ -79,6 +80,7 @@ describe('sweAgentFormat', () => {
     expect(calls(read1)).toEqual([['bash', { command: 'ls\n' }, 'a.py']]);
     expect(read1.trace.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool_result']);
     expect(read1.trace.error).toBe('exit_cost');
+    expect(expectToSurviveDamage(sweAgentFormat, { history, info })).toBeGreaterThan(20);
     expect(read1.given).toEqual({ passed: false, reward: null, scores: {} });
   });
 
@@ -148,6 +150,7 @@ describe('sweAgentFormat', () => {
       ['bash', { command: 'pwd' }, '/repo'],
     ]);
     expect(read(called).trace.error).toBe('LimitsExceeded');
+    for (const run of [text, called]) expect(expectToSurviveDamage(sweAgentFormat, run)).toBeGreaterThan(20);
   });
 
   it('says what it could not keep, and is certain about what it reads', () => {
