@@ -120,10 +120,13 @@ describe('claudeCodeFormat', () => {
       answer('a2', 'u2', { id: 'm2', content: [text('Wrong')] }),
       user('u3', 'a1', 'Right way'),
       answer('a3', 'u3', { id: 'm3', content: [text('Right')] }),
+      user('u1', null, 'First'),
+      user('u2', 'a1', 'Wrong way'),
+      answer('a3', 'u3', { id: 'm3', content: [text('Right')] }),
     ]);
     expect(read1.trace.messages.map(({ content }) => content)).toEqual(['First', 'Yes', 'Right way', 'Right']);
     expect(read1.fields).toMatchObject({ abandoned_branches: 1 });
-    expect(read1.aside).toEqual({ lines: { 'abandoned user': 1, 'abandoned assistant': 1 } });
+    expect(read1.aside).toEqual({ lines: { 'abandoned user': 1, 'abandoned assistant': 1, 'repeated line': 3 } });
   });
 
   it('goes on over a compaction, and keeps lines that know no others', () => {

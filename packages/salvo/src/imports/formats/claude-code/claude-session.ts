@@ -38,8 +38,11 @@ export class ClaudeSession {
     const abandoned = abandonedLines(own);
     if (abandoned.branches > 0) this.#fields.abandoned_branches = abandoned.branches;
     for (const line of own) {
-      if (abandoned.lines.has(line)) this.log.leave(`abandoned ${line.type}`);
-      else this.#readLine(line);
+      if (!abandoned.lines.has(line)) this.#readLine(line);
+      else {
+        if (line.uuid !== null) this.#seen.add(line.uuid);
+        this.log.leave(`abandoned ${line.type}`);
+      }
     }
   }
 

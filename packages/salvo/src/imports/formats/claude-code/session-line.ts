@@ -8,6 +8,9 @@ export interface SessionLine {
   value: Record<string, unknown>;
   type: string;
   uuid: string | null;
+  /** Its place among the lines of the session: its own id, and that of the line before it. */
+  node: string | null;
+  parent: string | null;
   message: Record<string, unknown>;
   /** The id that all lines of one answer have. */
   messageId: string | null;
@@ -29,6 +32,8 @@ export function sessionLine({ value, line }: FileRecord & { value: Record<string
     value: own,
     type,
     uuid: textOf(own, 'uuid'),
+    node: textOf(value, 'uuid'),
+    parent: textOf(value, 'parentUuid') ?? textOf(value, 'logicalParentUuid'),
     message,
     messageId: type === 'assistant' ? textOf(message, 'id') : null,
     agent: isSidechain ? (textOf(own, 'agentId') ?? agentCall ?? '') : agentCall,

@@ -170,6 +170,41 @@ describe('codexFormat', () => {
     expect(read1.aside.lines).toMatchObject({ 'response_item/ghost_snapshot': 1 });
   });
 
+  it('reads what codex exec prints', () => {
+    const ended = (item: Line) => ({ type: 'item.completed', item });
+    const read1 = read([
+      { type: 'thread.started', thread_id: 'th-4' },
+      { type: 'turn.started' },
+      ended({ id: 'i0', type: 'reasoning', text: 'Hm' }),
+      { type: 'item.started', item: { id: 'i1', type: 'command_execution', command: 'ls' } },
+      ended({
+        id: 'i1',
+        type: 'command_execution',
+        command: 'ls',
+        aggregated_output: 'a',
+        exit_code: 1,
+        status: 'failed',
+      }),
+      ended({
+        id: 'i2',
+        type: 'mcp_tool_call',
+        server: 's',
+        tool: 'find',
+        arguments: { q: 1 },
+        result: { content: [] },
+      }),
+      ended({ id: 'i3', type: 'agent_message', text: 'Done' }),
+      { type: 'turn.completed', usage: { input_tokens: 9, cached_input_tokens: 4, output_tokens: 2 } },
+      { type: 'turn.failed', error: { message: 'no money' } },
+    ]);
+    expect(read1.trace.tool_calls_made).toMatchObject([
+      { name: 'shell', arguments: { command: 'ls' }, result: 'a', is_error: true },
+      { name: 's.find', arguments: { q: 1 }, is_error: false },
+    ]);
+    expect(read1.trace).toMatchObject({ input_tokens: 9, output_tokens: 2, final_content: 'Done', error: 'no money' });
+    expect(read1.id).toBe('th-4');
+  });
+
   it('is certain about its first line', () => {
     expect(codexFormat.recognises(session[0])).toBe(true);
     expect(codexFormat.recognises({ id: 'x', timestamp: at(0), instructions: null })).toBe(true);
