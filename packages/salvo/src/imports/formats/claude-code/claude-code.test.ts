@@ -136,10 +136,11 @@ describe('claudeCodeFormat', () => {
       { ...BASE, type: 'system', subtype: 'compact_boundary', uuid: 'c', parentUuid: null, logicalParentUuid: 'a1' },
       user('u2', 'c', 'The session so far', { isCompactSummary: true }),
       user('u3', 'u2', '<caveat>', { isMeta: true }),
-      user('u4', 'u3', 'Next'),
+      user('u4', 'u3', 'Next', { origin: { kind: 'human' } }),
+      user('u5', 'u4', '<task-notification>', { origin: { kind: 'task-notification' } }),
       answer('a2', 'gone', { id: 'm2', content: [text('Done')] }),
     ]);
-    expect(roles(read1)).toEqual(['user', 'assistant', 'system', 'system', 'user', 'assistant']);
+    expect(roles(read1)).toEqual(['user', 'assistant', 'system', 'system', 'user', 'system', 'assistant']);
     expect(read1.fields).toMatchObject({ compactions: 1 });
   });
 

@@ -139,7 +139,8 @@ export class ClaudeSession {
       this.log.leave(`attachment/${typeof type === 'string' ? type : 'unknown'}`);
       return;
     }
-    const isUser = attachment.commandMode === undefined || attachment.commandMode === 'prompt';
+    const isCommand = attachment.commandMode !== undefined && attachment.commandMode !== 'prompt';
+    const isUser = !isCommand && !isAdded(attachment);
     this.log.clock.seen(timeOf(line.value.timestamp));
     this.log.message(isUser ? 'user' : 'system', prompt, { line: line.line, place: 'attachment.prompt' });
   }

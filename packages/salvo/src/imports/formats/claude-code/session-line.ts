@@ -47,7 +47,7 @@ function agentProgress(value: Record<string, unknown>): Record<string, unknown> 
   const data = recordIn(value, 'data');
   const { message, agentId } = data;
   if (data.type !== 'agent_progress' || !isRecord(message) || !isRecord(message.message)) return null;
-  return { timestamp: value.timestamp, ...message, agentId };
+  return { timestamp: value.timestamp, type: message.message.role, ...message, agentId };
 }
 
 /** Whether the user wrote it: neither a result of a tool, nor what the program adds in the user's name. */
@@ -59,6 +59,7 @@ export function isPrompt({ type, value, message }: SessionLine): boolean {
 }
 
 /** Whether the program wrote a message in the user's name. */
-export function isAdded({ isMeta, isCompactSummary, isSynthetic }: Record<string, unknown>): boolean {
-  return isMeta === true || isCompactSummary === true || isSynthetic === true;
+export function isAdded({ isMeta, isCompactSummary, isSynthetic, origin }: Record<string, unknown>): boolean {
+  if (isMeta === true || isCompactSummary === true || isSynthetic === true) return true;
+  return isRecord(origin) && typeof origin.kind === 'string' && origin.kind !== 'human';
 }
