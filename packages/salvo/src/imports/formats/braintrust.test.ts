@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readRecord } from '../../../../../test/import-reader.ts';
 import { FORMATS } from '../formats.ts';
 import { braintrustFormat } from './braintrust.ts';
-import { readRecord } from './read-record.fixture.ts';
 
 const USER = { role: 'user', content: 'Cold in Oslo?' };
 const CALLING = {
@@ -104,6 +104,10 @@ describe('rows of Braintrust', () => {
       },
     });
     expect(conversation?.given?.scores).toEqual({ Factuality: 1, passed: 0 });
+  });
+
+  it('with anything wrong anywhere are read or refused', () => {
+    expect(expectToSurviveDamage(braintrustFormat, ROWS)).toBeGreaterThan(100);
   });
 
   it('without any call of a model have what the root was asked and answered', () => {

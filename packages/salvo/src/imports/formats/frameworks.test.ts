@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readRecord } from '../../../../../test/import-reader.ts';
 import { langfuseFormat } from './langfuse.ts';
-import { readRecord } from './read-record.fixture.ts';
 
 const ARGUMENTS = { city: 'Oslo' };
 const TEXT = JSON.stringify(ARGUMENTS);

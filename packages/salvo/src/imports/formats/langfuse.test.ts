@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readRecord, readRecords } from '../../../../../test/import-reader.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { FORMATS } from '../formats.ts';
 import { langfuseFormat } from './langfuse.ts';
-import { readRecord, readRecords } from './read-record.fixture.ts';
 
 const time = (second: number) => new Date(1_772_000_000_000 + second * 1000).toISOString();
 const USER = { role: 'user', content: 'Refund A-1.' };
@@ -218,6 +218,11 @@ describe('hostile observations', () => {
     const [, first] = OBSERVATIONS;
     const [conversation] = readRecord(langfuseFormat, { ...first, ...wrong });
     expect(conversation?.trace.tool_calls_made).toHaveLength(1);
+  });
+
+  it('with anything wrong anywhere are read or refused', () => {
+    const trace = { ...TRACE, observations: OBSERVATIONS.slice(0, 4), scores: SCORES };
+    expect(expectToSurviveDamage(langfuseFormat, trace)).toBeGreaterThan(100);
   });
 
   it('nested without end are refused', () => {

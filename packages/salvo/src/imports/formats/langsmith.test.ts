@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readRecord, readRecords } from '../../../../../test/import-reader.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { FORMATS } from '../formats.ts';
 import { langsmithFormat } from './langsmith.ts';
-import { readRecord, readRecords } from './read-record.fixture.ts';
 
 const time = (second: number) => `2026-03-01T10:00:0${second}.000000`;
 const human = {
@@ -117,6 +117,10 @@ describe('runs of LangSmith', () => {
   it('of one tool are its call', () => {
     const alone = readRecord(langsmithFormat, RUNS[1])[0];
     expect(alone?.trace.tool_calls_made).toMatchObject([{ id: 'c1', name: 'weather', result: '3 degrees' }]);
+  });
+
+  it('with anything wrong anywhere are read or refused', () => {
+    expect(expectToSurviveDamage(langsmithFormat, { ...ROOT, child_runs: RUNS })).toBeGreaterThan(100);
   });
 
   it('of wrong types are refused, and others are none', () => {

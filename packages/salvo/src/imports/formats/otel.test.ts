@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readRecord, readRecords } from '../../../../../test/import-reader.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { FORMATS } from '../formats.ts';
 import { otelFormat } from './otel.ts';
-import { readRecord, readRecords } from './read-record.fixture.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const text = (content: string) => ({ type: 'text', content });
@@ -530,6 +530,10 @@ describe('hostile spans', () => {
   ])('are not %j', (value) => {
     expect(otelFormat.recognises(value)).toBe(false);
     expect(readRecord(otelFormat, value)).toEqual([]);
+  });
+
+  it('with anything wrong anywhere are read or refused', () => {
+    expect(expectToSurviveDamage(otelFormat, document(...SUPERVISED.slice(3, 6)))).toBeGreaterThan(100);
   });
 
   it('nested without end are refused', () => {

@@ -9,7 +9,7 @@ import { looseMessages, type Problem } from './loose-messages.ts';
 import { type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 
 /** An agent of a trace, and what it was asked first. */
-export interface AgentFacts {
+interface AgentFacts {
   name: string;
   /** The agent that it worked for. */
   parent: string | null;

@@ -174,7 +174,7 @@ function toolOfEvents(events: readonly SpanEvent[]): Pick<RecordedStep, 'input' 
   };
 }
 
-export function usageOf(attributes: Attributes): Usage | null {
+function usageOf(attributes: Attributes): Usage | null {
   const tokens = (...names: string[]): number | undefined => {
     const value = names.map((name) => attributes[name]).find((each) => each !== undefined && each !== null);
     return value === undefined || !Number.isFinite(Number(value)) || Number(value) < 0 ? undefined : Number(value);
