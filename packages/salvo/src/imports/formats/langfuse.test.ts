@@ -180,9 +180,9 @@ describe('a trace of Langfuse', () => {
       tool_calls_made: [{ id: 'c9', name: 'search', result: 'found' }],
     });
     expect(conversation?.trace.messages).toMatchObject([
+      { role: 'user', content: 'Write about found.' },
       { agent: 'researcher' },
       { role: 'tool_result' },
-      { role: 'user' },
       { agent: 'writer' },
     ]);
     expect(conversation?.aside).toMatchObject({

@@ -379,8 +379,8 @@ describe('spans of OpenTelemetry', () => {
     ];
     const [conversation] = readRecord(otelFormat, document(...spans));
     expect(conversation?.trace.messages).toMatchObject([
-      { content: 'travel', agent: 'classify' },
       { content: 'Plan a trip.' },
+      { content: 'travel', agent: 'classify' },
       { content: 'Go.' },
     ]);
     expect(conversation?.aside).toMatchObject({ agents: [{ name: 'classify', asked: [{ content: 'Which kind?' }] }] });

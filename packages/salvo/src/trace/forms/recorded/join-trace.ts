@@ -59,7 +59,7 @@ export function joinTrace(trace: RecordedTrace): JoinedTrace {
   const others = chains.filter((chain) => chain !== main);
   nameOthers(others);
   const made = new Set(calls.flatMap(({ answered }) => answered));
-  const own = main ? inOrder(main.messages) : whole;
+  const own = main ? inOrder(askedFirst(main.messages, made)) : whole;
   const said = merged(
     own,
     others.flatMap((chain) => inOrder(madeIn(chain, made))),
@@ -210,6 +210,12 @@ function madeIn({ messages }: CallChain, made: ReadonlySet<Message>): TimedMessa
   return messages.filter(({ message }) =>
     message.role === 'tool_result' ? ids.has(message.tool_call_id) : made.has(message),
   );
+}
+
+/** What the conversation began with was there before anything was done for it. */
+function askedFirst(messages: readonly TimedMessage[], made: ReadonlySet<Message>): TimedMessage[] {
+  const first = messages.findIndex(({ message }) => made.has(message));
+  return messages.map((each, index) => (index < first ? { ...each, time: Number.NEGATIVE_INFINITY } : each));
 }
 
 /** Times never go back within a conversation, whatever the clock said. */
