@@ -15,7 +15,8 @@ function files(body: string, scenario = ''): Record<string, string> {
   return {
     'agent.mjs': `import { execFileSync } from 'node:child_process';\nimport * as fs from 'node:fs';\nimport { join } from 'node:path';
 export default ({ workspace, trialNumber }) => { const at = (name) => join(workspace, name); const here = (name) => join(import.meta.dirname, name); ${body}; return 'Done.'; };\n`,
-    's.yaml': `prompt: Work.\nadapter: ./agent.mjs\nworkspace: ./repo\ntrials: 1\n${scenario || 'assertions: [{ type: file_unchanged, paths: "**" }]'}\n`,
+    'salvo.yaml': 'adapters: { mine: { type: module, path: agent.mjs, isolate: false } }',
+    's.yaml': `prompt: Work.\nadapter: mine\nworkspace: ./repo\ntrials: 1\n${scenario || 'assertions: [{ type: file_unchanged, paths: "**" }]'}\n`,
     'repo/a.txt': 'one\ntwo\nthree\n',
     'repo/src/b.txt': 'b\n',
     'repo/src/c.txt': 'c\n',
