@@ -195,6 +195,16 @@ describe('command_succeeds', () => {
     expect(trial?.eval_results[0]?.details).toMatch(details);
   });
 
+  it('that could not be run needs a new trial: its workspace is gone', async () => {
+    await using project = await projectFixture(
+      files('', 'assertions: [{ type: command_succeeds, command: no-such-program }]'),
+    );
+    const { code, stdout } = await runCli(['run', 's.yaml'], { cwd: project.root });
+    expect(code).toBe(3);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('then run again, as its workspace is gone');
+    expect(stdout).not.toContain('reeval');
+  });
+
   it('runs after the files were compared, so what it writes is not the agent’s', async () => {
     const scenario = `assertions: [{ type: command_succeeds, command: [touch, coverage] }, { type: file_unchanged, paths: "**" }]`;
     await using project = await projectFixture(files('', scenario));
