@@ -78,6 +78,7 @@ function firstError(thrown: unknown): unknown {
 export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('./project/init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('./project/validate.ts')).validateCommand(options, terminal),
+  scenario: async (options, terminal) => (await import('./project/scenario.ts')).scenarioCommand(options, terminal),
   run: async (options, terminal) => (await import('./runs/run.ts')).runCommand(options, terminal),
   merge: async (options, terminal) => (await import('./runs/merge.ts')).mergeCommand(options, terminal),
   report: async (options, terminal) => (await import('./results/report.ts')).reportCommand(options, terminal),
@@ -92,6 +93,7 @@ export const COMMANDS: Commands = {
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),
   calibrate: async (options, terminal) => (await import('./judges/calibrate.ts')).calibrateCommand(options, terminal),
   export: async (options, terminal) => (await import('./results/export.ts')).exportCommand(options, terminal),
+  import: async (options, terminal) => (await import('./results/import.ts')).importCommand(options, terminal),
   schema: async (options, terminal) => (await import('./project/schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./project/adapters.ts')).adaptersCommand(options, terminal),
   demo: async (options, terminal) => (await import('./project/demo.ts')).demoCommand(options, terminal, COMMANDS),

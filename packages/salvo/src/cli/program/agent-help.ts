@@ -20,6 +20,19 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
     ],
     exitCodes: { 0: 'no errors; there may be warnings' },
   },
+  scenario: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo scenario from latest --failed "refunded twice"', 'a bug becomes a test'],
+      ['salvo scenario from refund/13', 'what a good trial did is demanded of all'],
+      ['salvo scenario from chat.json --turns 3-4', 'a recorded conversation; its first turns are history'],
+      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml', 'the third conversation of a file'],
+      ['salvo scenario from k7 --group', 'a case for each case of a run'],
+    ],
+    notes: `The tools answer as they did in the recording. Each assertion was tried on it:
+it passes them, or, with --failed, it fails them.`,
+    exitCodes: { 0: 'written' },
+  },
   run: {
     group: GROUPS.agents,
     examples: [
@@ -153,6 +166,19 @@ Names and ids can be shortened to a beginning that only one of them has.`,
       ['salvo export m3 --html games.html', 'an experiment with its games'],
     ],
     exitCodes: { 0: 'written' },
+  },
+  import: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo import results.json', 'of a benchmark, with its outcomes'],
+      ['salvo import traces/ --dry-run', 'what is in a folder'],
+      ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
+      ['salvo import - --format conversation', 'standard input'],
+    ],
+    notes: `The format is recognised by the content. Whether a conversation passed is given by
+its file and not judged: salvo reeval RUN --scenario FILE judges it, and keeps
+the given outcome beside. The same import twice is stored once.`,
+    exitCodes: { 0: 'imported, or there already', 3: 'interrupted' },
   },
   calibrate: {
     group: GROUPS.judge,

@@ -1,4 +1,6 @@
 import type { CompareRunsOptions } from '../../app/compare/compare.ts';
+import type { ScenarioFromTraceOptions } from '../../app/from-trace/scenario-from-trace.ts';
+import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
@@ -68,6 +70,12 @@ export interface ExportCommandOptions {
   trials: ExportHtmlOptions['trials'];
 }
 
+export interface ImportCommandOptions
+  extends Given<Omit<ImportTracesOptions, 'input' | 'onProgress'>>,
+    LongCommandOptions {
+  json: boolean;
+}
+
 export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
@@ -109,6 +117,13 @@ export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOpti
   json: boolean;
 }
 
+export interface ScenarioCommandOptions extends Given<Omit<ScenarioFromTraceOptions, 'trace'>> {
+  /** Overwrite a file that exists. */
+  force: boolean;
+  /** Print the file instead of writing it. */
+  dryRun: boolean;
+}
+
 export interface ValidateCommandOptions {
   files: string[];
   format: 'text' | 'json' | 'github';
@@ -143,6 +158,7 @@ export type CommandFunction<Options> = (options: Options, terminal: Terminal) =>
 export interface Commands {
   init: CommandFunction<NewProject & { dir: string }>;
   validate: CommandFunction<ValidateCommandOptions>;
+  scenario: CommandFunction<ScenarioCommandOptions>;
   run: CommandFunction<RunCommandOptions>;
   merge: CommandFunction<MergeCommandOptions>;
   report: CommandFunction<ReportCommandOptions>;
@@ -156,6 +172,7 @@ export interface Commands {
   judgeCheck: CommandFunction<JudgeCheckCommandOptions>;
   calibrate: CommandFunction<CalibrateCommandOptions>;
   export: CommandFunction<ExportCommandOptions>;
+  import: CommandFunction<ImportCommandOptions>;
   schema: CommandFunction<SchemaCommandOptions>;
   adapters: CommandFunction<{ json: boolean }>;
   demo: CommandFunction<{ keep?: string | undefined; full: boolean }>;
