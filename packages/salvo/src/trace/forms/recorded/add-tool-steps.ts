@@ -160,7 +160,12 @@ class Answers {
 
 /** Results that no message has come right after the answer that made the call, before what was said next. */
 function withResults(messages: readonly Message[], runOf: ReadonlyMap<ToolCall, ToolRun>): Message[] {
-  const answered = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? message.tool_call_id : [])));
+  // Some models begin to count the ids of their calls again.
+  const answered = new Map<string, number>();
+  for (const message of messages) {
+    if (message.role !== 'tool_result') continue;
+    answered.set(message.tool_call_id, (answered.get(message.tool_call_id) ?? 0) + 1);
+  }
   const whole: Message[] = [];
   let missing: Message[] = [];
   const flush = (): void => {
@@ -178,7 +183,9 @@ function withResults(messages: readonly Message[], runOf: ReadonlyMap<ToolCall, 
     for (const call of message.tool_calls) {
       const run = runOf.get(call);
       if (run?.is_error) errors.add(call.id);
-      if (!run || run.result === null || answered.has(call.id)) continue;
+      const results = answered.get(call.id) ?? 0;
+      if (results > 0) answered.set(call.id, results - 1);
+      if (!run || run.result === null || results > 0) continue;
       const { result: content, is_error } = run;
       missing.push({ role: 'tool_result', tool_call_id: call.id, name: call.name, content, is_error });
     }
