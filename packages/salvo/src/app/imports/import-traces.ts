@@ -7,6 +7,7 @@ import { type ByteSource, openSource } from '../../imports/input/byte-source.ts'
 import { formatNamed } from '../../imports/recognise.ts';
 import { idOfHash } from '../../queue/new-id.ts';
 import { newRun } from '../../run/record/new-run.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -72,12 +73,15 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   );
   const run = newImport(runId, suites, files);
   const again = readingOf(options, { sources, format, firstTrial, files });
-  const { isInterrupted } = await storeImport({
+  const { isInterrupted, summaries } = await storeImport({
     ...{ run: (await store.getRun(runId)) ?? run, store, project, stop: options.stop },
     conversations: (stop) =>
       counted(readImports({ ...again, stop }, { kept: 0 }), 'storing', options, trialsOf(suites)),
   });
-  return { ...report, run_id: runId, status: isInterrupted ? 'interrupted' : 'stored' };
+  const scenarios = report.scenarios.map((each, index) => {
+    return { ...each, pass_hat_k: passHatK(summaries[index] ?? null) };
+  });
+  return { ...report, scenarios, run_id: runId, status: isInterrupted ? 'interrupted' : 'stored' };
 }
 
 /** What decides what is stored, besides the content of the files. */
@@ -112,7 +116,12 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
     run_id: null,
     status: 'dry_run',
     files: reports,
-    scenarios: suites.map(({ name, cases }) => ({ name, cases: cases.size, trials: trialsOfCases(cases) })),
+    scenarios: suites.map(({ name, cases }) => ({
+      name,
+      cases: cases.size,
+      trials: trialsOfCases(cases),
+      pass_hat_k: {},
+    })),
     given,
     notes: notesOn(equal),
   };
@@ -199,6 +208,11 @@ function notesOn({ kept }: EqualConversations): string[] {
   ];
 }
 
+/** With one trial for each case it says nothing more than the pass rate. */
+function passHatK(summary: ScenarioSummary | null): Record<string, number> {
+  return summary?.given && summary.pass_hat_k['2'] !== undefined ? summary.pass_hat_k : {};
+}
+
 /** The same import, if it is complete. */
 async function storedImport(
   project: Parameters<typeof openProjectStore>[0],
@@ -212,7 +226,12 @@ async function storedImport(
     status: 'present',
     files: [],
     scenarios: run.scenarios.map(({ name, scenario, summary }) => {
-      return { name, cases: scenario.data?.length ?? 0, trials: summary?.trials_total ?? 0 };
+      return {
+        name,
+        cases: scenario.data?.length ?? 0,
+        trials: summary?.trials_total ?? 0,
+        pass_hat_k: passHatK(summary),
+      };
     }),
     given: {
       outcomes: run.scenarios.reduce((sum, { summary }) => sum + (summary?.trials_scored ?? 0), 0),

@@ -28,9 +28,11 @@ const AT_ONCE = 16;
 
 /**
  * Stores conversations as the trials of a run, with their given outcomes. What an earlier process has stored of the same
- * run is not stored again. Returns whether it was interrupted.
+ * run is not stored again. Returns whether it was interrupted, and the figures.
  */
-export async function storeImport(options: StoredImport): Promise<{ isInterrupted: boolean }> {
+export async function storeImport(
+  options: StoredImport,
+): Promise<{ isInterrupted: boolean; summaries: ScenarioSummary[] }> {
   const { run, store } = options;
   await using lease = await store.claim({ kind: 'run', id: run.run_id });
   const { stop } = joinedSignals(options, lease);
@@ -54,7 +56,7 @@ export async function storeImport(options: StoredImport): Promise<{ isInterrupte
     ...runVerdict(summaries.map(({ verdict }) => verdict)),
     summaries,
   });
-  return { isInterrupted };
+  return { isInterrupted, summaries };
 }
 
 interface OpenScenario {
