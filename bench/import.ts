@@ -28,7 +28,7 @@ export async function benchImport(): Promise<string[]> {
   try {
     const count = await writeConversations(file, megabytes);
     const parsed = await secondsOf(file, () => {});
-    const redact = createDocumentRedactor({ redactor: createRedactor({}), mode: 'full' });
+    const redact = createDocumentRedactor({ redactor: createRedactor({ customPatterns: [], secrets: [] }), mode: 'full' });
     // Reading is in it, so it is taken off below.
     const traced = await secondsOf(file, (value) => void traceFrom(value));
     const redacted = await secondsOf(file, (value) => void redact(traceSchema, traceFrom(value)));
