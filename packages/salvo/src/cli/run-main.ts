@@ -78,6 +78,7 @@ function firstError(thrown: unknown): unknown {
 export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('./project/init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('./project/validate.ts')).validateCommand(options, terminal),
+  scenario: async (options, terminal) => (await import('./project/scenario.ts')).scenarioCommand(options, terminal),
   run: async (options, terminal) => (await import('./runs/run.ts')).runCommand(options, terminal),
   merge: async (options, terminal) => (await import('./runs/merge.ts')).mergeCommand(options, terminal),
   report: async (options, terminal) => (await import('./results/report.ts')).reportCommand(options, terminal),

@@ -33,7 +33,7 @@ export function projectFromObject(value: ProjectInput, root: string): Project {
  * as code, `file` the code that the scenario is written in.
  */
 export function scenarioFromObject(
-  value: ScenarioDefinition,
+  value: ScenarioDefinition | Record<string, unknown>,
   { project, agent, file: given }: { project: Project; agent?: string | undefined; file?: string | undefined },
 ): LoadedScenario {
   const file = given ?? join(project.root, 'scenario');

@@ -8,7 +8,10 @@ const DEFINITIONS: readonly {
   names: readonly string[];
   load: () => Promise<(program: Command, parts: CommandParts) => void>;
 }[] = [
-  { names: ['init', 'validate'], load: async () => (await import('./project-program.ts')).addProjectCommands },
+  {
+    names: ['init', 'validate', 'scenario'],
+    load: async () => (await import('./project-program.ts')).addProjectCommands,
+  },
   { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
     names: ['report', 'view', 'replay', 'reeval', 'export', 'import'],

@@ -20,6 +20,19 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
     ],
     exitCodes: { 0: 'no errors; there may be warnings' },
   },
+  scenario: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo scenario from latest --failed "refunded twice"', 'a bug becomes a test'],
+      ['salvo scenario from refund/13', 'what a good trial did is demanded of all'],
+      ['salvo scenario from chat.json --turns 3-4', 'a recorded conversation; its first turns are history'],
+      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml', 'the third conversation of a file'],
+      ['salvo scenario from k7 --group', 'a case for each case of a run'],
+    ],
+    notes: `The tools answer as they did in the recording. Each assertion was tried on it:
+it passes them, or, with --failed, it fails them.`,
+    exitCodes: { 0: 'written' },
+  },
   run: {
     group: GROUPS.agents,
     examples: [

@@ -1,4 +1,5 @@
 import type { CompareRunsOptions } from '../../app/compare/compare.ts';
+import type { ScenarioFromTraceOptions } from '../../app/from-trace/scenario-from-trace.ts';
 import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
@@ -116,6 +117,13 @@ export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOpti
   json: boolean;
 }
 
+export interface ScenarioCommandOptions extends Given<Omit<ScenarioFromTraceOptions, 'trace'>> {
+  /** Overwrite a file that exists. */
+  force: boolean;
+  /** Print the file instead of writing it. */
+  dryRun: boolean;
+}
+
 export interface ValidateCommandOptions {
   files: string[];
   format: 'text' | 'json' | 'github';
@@ -150,6 +158,7 @@ export type CommandFunction<Options> = (options: Options, terminal: Terminal) =>
 export interface Commands {
   init: CommandFunction<NewProject & { dir: string }>;
   validate: CommandFunction<ValidateCommandOptions>;
+  scenario: CommandFunction<ScenarioCommandOptions>;
   run: CommandFunction<RunCommandOptions>;
   merge: CommandFunction<MergeCommandOptions>;
   report: CommandFunction<ReportCommandOptions>;

@@ -64,6 +64,14 @@ export function undecidedOption(): Option {
   ).choices(['observed', 'fail'] as const);
 }
 
+/** `3`, or `3-4`. */
+export function turnRange(text: string): { first: number; last: number } {
+  const [, from = '', to = from] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
+  const range = { first: Number(from), last: Number(to) };
+  if (range.first >= 1 && range.last >= range.first) return range;
+  throw new InvalidArgumentError('Give a turn or a range of turns, such as 3 or 1-4.');
+}
+
 export function repeated(text: string, before: string[]): string[] {
   return [...before, text];
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { TEMPLATES } from '../../app/project/templates.ts';
 import type { CommandParts } from './command-options.ts';
-import { NO_CODE } from './option-values.ts';
+import { NO_CODE, turnRange } from './option-values.ts';
 
 /** The commands that make and check the files of a project. */
 export function addProjectCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
@@ -22,4 +22,20 @@ export function addProjectCommands(program: Command, { commands, terminal, exit 
     )
     .option('--no-code', NO_CODE)
     .action(async (files: string[], { format }) => exit(await commands.validate({ files, format }, terminal)));
+
+  program
+    .command('scenario')
+    .description('make a scenario file of recorded conversations')
+    .addArgument(program.createArgument('<action>', 'from: of these conversations').choices(['from']))
+    .argument('[traces...]', 'runs, scenarios, trials or traces, as for replay, or files', ['latest'])
+    .option('--turns <range>', 'only these turns of the user, such as 3-4; those before become history', turnRange)
+    .option('--failed <why>', 'what was wrong: the assertions are such that the trace fails them')
+    .option('--group', 'one scenario with data of all trials of a run, or of all conversations of a file', false)
+    .option('--name <name>', 'the name of the scenario')
+    .option('-o, --out <file>', 'the file (default: named after the scenario, in scenarios_dir)')
+    .option('--force', 'overwrite the file if it exists', false)
+    .option('--dry-run', 'print the file, and write nothing', false)
+    .action(async (_action: string, targets: string[], rest) =>
+      exit(await commands.scenario({ targets, ...rest }, terminal)),
+    );
 }

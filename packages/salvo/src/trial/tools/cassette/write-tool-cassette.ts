@@ -1,6 +1,7 @@
-import { Document, isScalar, visit } from 'yaml';
+import { Document } from 'yaml';
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
 import { compareNames } from '../../../text/words/names.ts';
+import { yamlText } from '../../../text/yaml-text.ts';
 import {
   type RecordedPrompt,
   sortedCalls,
@@ -9,9 +10,6 @@ import {
 } from './tool-cassette-document.ts';
 
 const HEADER = ' Answers of real tools, recorded by Salvo. Read this file before you commit it.';
-
-/** What only double quotes can hold: control characters, odd line ends and halves of characters. */
-const UNUSUAL = /[^\n\t\u0020-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
 function sortedPrompts(prompts: readonly RecordedPrompt[]): RecordedPrompt[] {
   const orderOf = ({ name, arguments: args }: RecordedPrompt) => canonicalJson([name, args]);
@@ -35,15 +33,5 @@ export function toolCassetteText({ servers, prompts, tools }: ToolCassetteConten
     { aliasDuplicateObjects: false },
   );
   document.commentBefore = HEADER;
-  visit(document, {
-    Scalar(_, node) {
-      if (isScalar(node) && typeof node.value === 'string' && UNUSUAL.test(node.value)) node.type = 'QUOTE_DOUBLE';
-    },
-  });
-  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  // JSON's rules leave these as they are, and the reader refuses them.
-  return text.replaceAll(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return yamlText(document);
 }

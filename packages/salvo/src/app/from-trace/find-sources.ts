@@ -1,0 +1,163 @@
+import { basename, extname, resolve } from 'node:path';
+import type { RunRecord, TrialHead } from '../../run/record/run-record.ts';
+import type { SourceTrace } from '../../scenario/from-trace/source-trace.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { createDocumentRedactor } from '../../store/redaction/redact-document.ts';
+import type { Store } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
+import { traceSchema } from '../../trace/trace.ts';
+import { openProjectStore, projectRedactor } from '../project/open-project.ts';
+import { isFile, readTextFile } from '../project/read-text-file.ts';
+import { chooseTrial } from '../results/choose-trial.ts';
+import { findTrials, type NamedTrials } from '../results/find-trials.ts';
+import { sourceOfTrial } from './source-of-trial.ts';
+
+export interface SourceSearch {
+  project: Project;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** Trials, named as for `replayTrial`, or files with conversations. */
+  targets: readonly string[];
+  /** All trials of a run, and all conversations of a file. */
+  isGroup: boolean;
+  /** The scenario is about what went wrong in them. */
+  isFailure: boolean;
+}
+
+export interface FoundSources {
+  sources: SourceTrace[];
+  notes: string[];
+}
+
+/** More rows than this are no test that people read. */
+const MOST_TRACES = 1000;
+
+export async function findSources(search: SourceSearch): Promise<FoundSources> {
+  const found: FoundSources = { sources: [], notes: [] };
+  for (const target of search.targets) {
+    const file = await conversationFile(target, search.cwd);
+    const { sources, notes } = file ? await sourcesOfFile(file, search) : await sourcesOfStore(target, search);
+    for (const source of sources) found.sources.push(source);
+    found.notes.push(...notes);
+    if (found.sources.length > MOST_TRACES) {
+      const message = `${found.sources.length} conversations are too many for one scenario: at most ${MOST_TRACES}.`;
+      throw new SalvoError('OPTIONS_INVALID', message);
+    }
+  }
+  return found;
+}
+
+interface ConversationFile {
+  name: string;
+  /** Which of its conversations, from 1; null for all. */
+  number: number | null;
+}
+
+/** Files of scenarios name trials, as in other commands. */
+const SCENARIO_FILE = /\.(?:ya?ml|[cm]?[jt]s)$/;
+
+async function conversationFile(target: string, cwd: string): Promise<ConversationFile | null> {
+  const [, name = target, number] = /^(.*)#([1-9]\d{0,5})$/s.exec(target) ?? [];
+  const isNamed = async (file: string) =>
+    !SCENARIO_FILE.test(file) && (await isFile(resolve(cwd, file.replaceAll('\0', ''))));
+  if (await isNamed(target)) return { name: target, number: null };
+  return number !== undefined && (await isNamed(name)) ? { name, number: Number(number) } : null;
+}
+
+async function sourcesOfFile({ name, number }: ConversationFile, search: SourceSearch): Promise<FoundSources> {
+  const { readConversations } = await import('./read-conversations.ts');
+  const { project, cwd, env, isGroup } = search;
+  const all = readConversations(await readTextFile(name, { cwd }), name);
+  const chosen = number === null ? all : all.slice(number - 1, number);
+  if (chosen.length === 0)
+    throw new SalvoError('OPTIONS_INVALID', `${name} has ${all.length} conversations, and no ${number}.`);
+  if (chosen.length > 1 && !isGroup) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `${name} has ${all.length} conversations. Name one of them, such as ${name}#1, or make one scenario of all with {option:group}.`,
+    );
+  }
+  const redact = createDocumentRedactor({ redactor: projectRedactor(project, env), mode: 'full' });
+  const stem = basename(name, extname(name));
+  const sources = chosen.map(({ trace, case: caseName, id }, index): SourceTrace => {
+    const which = chosen.length === 1 ? '' : ` ${index + 1}`;
+    return {
+      trace: redact(traceSchema, trace),
+      scenario: null,
+      origin: `${basename(name)}${number === null ? which : ` ${number}`}`,
+      name: caseName ?? (chosen.length > 1 ? id : null) ?? `${stem}${which}`,
+      failed: [],
+    };
+  });
+  return { sources, notes: chosen.flatMap(({ losses }) => losses.map(({ place, problem }) => `${place} ${problem}`)) };
+}
+
+async function sourcesOfStore(target: string, search: SourceSearch): Promise<FoundSources> {
+  const { project, cwd, env, isGroup } = search;
+  await using store = await openedStore(project, env);
+  const named = await findTrials({ store: store.store, cwd, root: project.root, target });
+  if (isGroup && named.kind !== 'trace' && named.kind !== 'trial') return await trialsOf(store.store, named, search);
+  return await oneTrial(store.store, named, search);
+}
+
+async function openedStore(project: Project, env: SourceSearch['env']) {
+  const store = await openProjectStore(project, { env, mustExist: true, readOnly: true });
+  return { store, [Symbol.asyncDispose]: () => store.close() };
+}
+
+async function oneTrial(store: Store, named: NamedTrials, { isFailure }: SourceSearch): Promise<FoundSources> {
+  const { run, trial, note } =
+    named.kind === 'trace'
+      ? { run: named.trial && (await store.getRun(named.trial.run_id)), trial: named.trial, note: null }
+      : await chooseTrial(store, named);
+  const traceId = named.kind === 'trace' ? named.traceId : (trial?.trace_id ?? '');
+  const source = await sourceOfTrial(store, { traceId, run, trial });
+  const hasFailed = source.status !== null && source.status !== 'passed' && source.status !== 'unscored';
+  const notes = [
+    ...(note === null ? [] : [note]),
+    ...(hasFailed && !isFailure
+      ? [
+          `This trial failed. To make a test of what went wrong: \`${salvoCommand()} scenario from ... --failed "what was wrong"\`.`,
+        ]
+      : []),
+  ];
+  return { sources: [source], notes };
+}
+
+/** One trial of each case: one that passed, or, if the scenario is about a failure, one that failed. */
+async function trialsOf(
+  store: Store,
+  named: Exclude<NamedTrials, { kind: 'trace' | 'trial' }>,
+  { isFailure }: SourceSearch,
+): Promise<FoundSources> {
+  const run = await store.getRun(named.runId);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${named.runId}.`);
+  const chosen = new Map<string, TrialHead>();
+  for await (const head of store.trialHeads(named.runId)) {
+    if (head.trace_id === null || !isMeant(head, named)) continue;
+    if (isFailure ? head.status === 'passed' : head.status !== 'passed') continue;
+    const key = `${head.scenario_index} ${head.case_index}`;
+    if (!chosen.has(key)) chosen.set(key, head);
+  }
+  if (chosen.size === 0) {
+    const which = isFailure ? 'failed' : 'passed';
+    throw new SalvoError('TRACES_MISSING', `No stored trial of run ${named.runId} that is meant ${which}.`);
+  }
+  const sources = await Promise.all(
+    [...chosen.values()].slice(0, MOST_TRACES + 1).map((head) => sourceOfHead(store, run, head)),
+  );
+  return { sources, notes: [] };
+}
+
+function isMeant(head: TrialHead, named: Exclude<NamedTrials, { kind: 'trace' | 'trial' }>): boolean {
+  if (named.kind === 'run') return true;
+  if (head.scenario_index !== named.scenarioIndex) return false;
+  return named.kind === 'scenario' || head.case === named.caseName;
+}
+
+async function sourceOfHead(store: Store, run: RunRecord, head: TrialHead): Promise<SourceTrace> {
+  const { scenario_index: scenario, case_index, trial_number } = head;
+  const trial = await store.getTrial(run.run_id, { scenario, case: case_index, trial: trial_number });
+  return await sourceOfTrial(store, { traceId: head.trace_id ?? '', run, trial });
+}
