@@ -125,7 +125,7 @@ const DOCUMENTS = `
   AgentUsage AnthropicBlock AnthropicFile AssistantMessage AtLeast AttachedFile Base64Source Baseline BlueComparison
   BlueMetadata CalibrationRecord CalibrationReport Canary CanaryReport CheckInput CompanionCheck ComparedScenario Cost
   CriterionOutcome Diagnostic Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
-  ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeConfig
+  ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult ImportReport JudgeAnswer JudgeConfig
   JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario KINDS LangChainMessage LangChainPart ManifestInput NotJudged
   OpenAiMessage OpenAiPart PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge QueueStatus RedMetadata
   ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem ResponsesPart RunChange RunComparison RunDocument

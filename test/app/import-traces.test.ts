@@ -233,7 +233,7 @@ it('names what could not be read, and stores nothing of it if that is asked for'
   expect(strict.stderr).toContain('r.jsonl:2 is not valid JSON');
   const nothing = await runCli(['import', 'none.jsonl'], { cwd: project.root });
   expect(nothing).toMatchObject({ code: 4, stdout: '' });
-  expect(nothing.stderr).toContain('none.jsonl:1 could not be read as conversations');
+  expect(nothing.stderr).toContain('none.jsonl:1 is in no form that Salvo knows: it is an object with a');
   const partly = await runCli(['import', 'r.jsonl', '--json'], { cwd: project.root });
   expect(JSON.parse(partly.stdout)).toMatchObject({
     version: 1,

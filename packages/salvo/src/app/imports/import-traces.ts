@@ -66,7 +66,7 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   const runId = idOfHash(hash('sha256', JSON.stringify([READERS_VERSION, content, choicesOf(options)]), 'hex'));
   const existing = await storedImport(project, { env, runId });
   if (existing) return existing;
-  const { report, suites, firstTrial } = await plannedImport(options, { files, sources, format });
+  const { report, suites, equal, firstTrial } = await plannedImport(options, { files, sources, format });
   if (options.stop?.aborted) return { ...report, status: 'interrupted' };
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
     opened.close(),
@@ -75,8 +75,7 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   const again = readingOf(options, { sources, format, firstTrial, files });
   const { isInterrupted, summaries } = await storeImport({
     ...{ run: (await store.getRun(runId)) ?? run, store, project, stop: options.stop },
-    conversations: (stop) =>
-      counted(readImports({ ...again, stop }, { kept: 0 }), 'storing', options, trialsOf(suites)),
+    conversations: (stop) => counted(readImports({ ...again, stop }, equal), 'storing', options, trialsOf(suites)),
   });
   const scenarios = report.scenarios.map((each, index) => {
     return { ...each, pass_hat_k: passHatK(summaries[index] ?? null) };
@@ -98,9 +97,8 @@ interface OpenFiles {
 /** Reads everything once, to know what is there before anything is stored. */
 async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
   const reading = readingOf(options, { ...opened, firstTrial: 1 });
-  const equal: EqualConversations = { kept: 0 };
   const given = { outcomes: 0, passed: 0 };
-  for await (const conversation of counted(readImports(reading, equal), 'reading', options, null)) {
+  for await (const conversation of counted(readImports(reading, null), 'reading', options, null)) {
     if (!conversation.given) continue;
     given.outcomes += 1;
     if (conversation.given.passed) given.passed += 1;
@@ -123,10 +121,10 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
       pass_hat_k: {},
     })),
     given,
-    notes: notesOn(equal),
+    notes: notesOn(reading.equal),
   };
   // Some programs count trials from 0.
-  return { report, suites, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
+  return { report, suites, equal: reading.equal, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
 }
 
 function readingOf(
@@ -134,7 +132,7 @@ function readingOf(
   { files, sources, format, firstTrial }: OpenFiles & { firstTrial: number },
 ): ImportReading {
   return {
-    ...{ sources, format, stop: options.stop },
+    ...{ sources, format, stop: options.stop, equal: { doubled: new Set(), kept: 0 } },
     fields: createFieldReader(options),
     plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),

@@ -22,23 +22,32 @@ export interface ImportReading {
   plan: ReturnType<typeof createImportPlan>;
   /** By the position of the source. */
   tallies: readonly FileTally[];
+  /** What is found out about equal conversations. */
+  equal: EqualConversations;
   stop?: AbortSignal | undefined;
 }
 
 const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
 
-/** Counts conversations that are equal to one before. */
+/** Which conversations are equal to one before, by their position among all. */
 export interface EqualConversations {
-  /** Without an id and a time, so that they may be trials. */
+  /** With the same id or time, and left out. */
+  doubled: Set<number>;
+  /** How many have neither an id nor a time, so that they may be trials. */
   kept: number;
 }
 
-/** Reads all files in their order. Equal conversations with the same id or time are left out. */
+/**
+ * Reads all files in their order. Equal conversations with the same id or time are left out. `known`: they were found
+ * before, so that they are not looked for again.
+ */
 export async function* readImports(
   reading: ImportReading,
-  equal: EqualConversations,
+  known: EqualConversations | null,
 ): AsyncGenerator<PlacedConversation> {
-  const seen = new Set<string>();
+  const equal = known ? null : createEquality(reading.equal);
+  const { doubled } = known ?? reading.equal;
+  let position = 0;
   for (const [index, source] of reading.sources.entries()) {
     const tally = reading.tallies[index];
     if (!tally || reading.stop?.aborted) return;
@@ -46,42 +55,52 @@ export async function* readImports(
     if (format) tally.isOf(format.name);
     for await (const item of items) {
       if (reading.stop?.aborted) return;
-      if ('lost' in item) tally.lose(item.lost);
-      else {
-        const { conversation } = item;
-        const placed = placedIn(item, source.name, reading);
-        const key = contentKey(conversation, placed.given);
-        if (seen.has(key)) {
-          if (conversation.id !== null || conversation.trace.timestamp !== UNKNOWN_TIME) {
-            tally.double();
-            continue;
-          }
-          equal.kept += 1;
-        }
-        seen.add(key);
-        tally.add(conversation);
-        yield { ...placed, place: placed.place() };
+      if ('lost' in item) {
+        tally.lose(item.lost);
+        continue;
       }
+      const given = reading.fields.givenOf(item.conversation);
+      equal?.add(position, item.conversation, given);
+      if (doubled.has(position)) tally.double();
+      else {
+        tally.add(item.conversation);
+        yield placedIn(item, { file: source.name, given }, reading);
+      }
+      position += 1;
     }
   }
 }
 
+function createEquality(found: EqualConversations) {
+  const seen = new Set<string>();
+  return {
+    add(position: number, conversation: ImportedConversation, given: ImportedRecord['given']): void {
+      const key = contentKey(conversation, given);
+      const { id, trace } = conversation;
+      if (!seen.has(key)) seen.add(key);
+      else if (id !== null || trace.timestamp !== UNKNOWN_TIME) found.doubled.add(position);
+      else found.kept += 1;
+    },
+  };
+}
+
 function placedIn(
   { conversation, format }: { conversation: ImportedConversation; format: ImportFormat },
-  file: string,
+  { file, given }: { file: string; given: ImportedRecord['given'] },
   { fields, plan }: ImportReading,
-) {
+): PlacedConversation {
   const { id, line, suite, aside } = conversation;
-  const given = fields.givenOf(conversation);
   const earlier = conversation.trace.imported;
   const isKnown = earlier?.given?.passed === given?.passed;
   const imported = earlier ? { ...earlier, ...(!isKnown && { given }) } : { format: format.name, id, given, aside };
-  const trace: Trace = { ...conversation.trace, imported };
-  const ofCase = fields.caseOf(conversation);
-  const trial = fields.trialOf(conversation);
-  const ownName = id ?? `${file}:${line}`;
-  const place = () => plan.place({ suite, case: ofCase, ownName, trial }, conversation);
-  return { trace, given, source: { file, line }, place };
+  const by = {
+    suite,
+    case: fields.caseOf(conversation),
+    ownName: id ?? `${file}:${line}`,
+    trial: fields.trialOf(conversation),
+  };
+  const place = plan.place(by, conversation);
+  return { place, trace: { ...conversation.trace, imported }, given, source: { file, line } };
 }
 
 /** Equal for conversations in which the same was said and done, under the same name, with the same outcome. */
