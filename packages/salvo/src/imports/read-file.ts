@@ -65,7 +65,7 @@ function formatOf({ value, line }: FileRecord, { name }: ByteSource): ImportForm
   );
 }
 
-export function knownFormats(): string {
+function knownFormats(): string {
   return `Known are: ${FORMATS.map((each) => each.name).join(', ')}. If it is one of them, name it: {option:format}.`;
 }
 

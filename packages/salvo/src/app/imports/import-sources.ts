@@ -34,9 +34,9 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
   return [...found.values()];
 }
 
+/** Relative, so that no result depends on where the folder is. */
 function shownName(file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  return (path.startsWith('..') ? file : path).split(sep).join('/');
+  return relative(cwd, file).split(sep).join('/');
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
