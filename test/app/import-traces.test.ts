@@ -127,6 +127,24 @@ it('leaves out doubled conversations, and keeps equal ones that nothing tells ap
   ]);
 });
 
+it('leaves out what is no conversation among the files of a folder', async () => {
+  await using project = await projectFixture({
+    'logs/a.jsonl': `{"level": "info"}\n${lines(conversation({ id: '1' }))}`,
+    'logs/settings.json': '{"compiler": {"strict": true}}',
+  });
+  const report = await importTraces({ files: ['logs'], cwd: project.root, env: {} });
+  expect(report.files).toMatchObject([
+    { file: 'logs/a.jsonl', conversations: 1, losses: [{ line: 1 }] },
+    {
+      file: 'logs/settings.json',
+      conversations: 0,
+      losses: [{ line: 0, problem: expect.stringContaining('left out') }],
+    },
+  ]);
+  const named = { files: ['logs/settings.json', 'logs/a.jsonl'], cwd: project.root, env: {} };
+  await expect(importTraces(named)).rejects.toMatchObject({ code: 'IMPORT_FORMAT_UNKNOWN' });
+});
+
 it('shares traces between imports that overlap', async () => {
   await using project = await projectFixture({
     'a.jsonl': lines(conversation({ id: '1' })),

@@ -64,7 +64,7 @@ describe('what cannot be read is lost with its line, and the rest stays', () => 
     ['a truncated last line', `${lines(chat('a'), chat('b'))}\n{"messages": [{"ro`, 3, 'truncated'],
     ['a line that is no JSON', `${lines(chat('a'))}\nWARN: disk full\n${lines(chat('b'))}`, 2, 'not valid JSON'],
     ['zero bytes', `${lines(chat('a'))}\n\0\0\0\n${lines(chat('b'))}`, 2, 'zero bytes'],
-    ['another form', lines(chat('a'), { level: 'info', text: 'x' }, chat('b')), 2, 'could not be read'],
+    ['another form', lines(chat('a'), { level: 'info', text: 'x' }, chat('b')), 2, 'is no part of conversations'],
     ['a wrong type', lines(chat('a'), { messages: 7 }, chat('b')), 2, 'messages'],
     [
       'deep nesting',

@@ -106,7 +106,7 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
   const { suites } = reading.plan;
   const reports = reading.tallies.map((tally) => tally.report());
   if (!options.stop?.aborted) {
-    refuseUnreadable(reports);
+    refuseUnreadable(reports, reading.found);
     if (options.strict) refuseLosses(reports);
     reading.fields.refuseUnknown();
   }
@@ -133,6 +133,7 @@ function readingOf(
 ): ImportReading {
   return {
     ...{ sources, format, stop: options.stop, equal: { doubled: new Set(), kept: 0 } },
+    found: new Set(files.flatMap(({ name, isFound }) => (isFound ? [name] : []))),
     fields: createFieldReader(options),
     plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
@@ -169,8 +170,9 @@ function trialsOfCases(cases: PlannedSuite['cases']): number {
   return cases.values().reduce((sum, { count }) => sum + count, 0);
 }
 
-function refuseUnreadable(reports: readonly FileReport[]): void {
-  const unread = reports.find((each) => each.conversations === 0 && each.doubled === 0);
+function refuseUnreadable(reports: readonly FileReport[], found: ReadonlySet<string>): void {
+  const empty = reports.filter((each) => each.conversations === 0 && each.doubled === 0);
+  const unread = empty.length === reports.length ? empty[0] : empty.find(({ file }) => !found.has(file));
   if (!unread) return;
   const [first] = unread.losses;
   const place = first && first.line > 0 ? `${unread.file}:${first.line}` : unread.file;

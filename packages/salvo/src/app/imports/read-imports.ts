@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ImportedConversation, ImportFormat } from '../../imports/import-format.ts';
 import type { ByteSource } from '../../imports/input/byte-source.ts';
-import { readFile } from '../../imports/read-file.ts';
+import { type ReadFile, readFile } from '../../imports/read-file.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ImportedRecord, Trace } from '../../trace/trace.ts';
 import type { createFieldReader } from './field-choice.ts';
 import type { FileTally } from './file-tally.ts';
@@ -17,6 +18,8 @@ export interface PlacedConversation {
 
 export interface ImportReading {
   sources: readonly ByteSource[];
+  /** The names of files that were found in folders. */
+  found: ReadonlySet<string>;
   format: ImportFormat | null;
   fields: ReturnType<typeof createFieldReader>;
   plan: ReturnType<typeof createImportPlan>;
@@ -51,9 +54,9 @@ export async function* readImports(
   for (const [index, source] of reading.sources.entries()) {
     const tally = reading.tallies[index];
     if (!tally || reading.stop?.aborted) return;
-    const { format, items } = await readFile(source, reading.format);
-    if (format) tally.isOf(format.name);
-    for await (const item of items) {
+    const opened = await openFile(source, reading, tally);
+    if (opened.format) tally.isOf(opened.format.name);
+    for await (const item of opened.items) {
       if (reading.stop?.aborted) return;
       if ('lost' in item) {
         tally.lose(item.lost);
@@ -68,6 +71,17 @@ export async function* readImports(
       }
       position += 1;
     }
+  }
+}
+
+/** A file that was found in a folder may be something else. Then it is said, and the others are read. */
+async function openFile(source: ByteSource, { format, found }: ImportReading, tally: FileTally): Promise<ReadFile> {
+  try {
+    return await readFile(source, format);
+  } catch (error) {
+    if (!(error instanceof SalvoError && found.has(source.name))) throw error;
+    tally.lose({ line: 0, problem: `was left out: ${error.message}` });
+    return { format: null, items: (async function* () {})() };
   }
 }
 
