@@ -184,9 +184,9 @@ listed on standard error.`,
       ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
       ['salvo import - --format conversation', 'standard input'],
     ],
-    notes: `The format is recognised by the content. Whether a conversation passed is given by
-its file and not judged: salvo reeval RUN --scenario FILE judges it, and keeps
-the given outcome beside. The same import twice is stored once.`,
+    notes: `The format is recognised by the content. Whether a conversation passed is given
+by its file and not judged: salvo reeval RUN --scenario FILE judges it, and
+keeps the given outcome beside. The same import twice is stored once.`,
     exitCodes: { 0: 'imported, or there already', 3: 'interrupted' },
   },
   calibrate: {
