@@ -20,6 +20,7 @@ import type { Span } from '../../trace/forms/recorded/span-step.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
 import { recordedConversation } from './recorded-conversation.ts';
+import { salvoConversationOfSpans } from './salvo-otel.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -123,6 +124,8 @@ function conversationOf(records: readonly FileRecord[]): ImportedConversation {
   const bySpan = Map.groupBy(logs, ({ spanId }) => spanId);
   const whole = spans.map((span) => ({ ...span, events: [...span.events, ...(bySpan.get(span.id) ?? [])] }));
   if (whole.length === 0) throw new FormError('the trace', 'has only log records: their spans are not in the file');
+  const exported = salvoConversationOfSpans(whole, lines[0] ?? 1);
+  if (exported) return exported;
   const trace = traceOfSpans(whole);
   const root = rootOf(whole);
   const events = [...spans.flatMap((span) => span.events), ...logs];

@@ -32,11 +32,18 @@ export function toolRunOf(step: RecordedStep, isInner: boolean): ToolRun {
     id: step.callId,
     name: step.name,
     ...parseToolArguments(step.input),
-    result: text === '' && step.error !== null ? step.error : step.output === null ? null : text,
+    result: resultOf(step, text),
     is_error: step.error !== null || (isMessage && message.status === 'error'),
     time: step.start ?? step.end ?? 0,
     isInner,
   };
+}
+
+/** A tool that ended has run, also if its result was not recorded. */
+function resultOf({ error, output, end }: RecordedStep, text: string): string | null {
+  if (text === '' && error !== null) return error;
+  if (output !== null) return text;
+  return end === null ? null : '[result not recorded]';
 }
 
 /** The calls that a model made within another tool. */
