@@ -2,12 +2,10 @@ import { basename, extname, resolve } from 'node:path';
 import type { RunRecord, TrialHead } from '../../run/record/run-record.ts';
 import type { SourceTrace } from '../../scenario/from-trace/source-trace.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { createDocumentRedactor } from '../../store/redaction/redact-document.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { traceSchema } from '../../trace/trace.ts';
-import { openProjectStore, projectRedactor } from '../project/open-project.ts';
+import { openProjectStore } from '../project/open-project.ts';
 import { isFile, readTextFile } from '../project/read-text-file.ts';
 import { chooseTrial } from '../results/choose-trial.ts';
 import { findTrials, type NamedTrials } from '../results/find-trials.ts';
@@ -67,7 +65,7 @@ async function conversationFile(target: string, cwd: string): Promise<Conversati
 
 async function sourcesOfFile({ name, number }: ConversationFile, search: SourceSearch): Promise<FoundSources> {
   const { readConversations } = await import('./read-conversations.ts');
-  const { project, cwd, env, isGroup } = search;
+  const { cwd, isGroup } = search;
   const all = readConversations(await readTextFile(name, { cwd }), name);
   const chosen = number === null ? all : all.slice(number - 1, number);
   if (chosen.length === 0)
@@ -78,12 +76,11 @@ async function sourcesOfFile({ name, number }: ConversationFile, search: SourceS
       `${name} has ${all.length} conversations. Name one of them, such as ${name}#1, or make one scenario of all with {option:group}.`,
     );
   }
-  const redact = createDocumentRedactor({ redactor: projectRedactor(project, env), mode: 'full' });
   const stem = basename(name, extname(name));
   const sources = chosen.map(({ trace, case: caseName, id }, index): SourceTrace => {
     const which = chosen.length === 1 ? '' : ` ${index + 1}`;
     return {
-      trace: redact(traceSchema, trace),
+      trace,
       scenario: null,
       origin: `${basename(name)}${number === null ? which : ` ${number}`}`,
       name: caseName ?? (chosen.length > 1 ? id : null) ?? `${stem}${which}`,

@@ -2,9 +2,9 @@ import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { sameTool } from '../../trace/agent-call.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, ToolError, Trace } from '../../trace/trace.ts';
-import { demandedArguments, leavesOf, tellingArguments } from './argument-values.ts';
+import { demandedArguments, isExact, leavesOf, tellingArguments } from './argument-values.ts';
 import { claimedActions } from './claimed-actions.ts';
-import { type KnownValue, keysIn, shortestSpelling, valueOf, valuesIn } from './known-values.ts';
+import { type KnownValue, keysIn, knownValue, shortestSpelling, valuesIn } from './known-values.ts';
 import { answered, noToolErrors, turnLimit } from './propose-passing.ts';
 import type { WrittenTool } from './recorded-tools.ts';
 import type { Proposal, SourceTrace } from './source-trace.ts';
@@ -116,14 +116,15 @@ function quotedIn(why: string): Quoted[] {
 function callsWith({ tool_calls_made }: Trace, { key }: { key: string }) {
   return tool_calls_made.flatMap((call) =>
     Object.entries(call.arguments).flatMap(([name, value]) => {
-      const isMeant = typeof value === 'string' || typeof value === 'number' ? keyOf(value) === key : false;
+      const isText = typeof value === 'string' || typeof value === 'number';
+      const isMeant = isText && isExact(value) && keyOf(value) === key;
       return isMeant ? [{ call, name, value }] : [];
     }),
   );
 }
 
 function keyOf(value: string | number): string {
-  return typeof value === 'number' ? `number ${value}` : (valueOf(value)?.key ?? value);
+  return typeof value === 'number' ? `number ${value}` : (knownValue(value)?.key ?? value);
 }
 
 /** The answer says that something was done, and no call did it. */
@@ -162,8 +163,8 @@ function unknownArguments({ trace, tools, systemPrompt }: FailedTrace): Proposal
   const said = keysIn([systemPrompt ?? '', ...descriptions(tools), ...textsOf(trace, 'user')]);
   for (const call of trace.tool_calls_made) {
     for (const { name, value } of leavesOf(call.arguments)) {
-      const known = valueOf(String(value));
-      if (!known || said.has(known.key) || typeof call.arguments[name] !== typeof value) continue;
+      const known = knownValue(String(value));
+      if (!known || said.has(known.key) || !isExact(value) || typeof call.arguments[name] !== typeof value) continue;
       proposals.push({
         assertion: { type: 'tool_not_called', tool: call.name, arguments: demandedArguments({ [name]: value }) },
         why: `Nobody had said ${JSON.stringify(value)}: neither the user nor a tool.`,
