@@ -93,6 +93,7 @@ export const COMMANDS: Commands = {
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),
   calibrate: async (options, terminal) => (await import('./judges/calibrate.ts')).calibrateCommand(options, terminal),
   export: async (options, terminal) => (await import('./results/export.ts')).exportCommand(options, terminal),
+  import: async (options, terminal) => (await import('./results/import.ts')).importCommand(options, terminal),
   schema: async (options, terminal) => (await import('./project/schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./project/adapters.ts')).adaptersCommand(options, terminal),
   demo: async (options, terminal) => (await import('./project/demo.ts')).demoCommand(options, terminal, COMMANDS),

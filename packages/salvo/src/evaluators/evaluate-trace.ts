@@ -49,7 +49,7 @@ export async function evaluateTrace(options: {
 /** These assertions call nobody: neither a model nor a function of the user, and they read no file. */
 const CALLS_NOBODY: ReadonlySet<string> = new Set<BuiltInAssertionType>([
   ...(['jmespath', 'tool_called', 'tool_not_called', 'tool_sequence', 'cost_limit', 'latency_limit'] as const),
-  ...(['step_latency', 'step_cost', 'conversation_ended'] as const),
+  ...(['step_latency', 'step_cost', 'conversation_ended', 'given'] as const),
   ...(['file_contains', 'file_not_contains', 'file_matches', 'file_not_matches'] as const),
   ...(['file_unchanged', 'command_succeeds'] as const),
   ...(['output_contains', 'output_not_contains', 'output_matches', 'output_not_matches', 'output_json'] as const),

@@ -34,6 +34,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('step_latency', async () => (await import('./types/step-limits.ts')).evaluateStepLatency),
   builtIn('step_cost', async () => (await import('./types/step-limits.ts')).evaluateStepCost),
   builtIn('conversation_ended', async () => (await import('./types/conversation-ended.ts')).evaluateConversationEnded),
+  builtIn('given', async () => (await import('./types/given.ts')).evaluateGiven),
   builtIn('custom', async () => (await import('./types/custom.ts')).evaluateCustom),
   ['function', lazyForType('function', async () => (await import('./types/function.ts')).evaluateFunction)],
   builtIn('judge', async () => (await import('./types/judge.ts')).judgeEvaluator),

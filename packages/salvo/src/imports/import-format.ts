@@ -55,6 +55,12 @@ export interface ImportFormat {
   /** How messages call it. */
   title: string;
   unit: 'record' | 'file' | 'parts';
+  /**
+   * Where a single document has its list of conversations: `simulations`, or with dots `results.results`. So that a large file
+   * need not be in memory as a whole, its elements may be given one by one, each as a record that is the document up to the
+   * list, with this element alone in the list. The lines are those of the elements. A reader must not need what follows the list.
+   */
+  lists?: readonly string[];
   /** Looks at the first record of a file that says anything. It must be cheap, and certain: another format may come after it. */
   recognises(value: unknown): boolean;
   /** Of `parts` only: to which traces the parts of a record belong. */
@@ -64,4 +70,8 @@ export interface ImportFormat {
    * be read without a part of it has a loss.
    */
   read(records: readonly FileRecord[]): Iterable<ImportedConversation>;
+  /** Of a format whose files are no text, such as archives: looks at the first bytes of a file. */
+  recognisesBytes?(head: Uint8Array): boolean;
+  /** The conversations of a file that is no text. */
+  readBytes?(path: string): AsyncIterable<ImportedConversation>;
 }

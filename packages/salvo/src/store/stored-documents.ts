@@ -82,6 +82,7 @@ export const runOptionsSchema = z.object({
     .optional(),
   tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'record_again', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
+  imported: z.object({ files: z.array(projectName(z.string())) }).optional(),
   against: z
     .object({
       source: projectName(z.string()),

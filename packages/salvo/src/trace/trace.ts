@@ -209,7 +209,29 @@ export const traceSchema = z.object({
   simulated_user: simulatedUserSchema.optional(),
   workspace: laterSchema(workspaceRecordSchema).optional(),
   services: laterSchema(serviceRecordsSchema).optional(),
+  imported: laterSchema(importedSchema).optional(),
 });
+
+/** Where a conversation is from that was recorded elsewhere, and what was said about it there. */
+function importedSchema() {
+  return z.object({
+    format: projectName(z.string()),
+    /** What its file calls it. */
+    id: foreignName(z.string()).nullable(),
+    /** How it ended, as its file says: given by others, and not judged. Null if the file does not say. */
+    given: z
+      .object({
+        passed: z.boolean(),
+        reward: z.number().nullable(),
+        /** The reward from which it passes; null if the file itself says whether it passed. */
+        pass_at: z.number().nullable(),
+        scores: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+      })
+      .nullable(),
+    /** Fields of its record that no part of a trace stands for. */
+    aside: z.record(z.string(), z.unknown()),
+  });
+}
 
 /** What became of the workspace of a trial. */
 function workspaceRecordSchema() {
@@ -265,6 +287,7 @@ function serviceRecordsSchema() {
 }
 
 export type Trace = z.infer<typeof traceSchema>;
+export type ImportedRecord = z.infer<ReturnType<typeof importedSchema>>;
 export type ToolCallRecord = z.infer<typeof toolCallRecordSchema>;
 export type ToolError = z.infer<typeof toolErrorSchema>;
 export type TurnRecord = z.infer<typeof turnRecordSchema>;

@@ -1,6 +1,6 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { tellingFailures } from '../evaluators/eval-result.ts';
-import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
+import { evaluateTrace, toEvalResult } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext, PlannedCall, PlayedCalls } from '../evaluators/evaluator.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
@@ -52,19 +52,24 @@ export async function evaluateTrial(options: {
     answered_by: trace.asked_model === undefined ? null : trace.model,
     trace_id: options.traceId,
   };
-  if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
-  if (trace.error_code === 'AGENT_CRASHED') return { ...facts, ...crashed(trace) };
+  const isGiven = isOnlyGiven(trace, scenario);
+  if (isGiven && !trace.imported?.given)
+    return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
+  if (!isGiven && trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
+  if (!isGiven && trace.error_code === 'AGENT_CRASHED') return { ...facts, ...crashed(trace) };
   // A provider failure or a timeout is no failure of the agent.
-  if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
+  if (!isGiven && trace.error !== null)
+    return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const bypassed = bypassedMocks(trace, scenario);
   if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' satisfies ErrorCode };
   const playCalls = callPlayer(options);
-  const evalResults = await evaluateTrace({
+  const ownResults = await evaluateTrace({
     scenario,
     trace,
     context: { ...context, playCalls, traceId: options.traceId },
   });
+  const evalResults = trace.imported?.given ? await withGiven(ownResults, trace) : ownResults;
   const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
     ...facts,
@@ -73,6 +78,18 @@ export async function evaluateTrial(options: {
     ...judgeCostFields(costOfJudges(evalResults)),
     ...unscoredReason(trialScore, evalResults),
   };
+}
+
+/** Whether nothing is judged: the outcome is the one that was given with the conversation, whatever happened in it. */
+function isOnlyGiven({ imported }: Trace, { assertions }: Scenario): boolean {
+  return imported !== undefined && assertions.length > 0 && assertions.every(({ type }) => type === 'given');
+}
+
+/** The outcome that was given with a conversation is kept beside what Salvo says about it. */
+async function withGiven(own: EvalResult[], trace: Trace): Promise<EvalResult[]> {
+  if (own.some(({ assertion_type }) => assertion_type === 'given')) return own;
+  const { givenEvaluation } = await import('../evaluators/types/given.ts');
+  return [...own, toEvalResult({ type: 'given', weight: 0, required: false }, 'given', givenEvaluation(trace))];
 }
 
 /** Undefined if the scenario has no state. */

@@ -51,6 +51,12 @@ export const trialResultSchema = z.object({
   /** The model that the provider says it used, if it is not the one that was asked for; otherwise null or missing. */
   answered_by: foreignName(z.string()).nullish(),
   trace_id: textFree(z.string()).nullable(),
+  /** Where an imported conversation is from. */
+  imported: laterSchema(importPlaceSchema).optional(),
 });
+
+function importPlaceSchema() {
+  return z.object({ file: projectName(z.string()), line: z.int().nonnegative() });
+}
 
 export type TrialResult = z.infer<typeof trialResultSchema>;

@@ -5,16 +5,14 @@ import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { isNestedTooDeeply } from '../../text/json/nesting.ts';
-import { otlpLogs, otlpSpans, type Span } from '../../trace/forms/recorded/otel-spans.ts';
-import type { SpanEvent } from '../../trace/forms/recorded/span-messages.ts';
+import { type LogEvent, otlpLogs, otlpSpans } from '../../trace/forms/recorded/otel-spans.ts';
+import type { Span } from '../../trace/forms/recorded/span-step.ts';
 import { MAX_ANSWER_BYTES } from '../call/guarded-fetch.ts';
 import { bodyOf, refuse } from './loopback-server.ts';
 import { decodeOtlp } from './otlp-messages.ts';
 
 /** More spans of one turn are refused. */
 const MAX_SPANS = 100_000;
-
-type LogEvent = SpanEvent & { spanId: string; traceId: string | null };
 
 /** What was received while an agent worked on one turn. */
 export interface SpanSession {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
@@ -40,6 +41,7 @@ export const RUN_DOCUMENTS = {
     exit_code: z.int(),
     scenarios: z.array(reevaluatedSchema),
   }),
+  import: z.object({ version: z.literal(DOCUMENT_VERSIONS.import), ...importReportSchema.shape }),
   trace: traceSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.trace) }),
   calibrate: calibrationRecordSchema
     // What was not stored has no id and no facts; verdicts that were recorded elsewhere have no judge that was asked.

@@ -78,7 +78,7 @@ export async function openReevaluation(options: ReevaluateOptions) {
   // The run that is judged again says whether plugins may be executed.
   if (source.options.no_code) refuseAllCode();
   const project = await loadProject(cwd);
-  if (options.scenario === undefined) refuseRunOfTest(source, 'judged again');
+  if (options.scenario === undefined && !source.options.imported) refuseRunOfTest(source, 'judged again');
   const scenarios = await scenariosForReeval({
     source,
     only: only?.scenario_index,

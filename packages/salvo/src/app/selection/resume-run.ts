@@ -38,7 +38,7 @@ async function latestToResume(store: Store): Promise<string> {
   // It is usually among the newest, and there may be thousands.
   for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
     const runs = await store.listRuns({ runIds: ids.slice(at, at + READ_AT_ONCE) });
-    const called = runs.filter((run) => run.reeval_of === null && testFileOf(run) === null);
+    const called = runs.filter((run) => run.reeval_of === null && testFileOf(run) === null && !run.options.imported);
     const incomplete = called.find(lacksTrials);
     if (incomplete) return incomplete.run_id;
     newest ??= called[0]?.run_id ?? null;
@@ -48,7 +48,8 @@ async function latestToResume(store: Store): Promise<string> {
 
 /** Whether `salvo run --resume` has something to do for this run, and needs nothing but its id. */
 export function canResume(run: RunListing): boolean {
-  return run.reeval_of === null && testFileOf(run) === null && run.options.shard === undefined && lacksTrials(run);
+  const isOfFiles = run.reeval_of === null && testFileOf(run) === null && !run.options.imported;
+  return isOfFiles && run.options.shard === undefined && lacksTrials(run);
 }
 
 /** Whether a resumed run would have anything to do. */

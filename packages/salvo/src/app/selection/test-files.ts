@@ -1,3 +1,4 @@
+import type { RunOptions } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** A file of code that is no scenario file: what a run names that a test made. */
@@ -6,6 +7,7 @@ const TEST_FILE = /(?<!\.scenario)\.[cm]?[jt]sx?$/;
 interface RunOfFiles {
   run_id: string;
   scenarios: readonly { file: string }[];
+  options: Pick<RunOptions, 'imported'>;
 }
 
 /** The test file that made a run; null for a run of scenario files. */
@@ -15,6 +17,12 @@ export function testFileOf({ scenarios }: Pick<RunOfFiles, 'scenarios'>): string
 
 /** The agent and the assertions of a test are code, which only the test can run. */
 export function refuseRunOfTest(run: RunOfFiles, what: string): void {
+  if (run.options.imported) {
+    throw new SalvoError(
+      'RUN_IS_IMPORT',
+      `Run ${run.run_id} has imported conversations, so it cannot be ${what}. Import its files again to go on with it, or judge it: salvo reeval ${run.run_id} --scenario FILE.`,
+    );
+  }
   const file = testFileOf(run);
   if (file === null) return;
   throw new SalvoError(

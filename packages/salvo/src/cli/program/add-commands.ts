@@ -14,7 +14,7 @@ const DEFINITIONS: readonly {
   },
   { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
-    names: ['report', 'view', 'replay', 'reeval', 'export'],
+    names: ['report', 'view', 'replay', 'reeval', 'export', 'import'],
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
   { names: ['judge-check', 'calibrate'], load: async () => (await import('./judge-program.ts')).addJudgeCommands },

@@ -167,6 +167,19 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     ],
     exitCodes: { 0: 'written' },
   },
+  import: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo import results.json', 'of a benchmark, with its outcomes'],
+      ['salvo import traces/ --dry-run', 'what is in a folder'],
+      ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
+      ['salvo import - --format conversation', 'standard input'],
+    ],
+    notes: `The format is recognised by the content. Whether a conversation passed is given by
+its file and not judged: salvo reeval RUN --scenario FILE judges it, and keeps
+the given outcome beside. The same import twice is stored once.`,
+    exitCodes: { 0: 'imported, or there already', 3: 'interrupted' },
+  },
   calibrate: {
     group: GROUPS.judge,
     examples: [

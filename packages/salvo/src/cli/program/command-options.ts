@@ -1,5 +1,6 @@
 import type { CompareRunsOptions } from '../../app/compare/compare.ts';
 import type { ScenarioFromTraceOptions } from '../../app/from-trace/scenario-from-trace.ts';
+import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
@@ -67,6 +68,12 @@ export interface ExportCommandOptions {
   /** The rows as they are stored, also of a run that can't be read. */
   raw: boolean;
   trials: ExportHtmlOptions['trials'];
+}
+
+export interface ImportCommandOptions
+  extends Given<Omit<ImportTracesOptions, 'input' | 'onProgress'>>,
+    LongCommandOptions {
+  json: boolean;
 }
 
 export interface ReportCommandOptions extends ReportTargets {
@@ -165,6 +172,7 @@ export interface Commands {
   judgeCheck: CommandFunction<JudgeCheckCommandOptions>;
   calibrate: CommandFunction<CalibrateCommandOptions>;
   export: CommandFunction<ExportCommandOptions>;
+  import: CommandFunction<ImportCommandOptions>;
   schema: CommandFunction<SchemaCommandOptions>;
   adapters: CommandFunction<{ json: boolean }>;
   demo: CommandFunction<{ keep?: string | undefined; full: boolean }>;

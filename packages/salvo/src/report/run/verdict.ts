@@ -140,7 +140,9 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'missing_trials':
       return total === 0 ? missingTrials(scenario) : `${passed}, but ${missingTrials(scenario)}`;
     case 'record_only':
-      return `${formatPlural(total, 'trace')} recorded, not judged`;
+      return scenario.given
+        ? `${formatPlural(total, 'trace')} imported, not judged; given outcomes: ${scenario.given.passed} of ${scenario.given.outcomes} passed`
+        : `${formatPlural(total, 'trace')} recorded, not judged`;
     case 'nothing_recorded':
       return `none of ${formatPlural(planned, 'trace')} could be recorded`;
     case 'quarantine': {

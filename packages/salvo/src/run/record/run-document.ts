@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
+import { errorText, foreignName, laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 import type { Cost } from '../../stats/cost.ts';
 import { atLeastSchema } from '../../trace/cost-fields.ts';
 import { simulatedUsersSchema } from '../../trace/trace.ts';
@@ -229,6 +229,8 @@ export const scenarioSummarySchema = z.object({
   user_cost_at_least: atLeastSchema.optional(),
   /** The trials whose user a model played, and in how many of them it broke its role, by how it did; missing without any. */
   simulated_users: simulatedUsersSchema.optional(),
+  /** Of imported conversations, the outcomes that their files give; missing if there are none. */
+  given: laterSchema(givenOutcomesSchema).optional(),
   latency_p50: z.number().nullable(),
   latency_p95: z.number().nullable(),
   retries: z.int(),
@@ -243,6 +245,17 @@ export const scenarioSummarySchema = z.object({
   /** In the order of the data; empty without data. */
   cases: z.array(caseSummarySchema),
 });
+
+function givenOutcomesSchema() {
+  return z.object({
+    outcomes: z.int().positive(),
+    passed: z.int().nonnegative(),
+    /** How many scored trials have a given outcome beside Salvo's own; null if the given outcome is that of the trial. */
+    compared: z.int().nonnegative().nullable(),
+    /** In how many of them both are the same. */
+    agree: z.int().nonnegative().nullable(),
+  });
+}
 
 const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
 

@@ -54,6 +54,8 @@ export interface RunOptions {
   tool_cassettes?: Record<string, 'record' | 'record_again' | 'replay'> | undefined;
   /** The versions of Salvo that worked on the run, oldest first. Missing if there was only one. */
   salvo_versions?: string[] | undefined;
+  /** Of imported conversations: the files. No agent ran, so the run cannot be resumed or run again. */
+  imported?: { files: string[] } | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
 }

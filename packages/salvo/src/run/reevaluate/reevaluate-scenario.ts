@@ -102,7 +102,9 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
   return {
     name: loaded.scenario.name,
-    task_changes: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
+    // Imported conversations have no task but their own.
+    task_changes:
+      source.options.imported || then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
     before: await calibrated(
       before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
     ),
@@ -147,7 +149,7 @@ async function judgeAgain(
   }
   const progress = { scenario: scenario.name, trialNumber: trial_number };
   options.onEvent?.({ type: 'trial_started', ...progress });
-  const recordedScenario = recorded.get(trace.scenario_hash);
+  const recordedScenario = trace.imported ? withoutTask(scenario) : recorded.get(trace.scenario_hash);
   const current = cases.scenarioOf(caseIndex);
   const tools = toolsOf(current);
   const trialContext = { runId: run.run_id, case: caseName ?? '', row: cases.rowOf(caseIndex) ?? {}, ...progress };
@@ -182,6 +184,11 @@ async function judgeAgain(
   const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
   const stored = await options.recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
   return { judged: result, stored: stored.result ?? result, otherAnswers: known.replayed?.tools ?? [] };
+}
+
+/** An imported conversation was not held by a scenario: its task is what its user says. */
+function withoutTask({ prompt: _, messages: __, user: ___, ...scenario }: Scenario): Scenario {
+  return scenario;
 }
 
 const READS_STATE: ReadonlySet<string> = new Set(['final_state', 'function', 'custom']);

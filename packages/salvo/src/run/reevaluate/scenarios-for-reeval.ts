@@ -11,6 +11,7 @@ export async function scenariosForReeval(options: {
   load: (scenario: { file: string; name: string }) => Promise<LoadedScenario>;
 }): Promise<Map<number, LoadedScenario>> {
   const { source, only, given, load } = options;
+  if (source.options.imported) return ofImported(options);
   const wasRun = (index: number) => source.scenarios[index]?.summary?.verdict !== 'SKIPPED';
   const positions = source.scenarios
     .map((_, index) => index)
@@ -37,4 +38,21 @@ export async function scenariosForReeval(options: {
     );
   }
   return new Map(same.map((index) => [index, given]));
+}
+
+/** Imported conversations are judged by the given scenario, and by the outcomes of their files without one. */
+function ofImported({ source, only, given }: Parameters<typeof scenariosForReeval>[0]): Map<number, LoadedScenario> {
+  const positions = source.scenarios.entries().filter(([index]) => only === undefined || index === only);
+  return new Map(positions.map(([index, then]) => [index, given ? withRows(given, then) : recorded(then)]));
+}
+
+/** The cases of the conversations, unless the file has rows of its own. */
+function withRows(given: LoadedScenario, { name, scenario: then }: RunRecord['scenarios'][number]): LoadedScenario {
+  if (given.scenario.data !== undefined) return given;
+  const { data, trials } = then;
+  return { ...given, scenario: { ...given.scenario, name, data, trials } };
+}
+
+function recorded({ scenario, file, scenario_hash: hash }: RunRecord['scenarios'][number]): LoadedScenario {
+  return { scenario, file, relativeFile: file, hash, warnings: [] };
 }

@@ -32,7 +32,9 @@ export function createFailureTally(named: NameTrials) {
   return {
     add(trial: Pick<TrialResult, 'eval_results' | 'case_index' | 'trial_number'>): void {
       for (const result of trial.eval_results) {
-        if (result.status === 'scored') count(recordOf(byId, result), result, trial);
+        // An outcome that was given beside the own ones is no demand.
+        const isBeside = result.assertion_type === 'given' && result.weight === 0;
+        if (result.status === 'scored' && !isBeside) count(recordOf(byId, result), result, trial);
       }
     },
     failures,

@@ -12,6 +12,7 @@ import { createCaseTally, quarantineSummary } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createGateTally } from './gate-tally.ts';
+import { createGivenTally } from './given-tally.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
 
@@ -74,6 +75,7 @@ function createTallies({ cases, gates, startedAt }: TalliedScenario) {
     ofJudges: createCostSum(),
     ofUsers: createCostSum(),
     users: createUserTally(),
+    given: createGivenTally(),
     failures: createFailureTally(named),
     judges: createJudgeTally({ hasCases: cases.length > 1 }),
     errors: createErrorTally(named),
@@ -115,6 +117,7 @@ function addTrial(tallies: Tallies, trial: TrialResult): void {
     return;
   }
   tallies.byStatus[trial.status] += 1;
+  tallies.given.add(trial);
   if (trial.error_message === null) tallies.recorded += 1;
   else countError(tallies, trial, trial.error_message);
   tallies.judges.add(trial);
@@ -191,6 +194,7 @@ function summaryOf(
     ...judgeCostFields(withoutFreeKills(sumCosts([tallies.ofJudges.total(), ...others.map(judgeCost)]))),
     ...userCostFields(withoutFreeKills(sumCosts([tallies.ofUsers.total(), ...others.map(userCost)]))),
     ...tallies.users.summary(),
+    ...tallies.given.summary(),
     latency_p50: quantile(tallies.latencies, 0.5),
     latency_p95: quantile(tallies.latencies, 0.95),
     retries: tallies.retries,

@@ -205,6 +205,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       ),
     max_messages: z.int().positive().optional().describe('The user needed at most this many messages.'),
   }),
+  given: () => ({}),
   custom: () => ({
     module: someText.describe('A TS or JS file, relative to the file that names it.'),
     function: someText.optional().describe('The exported function. Default: the default export.'),

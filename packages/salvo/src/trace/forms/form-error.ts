@@ -3,10 +3,16 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 
 /** A message, or a part of one, is in no form that Salvo knows. The message begins with its place. */
 export class FormError extends Error {
+  /** Where it is, and what is wrong with it, as the end of a sentence. */
+  readonly place: string;
+  readonly problem: string;
+
   constructor(place: string, problem: string) {
     // A field of the reply itself needs no more than its name.
     super(`${quoteOutput(place.replace(/^the reply\./, ''))} ${problem}`);
     this.name = 'FormError';
+    this.place = place.replace(/:$/, '');
+    this.problem = problem;
   }
 }
 

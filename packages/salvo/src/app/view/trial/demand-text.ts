@@ -59,6 +59,8 @@ export function demandText(given: Assertion): string | null {
       return `${stepsMeant(assertion)} costs at most $${assertion.max_usd}`;
     case 'conversation_ended':
       return conversationEnd(assertion);
+    case 'given':
+      return 'the imported file says that it passed';
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `, ${assertion.function}`} accepts it`;
     case 'judge':

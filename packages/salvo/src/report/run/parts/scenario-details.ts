@@ -10,7 +10,7 @@ import { flakyList } from '../words/flaky-lines.ts';
 import { gateLines, missedGates } from '../words/gate-words.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';
-import { oneDrawNote } from '../words/run-notes.ts';
+import { givenNote, oneDrawNote } from '../words/run-notes.ts';
 import { caseTable } from './case-table.ts';
 import { crashTable, errorTable, failureTable } from './failure-tables.ts';
 
@@ -23,6 +23,7 @@ export function hasDetails(scenario: ReportedScenario, { full }: { full: boolean
     !isGreen(scenario) ||
     scenario.assertion_failures.length > 0 ||
     scenario.crashes.length > 0 ||
+    scenario.given !== undefined ||
     scenario.errors.length > 0 ||
     cases.some((each) => full || each.skipped !== null || each.quarantine !== null) ||
     judgeRemarks(scenario).length > 0 ||
@@ -61,7 +62,8 @@ function about(scenario: ReportedScenario, options: DetailOptions): Content[] {
     { parts: toned('dim', [...new Set([file, model, adapter])]) },
     { items: gateItems(scenario, options) },
     strip ? trialStrip({ statuses, planned, width }) : '',
-    ...(full ? statistics(scenario) : parts(judgeRemarks(scenario))),
+    givenNote(scenario) ?? '',
+    ...(full ? statistics(scenario) : [...givenReliability(scenario), ...parts(judgeRemarks(scenario))]),
     ...stoppedLines(scenario, options),
     ...toned('yellow', quarantineLines(scenario)),
   ];
@@ -71,9 +73,17 @@ function parts(lines: readonly string[][]): Parts[] {
   return lines.map((each) => ({ parts: each }));
 }
 
+/** Results of benchmarks are known by their pass^k. */
+function givenReliability(scenario: ReportedScenario): Line[] {
+  return scenario.given?.compared === null ? reliability(scenario) : [];
+}
+
+function reliability(scenario: ReportedScenario): Line[] {
+  return reliabilityLines(scenario).map((text): Line => ({ text, own: true, tone: 'dim' }));
+}
+
 function statistics(scenario: ReportedScenario): Line[] {
-  const reliability = reliabilityLines(scenario).map((text): Line => ({ text, own: true, tone: 'dim' }));
-  return [...reliability, ...parts(judgeSummaries(scenario))];
+  return [...reliability(scenario), ...parts(judgeSummaries(scenario))];
 }
 
 /** The gates with their intervals; the one that decided is named above, too. The short report has the others that were missed. */

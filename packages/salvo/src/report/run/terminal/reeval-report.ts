@@ -15,7 +15,7 @@ import type { Look } from '../../terminal/look.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isJudged } from '../run-report.ts';
 import { verdictReason, verdictTone } from '../verdict.ts';
-import { intervalText } from '../words/run-notes.ts';
+import { givenNote, intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 import { statusWords } from './trial-strip.ts';
 
@@ -44,7 +44,7 @@ function scenarioBlocks(scenario: ReevaluatedScenario, title: string): Block[] {
     },
     { title: { text: OTHER_ANSWERS, tone: 'yellow' }, items: noted(scenario.other_answers ?? []) },
     comparison(scenario),
-    { lines: [`Now: ${verdictReason(after)}.`, neverPassedLine(after) ?? ''] },
+    { lines: [`Now: ${verdictReason(after)}.`, neverPassedLine(after) ?? '', givenNote(after) ?? ''] },
     trialTable(changed_trials),
   ];
 }

@@ -39,6 +39,13 @@ export function brokenRolesNote(
   return `The simulated user broke its role in ${broke} of ${formatPlural(trials, 'trial')} (${share}), which are not scored: ${kinds.join(', ')}.`;
 }
 
+/** How far the outcomes that came with imported conversations agree with Salvo's own; null if there are none beside. */
+export function givenNote({ given }: Pick<ScenarioSummary, 'given'>): string | null {
+  if (!given || given.compared === null || given.agree === null) return null;
+  const { outcomes, passed, compared, agree } = given;
+  return `given: ${passed} of ${outcomes} passed; both agree in ${agree} of ${formatPlural(compared, 'trial')} (${formatPercent(compared === 0 ? null : agree / compared)})`;
+}
+
 /** In which scenarios verdicts on tools hold only if the user's declaration is true; null if in none. */
 export function declaredToolsNote(scenarios: readonly ScenarioSummary[]): string | null {
   const where = namesWhere(scenarios, ({ trials_declared }) => (trials_declared ?? 0) > 0);

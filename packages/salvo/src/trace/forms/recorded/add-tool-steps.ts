@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../text/json/canonical-json.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
-import type { Message, ToolCall } from '../../message.ts';
+import type { AssistantMessage, Message, ToolCall } from '../../message.ts';
 import { parseToolArguments } from '../../tool-arguments.ts';
 import { toolOutputText } from '../tool-output.ts';
 import type { TimedMessage } from './call-chains.ts';
@@ -19,6 +19,8 @@ export interface ToolRun {
   time: number;
   /** Whether it ran within another tool. */
   isInner: boolean;
+  /** The agent that called it, where that is known. */
+  agent?: string | undefined;
 }
 
 export function toolRunOf(step: RecordedStep, isInner: boolean): ToolRun {
@@ -83,11 +85,7 @@ export function addToolSteps(
     ({ name, isInner }) => (isInner ? null : name),
     ({ name }) => name,
   );
-  const timed = [...left, ...apart].reduce(withRun(runOf), [...messages]);
-  return withResults(
-    timed.map(({ message }) => message),
-    runOf,
-  );
+  return withResults(withRuns(messages, [...left, ...apart], runOf), runOf);
 }
 
 type KeyOf<T> = (of: T) => string | null;
@@ -96,26 +94,61 @@ function nameAndArguments({ name, arguments: args, raw_arguments }: ToolCall | T
   return canonicalJson([name, args, raw_arguments]);
 }
 
-/** Adds a call to the last answer that was there when the tool ran, or as an answer of its own before all others. */
-function withRun(runOf: Map<ToolCall, ToolRun>) {
-  let added = 0;
-  return (messages: TimedMessage[], run: ToolRun): TimedMessage[] => {
-    added += 1;
-    const { name, arguments: args, raw_arguments } = run;
+/** Adds calls to the last answers that were there when their tools ran, or as an answer of their own before all others. */
+function withRuns(
+  messages: readonly TimedMessage[],
+  runs: readonly ToolRun[],
+  runOf: Map<ToolCall, ToolRun>,
+): Message[] {
+  const answers = messages.flatMap(({ message, time }) => (message.role === 'assistant' ? [{ message, time }] : []));
+  const byAgent = new Map(
+    [...Map.groupBy(answers, ({ message }) => message.agent)].map(([agent, own]) => [agent, new Answers(own)]),
+  );
+  const all = new Answers(answers);
+  const early: AssistantMessage = { role: 'assistant', content: null, tool_calls: [] };
+  for (const [index, run] of runs.toSorted((a, b) => a.time - b.time).entries()) {
+    const { name, arguments: args, raw_arguments, agent } = run;
     const call: ToolCall = {
-      ...{ id: run.id ?? `tool_${added}`, name, arguments: args },
+      ...{ id: run.id ?? `tool_${index + 1}`, name, arguments: args },
       ...(raw_arguments === undefined ? {} : { raw_arguments }),
     };
     runOf.set(call, run);
-    const before = messages.findLast(({ message, time }) => message.role === 'assistant' && time <= run.time);
-    if (before?.message.role === 'assistant') {
-      before.message.tool_calls.push(call);
-      return messages;
+    const own = agent === undefined ? undefined : byAgent.get(agent)?.before(run.time);
+    (own ?? all.before(run.time) ?? early).tool_calls.push(call);
+  }
+  const list = messages.map(({ message }) => message);
+  if (early.tool_calls.length === 0) return list;
+  const first = list.findIndex(({ role }) => role === 'assistant');
+  return list.toSpliced(first < 0 ? list.length : first, 0, early);
+}
+
+/** Answers in their order, to find the last one at a time without looking at all of them. */
+class Answers {
+  readonly #answers: readonly AssistantMessage[];
+  /** For each answer the earliest time of it and of all that follow it: these times never go back. */
+  readonly #earliest: number[] = [];
+
+  constructor(answers: readonly { message: AssistantMessage; time: number }[]) {
+    this.#answers = answers.map(({ message }) => message);
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { time } of answers.toReversed()) {
+      earliest = Math.min(earliest, time);
+      this.#earliest.push(earliest);
     }
-    const at = messages.findIndex(({ message }) => message.role === 'assistant');
-    const answer = { message: { role: 'assistant' as const, content: null, tool_calls: [call] }, time: run.time };
-    return messages.toSpliced(at < 0 ? messages.length : at, 0, answer);
-  };
+    this.#earliest.reverse();
+  }
+
+  /** The last answer that was there at a time. */
+  before(time: number): AssistantMessage | undefined {
+    let low = 0;
+    let high = this.#earliest.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#earliest[middle] ?? Number.POSITIVE_INFINITY) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return this.#answers[low - 1];
+  }
 }
 
 /** Results that no message has come right after the answer that made the call, before what was said next. */

@@ -3,9 +3,13 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { FormError, readAs } from '../form-error.ts';
+import { usageSchema } from '../usage.ts';
+import { findMessages } from './find-messages.ts';
 import { parsed } from './recorded-messages.ts';
 import { isText, milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 import { observationCost, observationUsage } from './recorded-usage.ts';
+import { type Attributes, hasSpanMessages, spanMessages } from './span-messages.ts';
+import { callIdOfTool, kindOfSpan, toolName } from './span-step.ts';
 
 const observationSchema = z.looseObject({
   id: z.string().min(1),
@@ -50,7 +54,7 @@ function traceOf(trace: Record<string, unknown> | null, listed: readonly unknown
   const traces = new Set(observations.flatMap(({ traceId }) => traceId ?? []));
   if (traces.size > 1)
     throw new FormError('observations:', `are of ${traces.size} traces: pass those of one at a time`);
-  const steps = observations.map(stepOf);
+  const steps = observations.map(observationStep);
   const whole = trace && {
     input: unquoted(trace.input),
     output: unquoted(trace.output),
@@ -59,48 +63,96 @@ function traceOf(trace: Record<string, unknown> | null, listed: readonly unknown
   return { what: 'the Langfuse trace', steps, roots: [...(whole ? [whole] : []), ...rootsOf(steps)] };
 }
 
-function stepOf(observation: Observation, index: number): RecordedStep {
+/** An observation as a step of its trace. */
+export function observationStep(given: unknown, index: number): RecordedStep {
+  const observation = readAs(observationSchema, given, `observations[${index}]`);
   const { id, type, name, parentObservationId, model, level, statusMessage } = observation;
   const attributes = attributesOf(observation.metadata);
   const output = parsed(observation.output, 'output');
-  const toolName = [attributes['gen_ai.tool.name'], attributes['ai.toolCall.name'], attributes['tool.name']].find(
-    isText,
-  );
   const answered = isRecord(output) && isText(output.tool_call_id) ? output.tool_call_id : null;
-  const isTool = type === 'TOOL' || toolName !== undefined || answered !== null;
+  const kind = kindOf(type, attributes, answered !== null);
   return {
     id,
     parent: parentObservationId ?? null,
-    kind: KINDS.get(type) ?? (isTool && type !== 'AGENT' ? 'tool' : 'other'),
-    name: toolName ?? name ?? type,
+    kind,
+    name: (kind === 'tool' ? toolName(attributes) : undefined) ?? name ?? type,
     place: `observations[${index}] (${quoteOutput(type, { length: 30 })} "${quoteOutput(name ?? '', { length: 60 })}")`,
     fields: ['input', 'output'],
     input: observation.input ?? null,
     output: observation.output ?? null,
+    ...(kind === 'tool' ? {} : toldByAttributes(observation, attributes)),
     start: milliseconds(observation.startTime),
     end: milliseconds(observation.endTime),
     model: model ?? null,
-    usage: observationUsage(observation),
+    usage: observationUsage(observation) ?? usageSchema.safeParse(observation.usage).data ?? null,
     cost_usd: observationCost(observation),
     error: level === 'ERROR' ? (statusMessage ?? 'an error') : null,
-    callId: answered ?? [attributes['gen_ai.tool.call.id'], attributes['ai.toolCall.id']].find(isText) ?? null,
+    callId: answered ?? callIdOfTool(attributes),
+    agent: kind === 'tool' ? null : agentOf(observation, attributes),
+    provider: [attributes['gen_ai.provider.name'], attributes['gen_ai.system'], attributes['llm.system']].find(isText),
+    responseId: kind === 'model' ? [attributes['gen_ai.response.id'], attributes['ai.response.id']].find(isText) : null,
   };
 }
 
+function kindOf(type: string, attributes: Attributes, isToolMessage: boolean): RecordedStep['kind'] {
+  const told = kindOfSpan({ attributes });
+  if (type === 'GENERATION') {
+    // Before it had types for tools and agents, everything that named a model was one.
+    const operation = attributes['gen_ai.operation.name'];
+    return told === 'tool' ? 'tool' : operation === 'invoke_agent' || operation === 'create_agent' ? 'other' : 'model';
+  }
+  const kind = KINDS.get(type);
+  if (kind) return kind;
+  if (type === 'AGENT') return 'other';
+  return told === 'tool' || isToolMessage || toolName(attributes) !== undefined ? 'tool' : 'other';
+}
+
+/**
+ * Langfuse takes one of the attributes of a span for its input and one for its output. If these have no messages in them,
+ * others of the span may have.
+ */
+function toldByAttributes(
+  { input = null, output = null }: Observation,
+  attributes: Attributes,
+): Pick<RecordedStep, 'input' | 'output' | 'fields'> {
+  const fields = ['input', 'output'] as const;
+  if (!hasSpanMessages(attributes)) return { input, output, fields };
+  const told = spanMessages(attributes, []);
+  return {
+    input: findMessages(input) ? input : (told.input ?? input),
+    output: findMessages(output) ? output : (told.output ?? output),
+    fields,
+  };
+}
+
+function agentOf({ type, name, metadata }: Observation, attributes: Attributes): string | null {
+  const told = [attributes['gen_ai.agent.name'], attributes['agent.name']].find(isText);
+  if (told !== undefined) return told;
+  const given = parsed(metadata, 'metadata');
+  const own = isRecord(given) ? given.lc_agent_name : undefined;
+  return isText(own) ? own : type === 'AGENT' ? (name ?? type) : null;
+}
+
 const KINDS = new Map<string, RecordedStep['kind']>([
-  ['GENERATION', 'model'],
   ['TOOL', 'tool'],
   ['GUARDRAIL', 'guard'],
   ['EVALUATOR', 'evaluator'],
 ]);
 
-function attributesOf(metadata: unknown): Record<string, unknown> {
+/** The attributes of the span that an observation was made of: within `attributes`, or with it before their names. */
+function attributesOf(metadata: unknown): Attributes {
   const given = parsed(metadata, 'metadata');
-  return isRecord(given) && isRecord(given.attributes) ? given.attributes : {};
+  if (!isRecord(given)) return {};
+  const attributes = parsed(given.attributes, 'attributes');
+  if (isRecord(attributes)) return attributes;
+  const prefix = 'attributes.';
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
+  );
 }
 
 /** A downloaded file has what the trace was asked as JSON within JSON. */
-function unquoted(value: unknown): unknown {
+export function unquoted(value: unknown): unknown {
   const inner = typeof value === 'string' && value.startsWith('"') ? jsonOrUndefined(value) : undefined;
   return typeof inner === 'string' ? inner : value;
 }

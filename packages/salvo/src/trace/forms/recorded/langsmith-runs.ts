@@ -3,7 +3,7 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { FormError, readAs } from '../form-error.ts';
 import { usageSchema } from '../usage.ts';
-import { milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
+import { isText, milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 
 const runSchema = z.looseObject({
   id: z.string().nullish(),
@@ -31,11 +31,21 @@ export function langSmithRuns(reply: unknown): RecordedTrace | undefined {
   return undefined;
 }
 
-function isRun(entry: unknown): entry is Record<string, unknown> {
+export function isRun(entry: unknown): entry is Record<string, unknown> {
   return isRecord(entry) && typeof entry.run_type === 'string' && 'inputs' in entry;
 }
 
 function traceOf(listed: readonly unknown[], place: string): RecordedTrace {
+  const { steps, traces } = stepsOfRuns(listed, place);
+  if (traces.size > 1) throw new FormError(`${place}:`, `are of ${traces.size} traces: pass those of one at a time`);
+  return { what: 'the LangSmith trace', steps, roots: rootsOf(steps) };
+}
+
+/** The runs and their child runs as steps, and the traces that they say to be of. */
+export function stepsOfRuns(
+  listed: readonly unknown[],
+  place: string,
+): { steps: RecordedStep[]; traces: ReadonlySet<string> } {
   const steps: RecordedStep[] = [];
   const traces = new Set<string>();
   const add = (entry: unknown, parent: string | null, at: string): void => {
@@ -46,8 +56,7 @@ function traceOf(listed: readonly unknown[], place: string): RecordedTrace {
     for (const [index, child] of (run.child_runs ?? []).entries()) add(child, step.id, `${at}.child_runs[${index}]`);
   };
   for (const [index, entry] of listed.entries()) add(entry, null, listed.length === 1 ? place : `${place}[${index}]`);
-  if (traces.size > 1) throw new FormError(`${place}:`, `are of ${traces.size} traces: pass those of one at a time`);
-  return { what: 'the LangSmith trace', steps, roots: rootsOf(steps) };
+  return { steps, traces };
 }
 
 function stepOf(run: Run, { parent, at, id }: { parent: string | null; at: string; id: string }): RecordedStep {
@@ -73,7 +82,15 @@ function stepOf(run: Run, { parent, at, id }: { parent: string | null; at: strin
     cost_usd: typeof run.total_cost === 'number' ? run.total_cost : null,
     error: run.error ?? null,
     callId: typeof callId === 'string' ? callId : null,
+    agent: isTool ? null : agentOf(run, metadata),
+    provider: isText(metadata.ls_provider) ? metadata.ls_provider : null,
   };
+}
+
+/** LangChain names the agent in the metadata. A chain that is called an agent is one. */
+function agentOf({ run_type, name }: Run, metadata: Record<string, unknown>): string | null {
+  if (isText(metadata.lc_agent_name)) return metadata.lc_agent_name;
+  return run_type === 'agent' ? (name ?? run_type) : null;
 }
 
 /** Wrappers of LangSmith write the tokens into the outputs, LangChain into the message. */

@@ -1,31 +1,16 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../../text/json/nesting.ts';
-import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { FormError } from '../form-error.ts';
-import { type Usage, usageSchema } from '../usage.ts';
 import { attributeMap, otlpValue } from './otlp-values.ts';
-import { parsed } from './recorded-messages.ts';
-import { isText, milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
-import { type Attributes, type SpanEvent, spanMessages } from './span-messages.ts';
-
-/** A span as SDKs and OTLP write it, under one set of names. */
-export interface Span {
-  id: string;
-  parent: string | null;
-  traceId: string | null;
-  name: string;
-  start: number | null;
-  end: number | null;
-  attributes: Attributes;
-  events: SpanEvent[];
-  error: string | null;
-}
+import { isText, milliseconds, type RecordedTrace, rootsOf } from './recorded-step.ts';
+import type { SpanEvent } from './span-messages.ts';
+import { kindOfSpan, type Span, stepOfSpan } from './span-step.ts';
 
 /** Spans of OpenTelemetry: a list of them, or what OTLP sends (`resourceSpans`). Undefined if it is none. */
 export function otelTrace(reply: unknown): RecordedTrace | undefined {
   const spans = Array.isArray(reply) ? spansOfList(reply) : isOtlp(reply) ? otlpSpans(reply) : undefined;
   if (spans === undefined) return undefined;
-  const told = spans.filter((span) => kindOf(span) !== 'other');
+  const told = spans.filter((span) => kindOfSpan(span) !== 'other');
   const traces = new Set(told.map(({ traceId }) => traceId));
   if (traces.size > 1) throw new FormError('spans:', `are of ${traces.size} traces: pass those of one at a time`);
   const [traceId = null] = traces;
@@ -34,11 +19,11 @@ export function otelTrace(reply: unknown): RecordedTrace | undefined {
 
 /** Steps in the words of the conventions: GenAI, OpenInference, Traceloop, `ai.*` of the AI SDK. */
 export function traceOfSpans(spans: readonly Span[]): RecordedTrace {
-  const steps = spans.map(stepOf);
+  const steps = spans.map(stepOfSpan);
   return { what: 'the OpenTelemetry trace', steps, roots: rootsOf(steps) };
 }
 
-function isOtlp(reply: unknown): reply is Record<string, unknown> {
+export function isOtlp(reply: unknown): reply is Record<string, unknown> {
   return isRecord(reply) && (Array.isArray(reply.resourceSpans) || Array.isArray(reply.resource_spans));
 }
 
@@ -48,31 +33,35 @@ function spansOfList(list: readonly unknown[]): Span[] | undefined {
   return list.every(isSpan) ? list.map(readSpan) : undefined;
 }
 
-function isSpan(entry: unknown): entry is Record<string, unknown> {
+export function isSpan(entry: unknown): entry is Record<string, unknown> {
   if (!isRecord(entry) || typeof entry.name !== 'string' || entry.attributes === undefined) return false;
   return idOf(entry) !== undefined && !('role' in entry);
 }
 
 /** The spans in a document of OTLP. Others, such as an empty one, have none. */
 export function otlpSpans(document: Record<string, unknown>): Span[] {
-  return records(document, ['resourceSpans', 'scopeSpans', 'spans']).map(readSpan);
+  const scopes = records(document, ['resourceSpans', 'scopeSpans']);
+  return scopes.flatMap((scope) => records(scope, ['spans']).map((span) => ({ scope: scope.scope, ...span }))).map(readSpan);
 }
 
+/** A log record that belongs to a span. */
+export type LogEvent = SpanEvent & { spanId: string; traceId: string | null };
+
 /** The log records in a document of OTLP, as events of the spans that they belong to. */
-export function otlpLogs(
-  document: Record<string, unknown>,
-): (SpanEvent & { spanId: string; traceId: string | null })[] {
-  return records(document, ['resourceLogs', 'scopeLogs', 'logRecords']).map((record) => {
-    const attributes = attributeMap(record.attributes);
-    const body = otlpValue(record.body);
-    const name = [record.eventName, record.event_name, attributes['event.name']].find(isText) ?? '';
-    return {
-      name,
-      spanId: hexId(record.spanId ?? record.span_id) ?? '',
-      traceId: hexId(record.traceId ?? record.trace_id) ?? null,
-      attributes: { ...attributes, ...(isRecord(body) ? body : {}) },
-    };
-  });
+export function otlpLogs(document: Record<string, unknown>): LogEvent[] {
+  return records(document, ['resourceLogs', 'scopeLogs', 'logRecords']).map(otlpLog);
+}
+
+export function otlpLog(record: Record<string, unknown>): LogEvent {
+  const attributes = attributeMap(record.attributes);
+  const body = otlpValue(record.body);
+  const name = [record.eventName, record.event_name, attributes['event.name']].find(isText) ?? '';
+  return {
+    name,
+    spanId: hexId(record.spanId ?? record.span_id) ?? '',
+    traceId: hexId(record.traceId ?? record.trace_id) ?? null,
+    attributes: { ...attributes, ...(isRecord(body) ? body : {}) },
+  };
 }
 
 function records(
@@ -89,12 +78,13 @@ function records(
   return deeper.length === 0 ? found : found.flatMap((entry) => records(entry, deeper));
 }
 
-function readSpan(span: Record<string, unknown>, index: number): Span {
+export function readSpan(span: Record<string, unknown>, index: number): Span {
   if (isNestedTooDeeply(span)) throw new FormError(`spans[${index}]:`, `nested more than ${MAX_NESTING} levels deep`);
   const context = isRecord(span.context) ? span.context : isRecord(span.spanContext) ? span.spanContext : {};
   const parentContext = isRecord(span.parentSpanContext) ? span.parentSpanContext : {};
   const id = idOf(span);
   if (id === undefined) throw new FormError(`spans[${index}]:`, 'expected a "spanId"');
+  const scope = span.instrumentationScope ?? span.instrumentation_scope ?? span.scope ?? span.instrumentationLibrary;
   const events = Array.isArray(span.events) ? span.events.filter(isRecord) : [];
   const read = events.map(({ name, attributes }) => ({
     name: isText(name) ? name : '',
@@ -108,7 +98,8 @@ function readSpan(span: Record<string, unknown>, index: number): Span {
     ...timesOf(span),
     attributes: attributeMap(span.attributes),
     events: read,
-    error: errorOf(span.status, read),
+    error: errorOf(span.status ?? { code: span.status_code, message: span.status_message }, read),
+    ...(isRecord(scope) && isText(scope.name) ? { scope: scope.name } : {}),
   };
 }
 
@@ -119,10 +110,11 @@ function idOf(span: Record<string, unknown>): string | undefined {
   );
 }
 
-/** Python writes `0x` before ids. A missing parent is an empty text or zeros. */
-function hexId(id: unknown): string | undefined {
+/** Python writes `0x` before ids, and protobuf's own JSON has them in base64. A missing parent is an empty text or zeros. */
+export function hexId(id: unknown): string | undefined {
   if (!isText(id)) return undefined;
-  const bare = id.replace(/^0x/, '');
+  const isBase64 = /^(?:[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{11}=)$/.test(id);
+  const bare = isBase64 ? Buffer.from(id, 'base64').toString('hex') : id.replace(/^0x/, '');
   return /^0*$/.test(bare) ? undefined : bare;
 }
 
@@ -153,101 +145,4 @@ function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   if (![2, 'STATUS_CODE_ERROR', 'ERROR'].some((error) => error === (code ?? status_code))) return null;
   const exception = events.find(({ name }) => name === 'exception')?.attributes['exception.message'];
   return [message, description, exception].find(isText) ?? 'an error';
-}
-
-const MODEL_OPERATIONS: ReadonlySet<unknown> = new Set(['chat', 'text_completion', 'generate_content']);
-const OPENINFERENCE = new Map<unknown, RecordedStep['kind']>([
-  ['LLM', 'model'],
-  ['TOOL', 'tool'],
-  ['GUARDRAIL', 'guard'],
-  ['EVALUATOR', 'evaluator'],
-]);
-
-function kindOf({ attributes }: Span): RecordedStep['kind'] {
-  const operation = attributes['gen_ai.operation.name'];
-  if (operation === 'execute_tool') return 'tool';
-  if (MODEL_OPERATIONS.has(operation)) return 'model';
-  const inference = OPENINFERENCE.get(attributes['openinference.span.kind']);
-  if (inference) return inference;
-  const operationId = attributes['ai.operationId'];
-  const aiSdk = isText(operationId) ? operationId : '';
-  if (aiSdk === 'ai.toolCall') return 'tool';
-  if (/^ai\.\w+\.do(?:Generate|Stream)$/.test(aiSdk)) return 'model';
-  if (attributes['traceloop.span.kind'] === 'tool') return 'tool';
-  return attributes['llm.request.type'] !== undefined && attributes['llm.request.type'] !== 'embedding'
-    ? 'model'
-    : 'other';
-}
-
-function stepOf(span: Span, index: number): RecordedStep {
-  const { attributes } = span;
-  const kind = kindOf(span);
-  const first = (...names: string[]) => names.map((name) => attributes[name]).find(isText) ?? null;
-  const tool = kind === 'tool' ? toolOf(attributes) : undefined;
-  return {
-    id: span.id,
-    parent: span.parent,
-    kind,
-    name:
-      (kind === 'tool' && first('gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'traceloop.entity.name')) ||
-      span.name,
-    place: `spans[${index}] ("${quoteOutput(span.name, { length: 60 })}")`,
-    ...(tool ?? spanMessages(attributes, span.events)),
-    start: span.start,
-    end: span.end,
-    model: first('gen_ai.response.model', 'ai.response.model', 'llm.model_name', 'gen_ai.request.model', 'ai.model.id'),
-    usage: kind === 'model' ? usageOf(attributes) : null,
-    cost_usd: null,
-    error: span.error,
-    callId: kind === 'tool' ? first('gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.call.id') : null,
-  };
-}
-
-const TOOL_FIELDS = [
-  ['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result'],
-  ['ai.toolCall.args', 'ai.toolCall.result'],
-  ['ai.toolCall.input', 'ai.toolCall.output'],
-  ['input.value', 'output.value'],
-  ['traceloop.entity.input', 'traceloop.entity.output'],
-] as const;
-
-function toolOf(attributes: Attributes): Pick<RecordedStep, 'input' | 'output' | 'fields'> {
-  const fields = TOOL_FIELDS.find((names) => names.some((name) => attributes[name] !== undefined)) ?? TOOL_FIELDS[0];
-  const [input = null, output = null] = fields.map((name) => attributes[name]);
-  return { input: parsed(input, fields[0]), output: parsed(output, fields[1]), fields };
-}
-
-function usageOf(attributes: Attributes): Usage | null {
-  const tokens = (...names: string[]): number | undefined => {
-    const value = names.map((name) => attributes[name]).find((each) => each !== undefined && each !== null);
-    return value === undefined || !Number.isFinite(Number(value)) || Number(value) < 0 ? undefined : Number(value);
-  };
-  const given = {
-    input_tokens: tokens(
-      'gen_ai.usage.input_tokens',
-      'gen_ai.usage.prompt_tokens',
-      'llm.token_count.prompt',
-      'ai.usage.inputTokens',
-      'ai.usage.promptTokens',
-    ),
-    output_tokens: tokens(
-      'gen_ai.usage.output_tokens',
-      'gen_ai.usage.completion_tokens',
-      'llm.token_count.completion',
-      'ai.usage.outputTokens',
-      'ai.usage.completionTokens',
-    ),
-    cache_read_tokens: tokens(
-      'gen_ai.usage.cache_read.input_tokens',
-      'gen_ai.usage.cache_read_input_tokens',
-      'llm.token_count.prompt_details.cache_read',
-      'ai.usage.cachedInputTokens',
-    ),
-    cache_write_tokens: tokens(
-      'gen_ai.usage.cache_creation.input_tokens',
-      'gen_ai.usage.cache_creation_input_tokens',
-      'llm.token_count.prompt_details.cache_write',
-    ),
-  };
-  return usageSchema.safeParse(given).data ?? null;
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../../text/json/is-record.ts';
 
 /** Attributes of a span as a map. OTLP has a list of keys with typed values, SDKs have a map. */
 export function attributeMap(attributes: unknown): Record<string, unknown> {
-  if (isRecord(attributes)) return attributes;
+  if (isRecord(attributes)) return flatAttributes(attributes);
   if (!Array.isArray(attributes)) return {};
   const entries = attributes.flatMap((entry) =>
     isRecord(entry) && typeof entry.key === 'string' ? [[entry.key, otlpValue(entry.value)] as const] : [],
@@ -25,15 +25,36 @@ export function otlpValue(value: unknown): unknown {
 
 /** Messages that are spread over attributes: `gen_ai.prompt.0.role` becomes `[{role}]` of the prefix `gen_ai.prompt`. */
 export function spreadList(attributes: Record<string, unknown>, prefix: string): Record<string, unknown>[] {
-  const nested: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(attributes)) {
-    if (!name.startsWith(`${prefix}.`)) continue;
-    const path = name.slice(prefix.length + 1).split('.');
-    // Deeper ones are no message, and would take long.
-    if (path.length <= MAX_PATH && !path.includes('__proto__')) put(nested, path, value);
-  }
-  const list = asList(nested);
+  const whole = attributes[prefix];
+  // Exported tables have the list itself, with the names of its fields in one piece.
+  if (Array.isArray(whole)) return whole.filter(isRecord).map((entry) => nestedRecord(Object.entries(entry)));
+  const own = Object.entries(attributes).filter(([name]) => name.startsWith(`${prefix}.`));
+  const list = asList(nestedRecord(own.map(([name, value]) => [name.slice(prefix.length + 1), value])));
   return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** `{'message.role': 'user'}` as `{message: {role: 'user'}}`. */
+function nestedRecord(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const nested: Record<string, unknown> = {};
+  for (const [name, value] of entries) {
+    const path = name.split('.');
+    const inner = Array.isArray(value) && value.every(isRecord) ? value.map((each) => nestedRecord(Object.entries(each))) : value;
+    // Deeper ones are no message, and would take long.
+    if (path.length <= MAX_PATH && !path.includes('__proto__')) put(nested, path, inner);
+  }
+  return nested;
+}
+
+/** Attributes within each other, as some tools export them, by their whole names: `{llm: {system}}` as `llm.system`. */
+function flatAttributes(attributes: Record<string, unknown>): Record<string, unknown> {
+  if (!['gen_ai', 'llm', 'openinference', 'ai'].some((name) => isRecord(attributes[name]))) return attributes;
+  const flat = new Map<string, unknown>();
+  const add = (value: unknown, name: string, depth: number): void => {
+    if (!isRecord(value) || depth > MAX_PATH) flat.set(name, value);
+    else for (const [key, inner] of Object.entries(value)) add(inner, `${name}.${key}`, depth + 1);
+  };
+  for (const [name, value] of Object.entries(attributes)) add(value, name, 0);
+  return Object.fromEntries(flat);
 }
 
 const MAX_PATH = 10;

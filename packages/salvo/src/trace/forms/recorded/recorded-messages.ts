@@ -1,6 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
 import { FormError } from '../form-error.ts';
+import { foreignMessages } from './foreign-message.ts';
 
 type Role = 'user' | 'assistant';
 
@@ -13,7 +14,7 @@ export function messagesIn(given: unknown, role: Role, name: string): unknown[] 
   const found = typeof value === 'string' ? [{ role, content: value }] : listIn(value, role, name);
   const messages = found ?? (isRecord(value) ? inRecord(value, role, name) : undefined);
   if (!messages) throw new FormError(`${name}:`, 'expected messages, or a text');
-  return messages.flatMap(withoutOddities);
+  return messages.flatMap(foreignMessages);
 }
 
 function listIn(value: unknown, role: Role, name: string): unknown[] | undefined {
@@ -65,39 +66,6 @@ function systemOf({ system, config, ...value }: Record<string, unknown>): object
   const inConfig = isRecord(config) ? (config.system_instruction ?? config.systemInstruction) : undefined;
   const prompt = system ?? value.system_instruction ?? value.systemInstruction ?? inConfig;
   return typeof prompt === 'string' && prompt !== '' ? [{ role: 'system', content: prompt }] : [];
-}
-
-const ROLES = new Map<unknown, string>([
-  ['human', 'user'],
-  ['ai', 'assistant'],
-  ['model', 'assistant'],
-]);
-
-/** Tracing libraries change messages: what they do to them is undone here. */
-function withoutOddities(message: unknown): unknown[] {
-  if (!isRecord(message)) return [message];
-  const { role, content, text, additional_kwargs: kwargs } = message;
-  if (role === 'tool' && isToolDefinition(content)) return [];
-  if (role === 'tool' && Array.isArray(content) && content.length > 0 && content.every(isFunctionCall)) {
-    return [{ role: 'assistant', content: null, tool_calls: content }];
-  }
-  const changes = {
-    ...(ROLES.has(role) && !('parts' in message) ? { role: ROLES.get(role) } : {}),
-    ...(role !== undefined && content === undefined && typeof text === 'string' ? { content: text } : {}),
-    ...(isRecord(kwargs) && Array.isArray(kwargs.tool_calls) && !message.tool_calls
-      ? { tool_calls: kwargs.tool_calls }
-      : {}),
-  };
-  return [Object.keys(changes).length > 0 ? { ...message, ...changes } : message];
-}
-
-/** The tools that a model may call are recorded as messages of the role tool. */
-function isToolDefinition(content: unknown): boolean {
-  return isRecord(content) && content.type === 'function' && isRecord(content.function);
-}
-
-function isFunctionCall(part: unknown): boolean {
-  return isRecord(part) && part.type === 'function' && isRecord(part.function) && 'arguments' in part.function;
 }
 
 /** Attributes and exported tables have JSON as text. */

@@ -23,6 +23,15 @@ export interface RecordedStep {
   error: string | null;
   /** The id of the model's call that this tool answered. */
   callId: string | null;
+  /** The agent whose work it is, if it names one. What is within it is the agent's, too. */
+  agent?: string | null | undefined;
+  provider?: string | null | undefined;
+  /** Why the model's answer ended, in the word of the provider. */
+  finish?: string | null | undefined;
+  /** The provider's id of the answer. Two steps that have the same one report the same call. */
+  responseId?: string | null | undefined;
+  /** The library that recorded it. */
+  scope?: string | null | undefined;
 }
 
 /** A record with its steps. */

@@ -69,8 +69,11 @@ function promptOf(events: readonly SpanEvent[]): unknown {
 
 /** `{content, tool_calls}` in attributes, maybe as JSON, or within `message`. */
 function messageOfEvent(attributes: Attributes): Record<string, unknown> {
-  const inner = parsed(attributes.message, 'message');
-  const body = isRecord(inner) ? inner : attributes;
+  const whole = parsed(attributes['gen_ai.event.content'], 'gen_ai.event.content');
+  const told = isRecord(whole) ? whole : attributes;
+  const inner = parsed(told.message, 'message');
+  // Strands has the blocks of an answer in `message`.
+  const body = isRecord(inner) ? inner : inner === undefined ? told : { ...told, content: inner };
   const { content = null, tool_calls, id } = body;
   const calls = parsed(tool_calls, 'tool_calls');
   return { content, ...(Array.isArray(calls) ? { tool_calls: calls } : {}), ...(id === undefined ? {} : { id }) };
@@ -79,7 +82,7 @@ function messageOfEvent(attributes: Attributes): Record<string, unknown> {
 /** `ai.*` of the AI SDK: the calls of a provider, `doGenerate` and `doStream`. */
 const aiSdk: Convention = (attributes) => {
   const fields = ['ai.prompt.messages', 'ai.response'] as const;
-  const input = attributes[fields[0]];
+  const input = attributes[fields[0]] ?? attributes['ai.prompt'];
   const text = attributes['ai.response.text'];
   const calls = parsed(attributes['ai.response.toolCalls'], 'ai.response.toolCalls');
   const object = attributes['ai.response.object'];
@@ -154,4 +157,42 @@ function traceloopMessage({ tool_calls, finish_reason: _, content = null, ...mes
   return { ...message, content, tool_calls: calls };
 }
 
-const CONVENTIONS: readonly Convention[] = [genAi, aiSdk, openInference, traceloop, genAiEvents];
+/** Events of the deprecated convention as one attribute, as Pydantic AI has them. */
+const listedEvents: Convention = (attributes, events) => {
+  const listed = parsed(attributes.events ?? attributes.all_messages_events, 'events');
+  if (!Array.isArray(listed)) return undefined;
+  const named = listed.flatMap((event) => {
+    if (!isRecord(event)) return [];
+    const { 'event.name': name, ...body } = event;
+    return typeof name === 'string' ? [{ name, attributes: body }] : [];
+  });
+  return named.length === 0 ? undefined : genAiEvents(attributes, [...events, ...named]);
+};
+
+const WHOLE_VALUES = [
+  ['gen_ai.prompt', 'gen_ai.completion'],
+  ['gcp.vertex.agent.llm_request', 'gcp.vertex.agent.llm_response'],
+  ['pydantic_ai.all_messages', 'final_result'],
+  ['langfuse.observation.input', 'langfuse.observation.output'],
+  ['mlflow.spanInputs', 'mlflow.spanOutputs'],
+  ['traceloop.entity.input', 'traceloop.entity.output'],
+  ['input.value', 'output.value'],
+] as const;
+
+/** Libraries of their own conventions, which have all that was sent and all that was answered in one attribute each. */
+const wholeValues: Convention = (attributes) => {
+  const fields = WHOLE_VALUES.find((names) => names.some((name) => attributes[name] !== undefined));
+  if (fields === undefined) return undefined;
+  const [input = null, output = null] = fields.map((name) => attributes[name]);
+  return { input, output, fields };
+};
+
+const CONVENTIONS: readonly Convention[] = [
+  ...[genAi, aiSdk, openInference, traceloop],
+  ...[listedEvents, genAiEvents, wholeValues],
+];
+
+/** Whether a span has messages as such, and not only values in which they may be. */
+export function hasSpanMessages(attributes: Attributes): boolean {
+  return Object.keys(attributes).some((name) => /^(?:gen_ai\.(?:output\.messages|completion\.\d)|llm\.output_messages)/.test(name));
+}

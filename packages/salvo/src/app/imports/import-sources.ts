@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+
+/** A file to import. */
+export interface ImportFile {
+  /** `-` is standard input. */
+  path: string;
+  /** From the folder of the user, with forward slashes. */
+  name: string;
+}
+
+const ENDINGS = /\.(?:jsonl?|ndjson|traj|eval)(?:\.gz)?$/i;
+
+/** The files that are named, and those with a known ending in the folders that are named, by name. */
+export async function importFiles(named: readonly string[], cwd: string): Promise<ImportFile[]> {
+  if (named.length === 0) throw new SalvoError('OPTIONS_INVALID', 'Name the files to import, or - for standard input.');
+  const found = new Map<string, ImportFile>();
+  for (const name of named) {
+    const path = name === '-' ? '-' : resolve(cwd, name);
+    const isFolder = path !== '-' && ((await stat(path).catch(() => null))?.isDirectory() ?? false);
+    const files = isFolder ? await filesBelow(path) : [path];
+    if (files.length === 0) {
+      throw new SalvoError(
+        'FILE_UNREADABLE',
+        `There is no file of JSON in ${name}: no .json, .jsonl, .ndjson, .traj or .eval.`,
+      );
+    }
+    for (const file of files)
+      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd) });
+  }
+  return [...found.values()];
+}
+
+function shownName(file: string, cwd: string): string {
+  const path = relative(cwd, file);
+  return (path.startsWith('..') ? file : path).split(sep).join('/');
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = await Promise.all(
+    entries
+      .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
+      .map(async (entry) => {
+        const path = join(folder, entry.name);
+        // Links to folders are not followed: they can form cycles.
+        if (entry.isDirectory()) return filesBelow(path);
+        return ENDINGS.test(entry.name) ? [path] : [];
+      }),
+  );
+  return files.flat().sort();
+}
+
+/** A hash of the content of files, in their order. */
+export async function contentOf(files: readonly { path: string; name: string }[]): Promise<string> {
+  const all = createHash('sha256');
+  for (const { path, name } of files) {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
+    all.update(`${JSON.stringify(name)} ${hash.digest('hex')}\n`);
+  }
+  return all.digest('hex');
+}

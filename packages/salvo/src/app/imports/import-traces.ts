@@ -1,0 +1,237 @@
+import { hash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { FileReport, ImportReport } from '../../imports/import-document.ts';
+import type { ImportFormat } from '../../imports/import-format.ts';
+import { type ByteSource, openSource } from '../../imports/input/byte-source.ts';
+import { formatNamed } from '../../imports/recognise.ts';
+import { idOfHash } from '../../queue/new-id.ts';
+import { newRun } from '../../run/record/new-run.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
+import { openProjectStore, openStoreIfAny, type Workplace } from '../project/open-project.ts';
+import { createFieldReader, type FieldChoice } from './field-choice.ts';
+import { createFileTally } from './file-tally.ts';
+import { createImportPlan, type PlannedSuite } from './import-plan.ts';
+import { contentOf, type ImportFile, importFiles } from './import-sources.ts';
+import { importedScenarios } from './imported-scenarios.ts';
+import { type EqualConversations, type ImportReading, readImports } from './read-imports.ts';
+import { storeImport } from './store-import.ts';
+
+export interface ImportTracesOptions extends Workplace, FieldChoice {
+  /** Files and folders; `-` is standard input. */
+  files: readonly string[];
+  /** The format of all files; by default each is recognised by its content. */
+  format?: string | undefined;
+  /** The name of the scenario, if the files have none. */
+  name?: string | undefined;
+  /** Only read, and store nothing. */
+  dryRun?: boolean | undefined;
+  /** Refuse files of which anything would be lost. */
+  strict?: boolean | undefined;
+  /** What `-` is read from; the standard input of the process if not given. */
+  input?: Readable | undefined;
+  /** Aborted: what was stored stays, and the run is interrupted. */
+  stop?: AbortSignal | undefined;
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'storing';
+  conversations: number;
+  /** Null while it is not known. */
+  total: number | null;
+}
+
+/** Another version of the readers gives other traces, so that the same files are another import. */
+const READERS_VERSION = 1;
+
+/** Reads recorded conversations of any known format and stores them as a run. Nothing is judged. */
+export async function importTraces(options: ImportTracesOptions): Promise<ImportReport> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  const format = options.format === undefined ? null : formatNamed(options.format);
+  const files = await importFiles(options.files, cwd);
+  const project = await loadSettings(cwd);
+  await using resources = openResources();
+  const sources: ByteSource[] = [];
+  for (const { path, name } of files) {
+    const source = await openSource(path, { name, input: options.input ?? process.stdin });
+    sources.push(resources.use(source));
+  }
+  if (options.dryRun) return (await plannedImport(options, { files, sources, format })).report;
+  const content = await contentOf(sources.map(({ path, name }) => ({ path: path ?? '', name })));
+  const runId = idOfHash(hash('sha256', JSON.stringify([READERS_VERSION, content, choicesOf(options)]), 'hex'));
+  const existing = await storedImport(project, { env, runId });
+  if (existing) return existing;
+  const { report, suites, firstTrial } = await plannedImport(options, { files, sources, format });
+  if (options.stop?.aborted) return { ...report, status: 'interrupted' };
+  const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
+    opened.close(),
+  );
+  const run = newImport(runId, suites, files);
+  const again = readingOf(options, { sources, format, firstTrial, files });
+  const { isInterrupted } = await storeImport({
+    ...{ run: (await store.getRun(runId)) ?? run, store, project, stop: options.stop },
+    conversations: (stop) =>
+      counted(readImports({ ...again, stop }, { kept: 0 }), 'storing', options, trialsOf(suites)),
+  });
+  return { ...report, run_id: runId, status: isInterrupted ? 'interrupted' : 'stored' };
+}
+
+/** What decides what is stored, besides the content of the files. */
+function choicesOf({ format, name, case: ofCase, trial, passed, reward, passAt }: ImportTracesOptions): unknown[] {
+  return [format, name, ofCase, trial, passed, reward, passAt].map((choice) => choice ?? null);
+}
+
+interface OpenFiles {
+  files: readonly ImportFile[];
+  sources: readonly ByteSource[];
+  format: ImportFormat | null;
+}
+
+/** Reads everything once, to know what is there before anything is stored. */
+async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
+  const reading = readingOf(options, { ...opened, firstTrial: 1 });
+  const equal: EqualConversations = { kept: 0 };
+  const given = { outcomes: 0, passed: 0 };
+  for await (const conversation of counted(readImports(reading, equal), 'reading', options, null)) {
+    if (!conversation.given) continue;
+    given.outcomes += 1;
+    if (conversation.given.passed) given.passed += 1;
+  }
+  const { suites } = reading.plan;
+  const reports = reading.tallies.map((tally) => tally.report());
+  if (!options.stop?.aborted) {
+    refuseUnreadable(reports);
+    if (options.strict) refuseLosses(reports);
+    reading.fields.refuseUnknown();
+  }
+  const report: ImportReport = {
+    run_id: null,
+    status: 'dry_run',
+    files: reports,
+    scenarios: suites.map(({ name, cases }) => ({ name, cases: cases.size, trials: trialsOfCases(cases) })),
+    given,
+    notes: notesOn(equal),
+  };
+  // Some programs count trials from 0.
+  return { report, suites, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
+}
+
+function readingOf(
+  options: ImportTracesOptions,
+  { files, sources, format, firstTrial }: OpenFiles & { firstTrial: number },
+): ImportReading {
+  return {
+    ...{ sources, format, stop: options.stop },
+    fields: createFieldReader(options),
+    plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
+    tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
+  };
+}
+
+const ENDINGS = /\.[a-z]+(?:\.gz)?$/i;
+
+function nameOf(files: readonly ImportFile[]): string {
+  const [first, ...others] = files;
+  if (first === undefined || others.length > 0 || first.path === '-') return 'imported';
+  return basename(first.path).replace(ENDINGS, '');
+}
+
+async function* counted<Item>(
+  items: AsyncIterable<Item>,
+  phase: ImportProgress['phase'],
+  { onProgress }: ImportTracesOptions,
+  total: number | null,
+): AsyncGenerator<Item> {
+  let conversations = 0;
+  for await (const item of items) {
+    conversations += 1;
+    if (conversations % 100 === 0) onProgress?.({ phase, conversations, total });
+    yield item;
+  }
+}
+
+function trialsOf(suites: readonly PlannedSuite[]): number {
+  return suites.reduce((sum, { cases }) => sum + trialsOfCases(cases), 0);
+}
+
+function trialsOfCases(cases: PlannedSuite['cases']): number {
+  return cases.values().reduce((sum, { count }) => sum + count, 0);
+}
+
+function refuseUnreadable(reports: readonly FileReport[]): void {
+  const unread = reports.find((each) => each.conversations === 0 && each.doubled === 0);
+  if (!unread) return;
+  const [first] = unread.losses;
+  const place = first && first.line > 0 ? `${unread.file}:${first.line}` : unread.file;
+  const why = first ? `${place} ${first.problem}` : `${unread.file} has no conversation`;
+  const more = unread.losses_total > 1 ? ` ${unread.losses_total - 1} more could not be read.` : '';
+  throw new SalvoError('IMPORT_NOTHING_READ', `Nothing of ${unread.file} could be read: ${why}.${more}`);
+}
+
+const MOST_LISTED = 10;
+
+function refuseLosses(reports: readonly FileReport[]): void {
+  const lines = reports.flatMap(({ file, losses }) => losses.map((loss) => lossLine(file, loss)));
+  const total = reports.reduce((sum, each) => sum + each.losses_total, 0);
+  if (total === 0) return;
+  const rest = total > MOST_LISTED ? `\n  and ${total - MOST_LISTED} more` : '';
+  throw new SalvoError(
+    'IMPORT_LOSSY',
+    `Nothing was stored, because {option:strict} allows no loss:${lines
+      .slice(0, MOST_LISTED)
+      .map((line) => `\n  ${line}`)
+      .join('')}${rest}`,
+  );
+}
+
+function lossLine(file: string, { line, place, problem }: FileReport['losses'][number]): string {
+  return `${line > 0 ? `${file}:${line}` : file}${place === '' ? '' : ` ${place}`} ${problem}`;
+}
+
+function notesOn({ kept }: EqualConversations): string[] {
+  if (kept === 0) return [];
+  return [
+    `${kept} conversations are equal to one before. They have neither an id nor a time, so each is a trial of its own.`,
+  ];
+}
+
+/** The same import, if it is complete. */
+async function storedImport(
+  project: Parameters<typeof openProjectStore>[0],
+  { env, runId }: { env: NonNullable<Workplace['env']>; runId: string },
+): Promise<ImportReport | null> {
+  await using opened = await openStoreIfAny(project, { env });
+  const run = await opened.store?.getRun(runId);
+  if (run?.status !== 'finished') return null;
+  return {
+    run_id: runId,
+    status: 'present',
+    files: [],
+    scenarios: run.scenarios.map(({ name, scenario, summary }) => {
+      return { name, cases: scenario.data?.length ?? 0, trials: summary?.trials_total ?? 0 };
+    }),
+    given: {
+      outcomes: run.scenarios.reduce((sum, { summary }) => sum + (summary?.trials_scored ?? 0), 0),
+      passed: run.scenarios.reduce((sum, { summary }) => sum + (summary?.trials_passed ?? 0), 0),
+    },
+    notes: [],
+  };
+}
+
+function newImport(runId: string, suites: readonly PlannedSuite[], files: readonly ImportFile[]): RunRecord {
+  const names = files.map(({ name }) => name);
+  const run = newRun({
+    reeval_of: null,
+    git: null,
+    scenarios: importedScenarios(suites, names[0] ?? ''),
+    options: {
+      ...{ trials: null, cases: null, seed: null, min_pass_rate: null, min_score: null },
+      ...{ record_only: true, allow_unscored: true, imported: { files: names.slice(0, 100) } },
+    },
+  });
+  return { ...run, run_id: runId };
+}

@@ -1,0 +1,171 @@
+import { isRecord } from '../../../text/json/is-record.ts';
+import { isResponsesItem, readResponsesItem } from '../../../trace/forms/responses-items.ts';
+import type { ImportedConversation } from '../../import-format.ts';
+import { amountOf, listIn, recordIn, textOf } from '../record-fields.ts';
+import { timeOf } from '../session/session-clock.ts';
+import { SessionLog } from '../session/session-log.ts';
+import { RunningTotal, type UsageNames, usageOf } from '../session/session-usage.ts';
+import { hasReasoning, type ItemKinds, itemKinds, readEvent } from './codex-events.ts';
+import { codexOutput } from './codex-output.ts';
+
+export interface RolloutLine {
+  line: number;
+  time: unknown;
+  type: string;
+  payload: Record<string, unknown>;
+}
+
+const TOKENS: UsageNames = { input: 'input_tokens', output: 'output_tokens', read: 'cached_input_tokens' };
+
+/** How messages begin that Codex writes in the user's name. It does not show them as the user's either. */
+const ADDED = [
+  ...['<environment_context>', '<user_instructions>', '# AGENTS.md instructions', '<turn_aborted>', '<skill>'],
+  ...['<subagent_notification>', '<permissions instructions>', '<collaboration_mode>', '<personality_spec>'],
+];
+
+/** The conversation of one rollout file. */
+export class CodexSession {
+  readonly log = new SessionLog();
+  readonly #total = new RunningTotal();
+  readonly #fields: Record<string, unknown> = {};
+  #has: ItemKinds = { user: false, assistant: false, reasoning: false, calls: false };
+  #line = 1;
+  #id: string | null = null;
+  #model: string | null = null;
+  #agent: string | null = null;
+  #error: string | null = null;
+  #isAnswered = false;
+
+  read(lines: readonly RolloutLine[]): void {
+    this.#line = lines[0]?.line ?? 1;
+    this.#has = itemKinds(lines);
+    for (const line of lines) {
+      this.log.attempt({ line: line.line, place: 'payload' }, () => this.#readLine(line));
+    }
+  }
+
+  finish(): ImportedConversation | null {
+    return this.log.finish({
+      line: this.#line,
+      id: this.#id,
+      facts: { model: this.#model, usage: this.#total.usage, error: this.#error },
+      fields: this.#fields,
+    });
+  }
+
+  #readLine(line: RolloutLine): void {
+    const { type, payload } = line;
+    if (type === 'session_meta') this.#readMeta(line);
+    else if (type === 'turn_context') this.#readContext(payload);
+    else if (type === 'response_item') this.#readItem(line);
+    else if (type === 'event_msg') this.#readEvent(line);
+    else if (type === 'compacted') this.#readCompaction(payload);
+    else this.log.leave(type);
+  }
+
+  /** A continued session has those of the sessions before it as well. The first one is its own. */
+  #readMeta({ payload, time }: RolloutLine): void {
+    this.log.clock.seen(timeOf(payload.timestamp ?? time));
+    if (this.#id !== null) {
+      this.log.leave('session_meta of an earlier session');
+      return;
+    }
+    this.#id = textOf(payload, 'id', 'session_id');
+    for (const name of ['cwd', 'cli_version', 'originator', 'model_provider', 'forked_from_id', 'git']) {
+      if (payload[name] !== undefined && payload[name] !== null) this.#fields[name] = payload[name];
+    }
+    this.#model ??= textOf(payload, 'model');
+    this.#readParent(payload);
+    const instructions = textOf(recordIn(payload, 'base_instructions'), 'text');
+    if (instructions !== null) this.log.conversation.text('system', instructions);
+  }
+
+  /** Sub-agents have files of their own, which name the session that started them. */
+  #readParent({ source, agent_nickname, agent_role }: Record<string, unknown>): void {
+    const subagent = isRecord(source) ? source.subagent : undefined;
+    if (subagent === undefined) return;
+    const spawn = isRecord(subagent) ? recordIn(subagent, 'thread_spawn') : {};
+    const given = { nickname: agent_nickname, role: agent_role, kind: subagent };
+    this.#agent =
+      textOf(spawn, 'agent_nickname', 'agent_role') ?? textOf(given, 'nickname', 'role', 'kind') ?? 'sub-agent';
+    this.#fields.agent = this.#agent;
+    const parent = textOf(spawn, 'parent_thread_id');
+    if (parent !== null) this.#fields.parent = parent;
+  }
+
+  #readContext(context: Record<string, unknown>): void {
+    this.#model = textOf(context, 'model') ?? this.#model;
+    this.log.leave('turn_context');
+  }
+
+  #readItem({ line, payload, time }: RolloutLine): void {
+    const { conversation, clock } = this.log;
+    const type = textOf(payload, 'type') ?? '';
+    const at = timeOf(time);
+    if (type === 'message' && payload.role !== 'assistant') {
+      const isUser = payload.role === 'user' && !isAdded(payload);
+      if (isUser) clock.asked(at);
+      conversation.endAnswer();
+      this.log.message(isUser ? 'user' : 'system', payload.content, { line, place: 'payload.content' });
+    } else if (type.endsWith('_output') && 'output' in payload) {
+      clock.returned(at);
+      const id = textOf(payload, 'call_id', 'id');
+      conversation.result({ id, ...codexOutput(payload.output) });
+    } else if (type === 'reasoning' && !hasReasoning(payload)) this.log.leave('response_item/encrypted reasoning');
+    else if (isResponsesItem(payload) || type === 'compaction_summary') {
+      readResponsesItem(type === 'compaction_summary' ? { type: 'compaction' } : payload, conversation, 'payload');
+      this.#attribute(clock.answered(at));
+    } else if (typeof payload.role === 'string' || 'call_id' in payload) {
+      this.log.lose({ line, place: 'payload.type' }, `"${type}" is unknown`);
+    } else this.log.leave(`response_item/${type}`);
+  }
+
+  #attribute(latency_seconds: number | null): void {
+    this.#error = null;
+    this.#isAnswered = true;
+    this.log.conversation.by(this.#model);
+    this.log.conversation.figures({ latency_seconds });
+    this.log.conversation.spokenBy(this.#agent);
+  }
+
+  #readEvent({ payload, time }: RolloutLine): void {
+    const type = textOf(payload, 'type') ?? '';
+    const { clock } = this.log;
+    if (type === 'token_count') this.#readTokens(payload);
+    else if (type === 'error' || type === 'turn_aborted') {
+      const reason = textOf(payload, 'message', 'reason');
+      this.#error = type === 'error' ? (reason ?? 'error') : `the turn was aborted${reason ? `: ${reason}` : ''}`;
+      this.log.leave(`event_msg/${type}`);
+    } else if (readEvent(payload, this.log, this.#has)) {
+      if (type === 'user_message') clock.asked(timeOf(time));
+      else if (type.endsWith('_end')) clock.returned(timeOf(time));
+      else this.#attribute(clock.answered(timeOf(time)));
+    } else this.log.leave(`event_msg/${type}`);
+  }
+
+  /** Comes after each answer of the model, and after the results of its calls. */
+  #readTokens(payload: Record<string, unknown>): void {
+    const info = isRecord(payload.info) ? payload.info : payload;
+    const total = isRecord(info.total_token_usage) ? info.total_token_usage : info;
+    this.#total.report(usageOf(total, TOKENS));
+    const last = usageOf(recordIn(info, 'last_token_usage'), TOKENS);
+    if (last === null || !this.#isAnswered) return;
+    this.log.conversation.figures(last);
+    this.log.conversation.endAnswer();
+  }
+
+  /** The messages that a compaction keeps were written before it. */
+  #readCompaction(payload: Record<string, unknown>): void {
+    this.#fields.compactions = (amountOf(this.#fields.compactions) ?? 0) + 1;
+    const summary = textOf(payload, 'message');
+    this.log.conversation.endAnswer();
+    if (summary !== null) this.log.conversation.text('system', summary);
+  }
+}
+
+function isAdded(item: Record<string, unknown>): boolean {
+  const [first] = listIn(item, 'content');
+  const text = isRecord(first) ? textOf(first, 'text') : textOf(item, 'content');
+  const begin = text?.trimStart().slice(0, 100) ?? '';
+  return ADDED.some((start) => begin.startsWith(start));
+}

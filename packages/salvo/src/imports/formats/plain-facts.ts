@@ -1,0 +1,88 @@
+import { isRecord } from '../../text/json/is-record.ts';
+import type { GivenOutcome, ImportedConversation, Loss } from '../import-format.ts';
+import { isoTimeOf, numberOf, recordIn, textOf, trialOf } from './record-fields.ts';
+
+type Fields = Record<string, unknown>;
+
+const NAMES = {
+  id: [
+    'id',
+    'uuid',
+    'conversation_id',
+    'conversationId',
+    'thread_id',
+    'threadId',
+    'session_id',
+    'sessionId',
+    'custom_id',
+    'key',
+    'recordId',
+    'requestId',
+  ],
+  suite: ['suite', 'domain', 'benchmark', 'dataset'],
+  case: ['case', 'case_id', 'task_id', 'taskId', 'test_id', 'sample_id', 'question_id', 'instance_id'],
+  trial: ['trial', 'trial_id', 'attempt', 'epoch'],
+  passed: ['passed', 'success', 'pass', 'correct', 'resolved'],
+  reward: ['reward'],
+  time: ['timestamp', 'created_at', 'createdAt', 'created', 'start_time'],
+} as const;
+
+export const PLAIN_NAMES: readonly string[] = [...Object.values(NAMES).flat(), 'score', 'scores', 'metadata'];
+
+type Facts = Pick<ImportedConversation, 'id' | 'suite' | 'case' | 'trial' | 'given'> & { timestamp: string | null };
+
+/** What a record says about its conversation under plain names: in its own fields, or in its metadata. */
+export function plainFacts(record: Fields, line: number, losses: Loss[]): Facts {
+  const holders = [record, recordIn(record, 'metadata')];
+  const text = (names: readonly string[]): string | null =>
+    holders.map((holder) => textOf(holder, ...names)).find((found) => found !== null) ?? null;
+  const value = (names: readonly string[]): unknown =>
+    holders
+      .flatMap((holder) => names.map((name) => holder[name]))
+      .find((found) => found !== undefined && found !== null);
+  return {
+    id: text(NAMES.id),
+    suite: text(NAMES.suite),
+    case: text(NAMES.case),
+    trial: trialOf(value(NAMES.trial)),
+    given: givenOf({ passed: value(NAMES.passed), reward: value(NAMES.reward), record }, line, losses),
+    timestamp: timeOf(value(NAMES.time)),
+  };
+}
+
+interface Told {
+  passed: unknown;
+  reward: unknown;
+  record: Fields;
+}
+
+function givenOf({ passed: told, reward: paid, record }: Told, line: number, losses: Loss[]): GivenOutcome | null {
+  const passed = truthOf(told);
+  const reward = typeof paid === 'boolean' ? Number(paid) : numberOf(paid);
+  if (paid !== undefined && reward === null) losses.push({ line, place: 'reward', problem: 'is not a number' });
+  const score = isRecord(record.scores) ? record.scores : { score: record.score };
+  const scores = Object.fromEntries(
+    Object.entries(score).flatMap(([name, each]): [string, number | boolean][] =>
+      typeof each === 'boolean' || (typeof each === 'number' && Number.isFinite(each)) ? [[name, each]] : [],
+    ),
+  );
+  const isSilent = passed === null && reward === null && Object.keys(scores).length === 0;
+  return isSilent ? null : { passed, reward, scores };
+}
+
+const TRUTHS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 1, 'true', 'True'].map((value) => [value, true] as const),
+  ...[false, 0, 'false', 'False'].map((value) => [value, false] as const),
+]);
+
+/** Metadata may have only texts. */
+function truthOf(value: unknown): boolean | null {
+  return TRUTHS.get(value) ?? null;
+}
+
+/** The seconds of the year 5138 are the milliseconds of 1973. */
+const LEAST_MILLISECONDS = 1e11;
+
+function timeOf(value: unknown): string | null {
+  return isoTimeOf(typeof value === 'number' && Math.abs(value) < LEAST_MILLISECONDS ? value * 1000 : value);
+}

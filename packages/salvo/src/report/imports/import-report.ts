@@ -1,0 +1,87 @@
+import type { FileReport, ImportReport } from '../../imports/import-document.ts';
+import { formatBytes, formatCount, formatPlural } from '../../stats/format.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
+
+const MOST_LOSSES = 10;
+
+/** What an import read, what it could not read, and what was stored. */
+export function importText(report: ImportReport): string {
+  const lines = [
+    ...report.files.flatMap(fileLines),
+    ...report.notes,
+    ...scenarioLines(report),
+    ...outcomeLines(report),
+  ];
+  return `${lines.map(safeIndented).join('\n')}\n`;
+}
+
+function safeIndented(line: string): string {
+  return `${line.startsWith('  ') ? '  ' : ''}${safeLine(line)}`;
+}
+
+function fileLines(file: FileReport): string[] {
+  const { calls, calls_without_result: open, results_without_call: lone } = file;
+  const parts = [
+    formatPlural(file.conversations, 'conversation'),
+    formatPlural(file.messages, 'message'),
+    `${formatPlural(calls, 'tool call')}${open > 0 ? ` (${formatCount(open)} without a result)` : ''}`,
+    ...(lone > 0 ? [`${formatPlural(lone, 'result')} without a call`] : []),
+    ...(file.input_tokens + file.output_tokens > 0
+      ? [`${formatCount(file.input_tokens)} tokens in, ${formatCount(file.output_tokens)} out`]
+      : []),
+    ...(file.doubled > 0 ? [`${formatPlural(file.doubled, 'doubled conversation')} left out`] : []),
+  ];
+  const aside = Object.entries(file.aside).sort(([, a], [, b]) => b - a);
+  return [
+    `${file.file} (${file.format ?? 'unknown'}, ${formatBytes(file.bytes)}): ${parts.join(', ')}`,
+    ...(aside.length > 0 ? [`  kept aside: ${asideText(aside)}`] : []),
+    ...lossLines(file),
+  ];
+}
+
+const MOST_NAMES = 12;
+
+function asideText(aside: [string, number][]): string {
+  const named = aside.slice(0, MOST_NAMES).map(([name, count]) => `${name} (${formatCount(count)})`);
+  const rest = aside.length - named.length;
+  return `${named.join(', ')}${rest > 0 ? ` and ${formatPlural(rest, 'more field')}` : ''}`;
+}
+
+function lossLines({ file, losses, losses_total: total }: FileReport): string[] {
+  if (total === 0) return [];
+  const shown = losses.slice(0, MOST_LOSSES).map(({ line, place, problem }) => {
+    return `  ${line > 0 ? `${file}:${line}` : file}${place === '' ? '' : ` ${place}`} ${problem}`;
+  });
+  const rest = total - shown.length;
+  return [
+    `  not read, or only in part: ${formatCount(total)}`,
+    ...shown,
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more; --json lists them`] : []),
+  ];
+}
+
+function scenarioLines({ scenarios }: ImportReport): string[] {
+  return scenarios.map(({ name, cases, trials }) => {
+    return `${name}: ${formatPlural(cases, 'case')}, ${formatPlural(trials, 'trial')}`;
+  });
+}
+
+function outcomeLines({ status, run_id, given }: ImportReport): string[] {
+  const outcomes =
+    given.outcomes === 0
+      ? 'No outcome is given with them, so no trial is scored.'
+      : `Outcomes are given, not judged: ${formatCount(given.passed)} of ${formatCount(given.outcomes)} passed.`;
+  switch (status) {
+    case 'dry_run':
+      return [outcomes, 'Nothing was stored.'];
+    case 'present':
+      return [`These files are stored already, as run ${run_id}.`];
+    case 'interrupted':
+      return run_id === null
+        ? ['Stopped before anything was stored.']
+        : [`Stopped. What was stored stays, as run ${run_id}. The same command goes on.`];
+    case 'stored':
+      return [outcomes, `Stored as run ${run_id}. See it: ${salvoCommand()} report ${run_id}`];
+  }
+}
