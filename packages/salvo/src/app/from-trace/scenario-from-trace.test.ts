@@ -342,7 +342,7 @@ describe('many conversations', () => {
     const loaded = await loadScenario({ file, project: await files.project() });
     expect(loaded.warnings).toEqual([]);
     await expect(scenarioFromTrace({ targets: ['chats.jsonl'], cwd: files.root, env: {} })).rejects.toThrow(
-      '4 conversations',
+      'several conversations',
     );
     const third = await scenarioFromTrace({ targets: ['chats.jsonl#3'], cwd: files.root, env: {} });
     expect(parse(third.text).prompt).toContain('{{C-1}}');
@@ -351,16 +351,16 @@ describe('many conversations', () => {
 
 describe('a file that is no conversation', () => {
   test.each([
-    ['', 'is empty'],
+    ['', 'c.json is empty'],
     ['{"messages": [', 'c.json:1'],
     ['[1, 2]', 'c.json:1'],
-    ['{"a": 1}\n{"messages": 7}', 'c.json:'],
+    ['{"a": 1}\n{"messages": 7}', 'c.json:1'],
     [`${'['.repeat(5000)}${']'.repeat(5000)}`, 'c.json:1'],
-    ['hello', 'c.json:1:1'],
+    ['hello', 'c.json begins neither'],
   ])('%j is refused with its place', async (text, place) => {
     await using files = await projectFixture({ 'c.json': text });
     const refused = scenarioFromTrace({ targets: ['c.json'], cwd: files.root, env: {} });
-    await expect(refused).rejects.toMatchObject({ code: 'TRACE_INVALID', message: expect.stringContaining(place) });
+    await expect(refused).rejects.toMatchObject({ name: 'SalvoError', message: expect.stringContaining(place) });
   });
 });
 

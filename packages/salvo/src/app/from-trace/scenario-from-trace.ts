@@ -33,6 +33,8 @@ export interface ScenarioFromTraceOptions extends Workplace {
    * become one scenario with data.
    */
   targets?: readonly string[] | undefined;
+  /** The format of the files, as `salvo import` calls it. Default: recognised by their content. */
+  format?: string | undefined;
   /** A trace at hand instead, such as one of `traceFrom`. */
   trace?: Trace | undefined;
   /** The turns of the user that the agent has to answer, from 1. Those before become history. */
@@ -66,7 +68,8 @@ export async function scenarioFromTrace(options: ScenarioFromTraceOptions): Prom
   const { targets = options.trace ? [] : ['latest'], failed } = options;
   const { findSources } = await import('./find-sources.ts');
   const several = isGroup || targets.length > 1;
-  const found = await findSources({ project, cwd, env, targets, isGroup: several, isFailure: failed !== undefined });
+  const search = { project, cwd, env, targets, format: options.format };
+  const found = await findSources({ ...search, isGroup: several, isFailure: failed !== undefined });
   const given = options.trace ? [sourceOfGiven(options.trace)] : [];
   return await scenarioOfSources([...given, ...found.sources], { ...options, cwd, env, project, notes: found.notes });
 }
