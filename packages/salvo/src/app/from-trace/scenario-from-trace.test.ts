@@ -231,6 +231,12 @@ describe('a conversation in which something was wrong', () => {
       'a wrong amount that is named',
       changed(4, asks(call('2', 'issue_refund', { order_id: 'A-1001', amount: 59.9 }))),
       'refunded 59.90 instead of 49.90',
+      { type: 'tool_called', tool: 'issue_refund', arguments: { amount: 49.9 } },
+    ],
+    [
+      'the wrong amount itself',
+      changed(4, asks(call('2', 'issue_refund', { order_id: 'A-1001', amount: 59.9 }))),
+      'refunded 59.90 instead of 49.90',
       { type: 'tool_not_called', tool: 'issue_refund', arguments: { amount: 59.9 } },
     ],
     [
@@ -431,7 +437,7 @@ describe('whatever a conversation contains', () => {
           expect(verdicts(scenario).size).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

@@ -71,7 +71,8 @@ const NAMES = new Map([['provided_model_name', 'model']]);
 /** Exports to a storage have the names of the API in snake case. */
 function plain(entry: Fields): Fields {
   if (!('trace_id' in entry) && !('session_id' in entry) && !('project_id' in entry)) return entry;
-  const camel = (name: string) => NAMES.get(name) ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const camel = (name: string) =>
+    NAMES.get(name) ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(entry).map(([name, value]) => [camel(name), value]));
 }
 
@@ -113,7 +114,8 @@ function gathered(records: readonly FileRecord[]): Gathered {
   const add = (entry: unknown, line: number): void => {
     const place = `observations[${found.steps.length}]`;
     if (!isRecord(entry)) {
-      const problem = 'is only the id of an observation, so tool calls cannot be seen: export the trace with its observations';
+      const problem =
+        'is only the id of an observation, so tool calls cannot be seen: export the trace with its observations';
       found.losses.push({ line, place, problem });
       return;
     }

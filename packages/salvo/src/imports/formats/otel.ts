@@ -72,10 +72,14 @@ function* partsOf({ value, line }: FileRecord): Generator<{ key: string; part: F
     }
     const spans = isSpan(plainSpan(entry)) ? [entry] : listedSpans(entry);
     if (spans) {
-      for (const span of spans) if (isRecord(span)) yield { key: traceIdOf(plainSpan(span)), part: { value: span, line } };
+      for (const span of spans)
+        if (isRecord(span)) yield { key: traceIdOf(plainSpan(span)), part: { value: span, line } };
     } else if (isLog(entry)) yield { key: traceIdOf(entry), part: { value: entry, line } };
     else if (isAttributes(entry)) {
-      yield { key: `line ${line}, ${index + 1}`, part: { value: { name: 'a span', spanId: 'f', attributes: entry }, line } };
+      yield {
+        key: `line ${line}, ${index + 1}`,
+        part: { value: { name: 'a span', spanId: 'f', attributes: entry }, line },
+      };
     }
   }
 }
@@ -135,7 +139,10 @@ function gathered(records: readonly FileRecord[]): Gathered {
   const found: Gathered = { spans: [], logs: [], lines: [], resource: {} };
   for (const { value, line } of records) {
     if (isNestedTooDeeply(value)) {
-      throw new FormError('the trace', `has a span on line ${line} that is nested more than ${MAX_NESTING} levels deep`);
+      throw new FormError(
+        'the trace',
+        `has a span on line ${line} that is nested more than ${MAX_NESTING} levels deep`,
+      );
     }
     if (!isRecord(value)) continue;
     const isDocument = isOtlp(value);

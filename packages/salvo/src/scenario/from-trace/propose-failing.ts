@@ -60,28 +60,41 @@ function notCalled(call: ToolCallRecord, why: string): Proposal {
   return { assertion: { type: 'tool_not_called', tool: call.name, ...demanded }, why };
 }
 
-/** After these words, a person says what should have been. */
-const WANTED = /\b(?:instead of|rather than|should|must|expected|missing|without|forgot|never|not|n't)\b/i;
+/** After these words, a person says what should have been; after `not`, that or what should not. */
+const WANTED = /\b(?:instead of|rather than|expected|missing|forgot|without|should(?! not)|must(?! not))\b/i;
+const NEGATED = /\b(?:not|never)\b|n't\b/i;
 
 /** Values that the why names: "refunded 59.90 instead of 49.90". */
 function namedValues({ trace, why }: FailedTrace): Proposal[] {
   const answer = trace.final_content ?? '';
   const inAnswer = keysIn([answer]);
   const isSaid = (value: Named) => (value.kind === 'quoted' ? answer.includes(value.text) : inAnswer.has(value.key));
-  const named = namedIn(why);
-  const calls = named.flatMap((value) => callsWith(trace, value));
-  const wanted = namedIn(why.slice(WANTED.exec(why)?.index ?? why.length));
-  const missing = wanted.filter((value) => !isSaid(value) && callsWith(trace, value).length === 0);
+  const wanted = namedIn(afterFirst(WANTED, why));
+  const isWanted = ({ key }: Named) => wanted.some((value) => value.key === key);
+  const blamed = namedIn(why).filter((value) => !isWanted(value));
+  const calls = blamed.flatMap((value) => callsWith(trace, value));
+  const missing = wanted.filter((value) => callsWith(trace, value).length === 0);
+  const unsaid = [...wanted, ...namedIn(afterFirst(NEGATED, why))].filter((value) => !isSaid(value));
   return [
     ...calls.map(({ call, name, value }) => ({
       assertion: { type: 'tool_not_called', tool: call.name, arguments: demandedArguments({ [name]: value }) },
       why: `It was called with ${JSON.stringify(value)}.`,
     })),
-    ...named.filter(isSaid).map((value) => ({
+    ...calls.flatMap(({ call, name, value }) =>
+      missing.flatMap((other) => {
+        const right = sameKind(value, other);
+        if (right === null) return [];
+        const args = demandedArguments({ [name]: right });
+        return [
+          { assertion: { type: 'tool_called', tool: call.name, arguments: args }, why: 'This was wanted instead.' },
+        ];
+      }),
+    ),
+    ...blamed.filter(isSaid).map((value) => ({
       assertion: { type: 'output_not_contains', value: spelling(value) },
       why: 'The answer said it.',
     })),
-    ...(answer === '' || calls.length > 0 ? [] : missing).map((value) => ({
+    ...(answer === '' || calls.length > 0 ? [] : unsaid).map((value) => ({
       assertion: { type: 'output_contains', value: spelling(value) },
       why: 'The answer did not say it.',
     })),
@@ -89,6 +102,16 @@ function namedValues({ trace, why }: FailedTrace): Proposal[] {
 }
 
 type Named = KnownValue | Quoted;
+
+function afterFirst(pattern: RegExp, text: string): string {
+  return text.slice(pattern.exec(text)?.index ?? text.length);
+}
+
+/** A named value as an argument can have it in place of another; null if it is of another kind. */
+function sameKind(instead: string | number, { kind, key, text }: Named): string | number | null {
+  if (typeof instead === 'number') return kind === 'number' ? Number(key.slice('number '.length)) : null;
+  return kind !== 'quoted' && knownValue(instead)?.kind === kind ? text : null;
+}
 
 function namedIn(text: string): Named[] {
   return [...quotedIn(text), ...valuesIn(text)].slice(0, MOST_OF_A_KIND);
@@ -116,9 +139,8 @@ function quotedIn(why: string): Quoted[] {
 function callsWith({ tool_calls_made }: Trace, { key }: { key: string }) {
   return tool_calls_made.flatMap((call) =>
     Object.entries(call.arguments).flatMap(([name, value]) => {
-      const isText = typeof value === 'string' || typeof value === 'number';
-      const isMeant = isText && isExact(value) && keyOf(value) === key;
-      return isMeant ? [{ call, name, value }] : [];
+      if (typeof value !== 'string' && typeof value !== 'number') return [];
+      return isExact(value) && keyOf(value) === key ? [{ call, name, value }] : [];
     }),
   );
 }
@@ -187,7 +209,7 @@ function unknownInAnswer({ trace, tools, systemPrompt }: FailedTrace): Proposal[
     .filter(({ key }) => !said.has(key))
     .slice(0, MOST_OF_A_KIND)
     .map((value) => ({
-      assertion: { type: 'output_not_contains', value: value.text },
+      assertion: { type: 'output_not_contains', value: shortestSpelling(value) },
       why: 'The answer says it, and neither the user nor a tool has.',
     }));
 }

@@ -146,7 +146,8 @@ export class ClaudeSession {
     if (type === 'summary') this.#fields.summary = value.summary;
     if (value.subtype === 'compact_boundary') this.#fields.compactions = Number(this.#fields.compactions ?? 0) + 1;
     const isMessageOfUnknownType = typeof message.role === 'string' && 'content' in message;
-    if (isMessageOfUnknownType) this.log.lose({ line, place: 'type' }, `"${type}" is unknown, and the line has a message`);
+    if (isMessageOfUnknownType)
+      this.log.lose({ line, place: 'type' }, `"${type}" is unknown, and the line has a message`);
     this.log.leave(typeof value.subtype === 'string' ? `${type}/${value.subtype}` : type);
   }
 

@@ -58,7 +58,8 @@ export class SubAgents {
 
   #agent(key: string, { value, message, agentCall }: SessionLine): SubAgent {
     const id = agentCall ?? this.#callByAgent.get(key);
-    const call = (id === undefined ? undefined : this.#calls.get(id)) ?? this.#callByPrompt.get(textIn(message.content));
+    const call =
+      (id === undefined ? undefined : this.#calls.get(id)) ?? this.#callByPrompt.get(textIn(message.content));
     const name = textOf(value, 'subagent_type') ?? call?.name ?? textOf(value, 'agentId') ?? 'sub-agent';
     return {
       key,

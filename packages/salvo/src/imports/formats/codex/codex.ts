@@ -48,7 +48,12 @@ function isDocument({ session, items }: Record<string, unknown>): boolean {
 function* linesOf(value: Record<string, unknown>, line: number): Generator<RolloutLine> {
   const time = value.timestamp;
   if (isDocument(value)) {
-    yield { line, time: recordIn(value, 'session').timestamp, type: 'session_meta', payload: recordIn(value, 'session') };
+    yield {
+      line,
+      time: recordIn(value, 'session').timestamp,
+      type: 'session_meta',
+      payload: recordIn(value, 'session'),
+    };
     for (const item of Array.isArray(value.items) ? value.items : []) {
       if (isRecord(item)) yield { line, time: undefined, type: 'response_item', payload: item };
     }

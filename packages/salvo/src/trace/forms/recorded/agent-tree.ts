@@ -1,6 +1,6 @@
+import { sumUsage } from '../usage.ts';
 import type { Problem } from './loose-messages.ts';
 import type { RecordedStep } from './recorded-step.ts';
-import { sumUsage } from '../usage.ts';
 
 /** An agent that worked in a trace. */
 export interface TracedAgent {
@@ -58,7 +58,10 @@ function distinctSteps(given: readonly RecordedStep[], problems: Problem[]): Rec
   for (const step of given) {
     const before = byId.get(step.id);
     if (!before) byId.set(step.id, step);
-    else if (before.name === step.name && (before.start === step.start || before.start === null || step.start === null)) {
+    else if (
+      before.name === step.name &&
+      (before.start === step.start || before.start === null || step.start === null)
+    ) {
       byId.set(step.id, { ...before, ...known(step) });
     } else {
       doubled += 1;

@@ -68,7 +68,11 @@ function unwrapped(given: Fields): Fields {
     const { 'event.name': _, ...body } = given;
     const role = told === 'choice' ? 'assistant' : told;
     const inner = isRecord(body.message) ? body.message : body;
-    return { ...inner, role, ...(role === 'tool' && inner.tool_call_id === undefined ? { tool_call_id: inner.id } : {}) };
+    return {
+      ...inner,
+      role,
+      ...(role === 'tool' && inner.tool_call_id === undefined ? { tool_call_id: inner.id } : {}),
+    };
   }
   if (typeof given._role === 'string') return { ...given, role: given._role, content: given._content };
   const isWrapper = given.role === undefined && given.type === undefined && given.content === undefined;

@@ -65,7 +65,8 @@ function knownPart(part: Fields): unknown {
     return { type: 'tool_result', tool_use_id: id, content: result, is_error: error === true };
   }
   const response = type === undefined ? (part.functionResponse ?? part.function_response) : undefined;
-  if (isRecord(response)) return { type: 'tool_result', tool_use_id: response.id, content: JSON.stringify(response.response) };
+  if (isRecord(response))
+    return { type: 'tool_result', tool_use_id: response.id, content: JSON.stringify(response.response) };
   return part;
 }
 

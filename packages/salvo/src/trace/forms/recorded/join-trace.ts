@@ -60,7 +60,10 @@ export function joinTrace(trace: RecordedTrace): JoinedTrace {
   nameOthers(others);
   const made = new Set(calls.flatMap(({ answered }) => answered));
   const own = main ? inOrder(main.messages) : whole;
-  const said = merged(own, others.flatMap((chain) => inOrder(madeIn(chain, made))));
+  const said = merged(
+    own,
+    others.flatMap((chain) => inOrder(madeIn(chain, made))),
+  );
   const runs = tree.tools.map(({ step, owner, agent }) => ({
     ...toolRunOf(step, owner !== null),
     agent: agent?.name,
@@ -150,7 +153,9 @@ function wholeMessages({ roots }: RecordedTrace, { all, calls }: AgentTree, prob
 
 /** What came back may begin with what was sent last. */
 function withAnswer(sent: Message[], answered: Message[]): Message[] {
-  const ids = new Set(sent.flatMap((message) => (message.role === 'assistant' ? message.tool_calls.map(({ id }) => id) : [])));
+  const ids = new Set(
+    sent.flatMap((message) => (message.role === 'assistant' ? message.tool_calls.map(({ id }) => id) : [])),
+  );
   const isRepeated = (message: Message): boolean =>
     message.role === 'assistant' && message.tool_calls.length > 0 && message.tool_calls.every(({ id }) => ids.has(id));
   return [...sent, ...answered.filter((message) => !isRepeated(message))];
@@ -163,7 +168,10 @@ function mainChain(chains: readonly HeldChain[], whole: readonly TimedMessage[])
   const all = candidates.length > 0 ? candidates : chains;
   const found = ended === null ? undefined : all.findLast(({ messages }) => textAtEnd(messages) === ended);
   if (found) return found;
-  const least = all.reduce((depth, { first }) => Math.min(depth, depthOf(first?.agent ?? null)), Number.POSITIVE_INFINITY);
+  const least = all.reduce(
+    (depth, { first }) => Math.min(depth, depthOf(first?.agent ?? null)),
+    Number.POSITIVE_INFINITY,
+  );
   const highest = all.filter(({ first }) => depthOf(first?.agent ?? null) === least);
   return highest.reduce<HeldChain | undefined>((last, chain) => {
     if (!last) return chain;
@@ -190,7 +198,9 @@ function endOf({ steps }: CallChain): number {
 
 /** What a model answered in a conversation, and the results of its calls. What it was sent besides is known to others. */
 function madeIn({ messages }: CallChain, made: ReadonlySet<Message>): TimedMessage[] {
-  const answers = messages.flatMap(({ message }) => (message.role === 'assistant' && made.has(message) ? [message] : []));
+  const answers = messages.flatMap(({ message }) =>
+    message.role === 'assistant' && made.has(message) ? [message] : [],
+  );
   const ids = new Set(answers.flatMap(({ tool_calls }) => tool_calls.map(({ id }) => id)));
   return messages.filter(({ message }) =>
     message.role === 'tool_result' ? ids.has(message.tool_call_id) : made.has(message),
@@ -214,7 +224,9 @@ function merged(main: readonly TimedMessage[], others: readonly TimedMessage[]):
   // The answer of the agent is the last word, also if a clock says that a sub-agent was still at work.
   const body = isAnswer ? main.slice(0, -1) : main;
   const sorted = [...body, ...others].sort((a, b) => a.time - b.time);
-  return isAnswer && last ? [...sorted, { ...last, time: Math.max(last.time, sorted.at(-1)?.time ?? last.time) }] : sorted;
+  return isAnswer && last
+    ? [...sorted, { ...last, time: Math.max(last.time, sorted.at(-1)?.time ?? last.time) }]
+    : sorted;
 }
 
 function factsOf({ calls, all }: AgentTree, main: HeldChain | undefined) {
@@ -245,7 +257,8 @@ function wasAnswered({ error, output, usage }: RecordedStep): boolean {
 function agentsOf(main: HeldChain | undefined, others: readonly HeldChain[], { all }: AgentTree): AgentFacts[] {
   const facts = new Map<TracedAgent, AgentFacts>();
   for (const { agent } of all) {
-    if (agent && !facts.has(agent)) facts.set(agent, { name: agent.name, parent: agent.parent?.name ?? null, asked: [] });
+    if (agent && !facts.has(agent))
+      facts.set(agent, { name: agent.name, parent: agent.parent?.name ?? null, asked: [] });
   }
   const more = others.flatMap(({ first, messages }) => {
     const end = messages.findIndex(({ message }) => message.role !== 'system' && message.role !== 'user');

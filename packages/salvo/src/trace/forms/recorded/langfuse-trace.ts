@@ -147,7 +147,9 @@ function attributesOf(metadata: unknown): Attributes {
   if (isRecord(attributes)) return attributes;
   const prefix = 'attributes.';
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
+    Object.entries(given).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
+    ),
   );
 }
 

@@ -194,5 +194,7 @@ const CONVENTIONS: readonly Convention[] = [
 
 /** Whether a span has messages as such, and not only values in which they may be. */
 export function hasSpanMessages(attributes: Attributes): boolean {
-  return Object.keys(attributes).some((name) => /^(?:gen_ai\.(?:output\.messages|completion\.\d)|llm\.output_messages)/.test(name));
+  return Object.keys(attributes).some((name) =>
+    /^(?:gen_ai\.(?:output\.messages|completion\.\d)|llm\.output_messages)/.test(name),
+  );
 }

@@ -61,7 +61,8 @@ function unnamedKind(attributes: Attributes): RecordedStep['kind'] {
     return 'model';
   }
   const hasModel = ['gen_ai.request.model', 'gen_ai.response.model'].some((name) => isText(attributes[name]));
-  const isAnswer = (name: string): boolean => /^gen_ai\.(?:output\.messages|completion|usage\.output_tokens)/.test(name);
+  const isAnswer = (name: string): boolean =>
+    /^gen_ai\.(?:output\.messages|completion|usage\.output_tokens)/.test(name);
   return hasModel && Object.keys(attributes).some(isAnswer) ? 'model' : 'other';
 }
 
@@ -112,7 +113,13 @@ export function toolName(attributes: Attributes): string | undefined {
 }
 
 export function callIdOfTool(attributes: Attributes, events: readonly SpanEvent[] = []): string | null {
-  const names = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.call.id', 'gcp.vertex.agent.tool_call_id'];
+  const names = [
+    'gen_ai.tool.call.id',
+    'ai.toolCall.id',
+    'tool_call.id',
+    'tool.call.id',
+    'gcp.vertex.agent.tool_call_id',
+  ];
   const told = events.find(({ name }) => name === 'gen_ai.tool.message')?.attributes.id;
   return [...names.map((name) => attributes[name]), told].find(isText) ?? null;
 }
@@ -123,7 +130,8 @@ function costOf(attributes: Attributes): number | null {
 }
 
 function finishOf(attributes: Attributes): string | null {
-  const given = parsed(attributes['gen_ai.response.finish_reasons'], 'finish_reasons') ?? attributes['ai.response.finishReason'];
+  const given =
+    parsed(attributes['gen_ai.response.finish_reasons'], 'finish_reasons') ?? attributes['ai.response.finishReason'];
   const [reason] = Array.isArray(given) ? given : [given];
   return isText(reason) ? finishReason(reason) : null;
 }

@@ -132,7 +132,11 @@ function TestActions({ view, traceId, why }: { view: ScenarioView; traceId: stri
           {writing.isSuccess ? `Wrote ${view.path}` : `Write ${view.path}`}
         </button>
       )}
-      {problem !== null && <span role="alert">{problem}</span>}
+      {problem !== null && (
+        <span role="alert" className={styles.problem}>
+          {problem}
+        </span>
+      )}
     </div>
   );
 }
