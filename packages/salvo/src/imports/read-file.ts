@@ -7,6 +7,7 @@ import type { ByteSource } from './input/byte-source.ts';
 import { fileRecords, type Layout, LONGEST_DOCUMENT, layoutOf } from './input/file-records.ts';
 import type { PlacedRecord } from './input/parse-piece.ts';
 import type { Unreadable } from './input/pieces.ts';
+import { type ListedFile, listedFile } from './listed-records.ts';
 import { readParts } from './read-parts.ts';
 import { type LostRecord, problemOf, type ReadItem, readWith } from './read-with.ts';
 import { containedRecords, describeRecord, isMessage, recognise, saysSomething } from './recognise.ts';
@@ -24,6 +25,8 @@ export async function readFile(source: ByteSource, given: ImportFormat | null): 
     const path = source.path ?? '';
     return { format: binary, items: guarded(binary, binary.readBytes(path)) };
   }
+  const listed = await listedFile(source, { given });
+  if (listed) return { format: listed.format, items: eachListed(listed) };
   const layout = await layoutOf(source);
   if (layout === null) throw notJson(source);
   const first = await firstRecord(source, layout);
@@ -89,6 +92,14 @@ async function* eachRecord(
 ): AsyncGenerator<ReadItem> {
   for await (const records of fileRecords(source, { layout })) {
     for (const record of records) yield* itemsOf(record, options);
+  }
+}
+
+/** The conversations of a document that is too large to be in memory as a whole. */
+async function* eachListed({ format, records }: ListedFile): AsyncGenerator<ReadItem> {
+  for await (const record of records) {
+    if ('problem' in record) yield { lost: record };
+    else yield* readWith(format, [record]);
   }
 }
 

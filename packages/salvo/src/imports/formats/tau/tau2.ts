@@ -1,13 +1,13 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { Conversation } from '../../trace/forms/conversation.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
-import { milliseconds } from '../../trace/forms/recorded/recorded-step.ts';
-import { sumUsage, type Usage, usageSchema } from '../../trace/forms/usage.ts';
-import type { GivenOutcome, ImportedConversation, ImportFormat } from '../import-format.ts';
-import { importedConversation, importedTrace } from '../imported-trace.ts';
-import { PLAIN_NAMES, plainFacts } from './plain-facts.ts';
-import { eachConversation, placeAt, readEachMessage } from './read-each.ts';
-import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf } from './record-fields.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { Conversation } from '../../../trace/forms/conversation.ts';
+import { FormError } from '../../../trace/forms/form-error.ts';
+import { milliseconds } from '../../../trace/forms/recorded/recorded-step.ts';
+import { sumUsage, type Usage, usageSchema } from '../../../trace/forms/usage.ts';
+import type { GivenOutcome, ImportedConversation, ImportFormat } from '../../import-format.ts';
+import { importedConversation, importedTrace } from '../../imported-trace.ts';
+import { PLAIN_NAMES, plainFacts } from '../plain-facts.ts';
+import { eachConversation, placeAt, readEachMessage } from '../read-each.ts';
+import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf } from '../record-fields.ts';
 import { tauReward } from './tau-bench.ts';
 import { readTau2Message, type UserToolCall } from './tau2-message.ts';
 

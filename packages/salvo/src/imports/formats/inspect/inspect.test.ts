@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValue, readValues } from '../../../../../test/import-reader.ts';
-import { samplePng } from '../../../../../test/sample-images.ts';
+import { expectToSurviveDamage, readValue, readValues } from '../../../../../../test/import-reader.ts';
+import { samplePng } from '../../../../../../test/sample-images.ts';
 import { inspectFormat } from './inspect.ts';
 
 const sample = {

@@ -1,9 +1,9 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { mapEntries, mapList } from '../../text/json/map-json.ts';
-import type { Conversation } from '../../trace/forms/conversation.ts';
-import { readMessage } from '../../trace/forms/read-messages.ts';
-import { toolErrorText, toolOutput } from '../../trace/forms/tool-output.ts';
-import { listIn, recordIn, textOf } from './record-fields.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { mapEntries, mapList } from '../../../text/json/map-json.ts';
+import type { Conversation } from '../../../trace/forms/conversation.ts';
+import { readMessage } from '../../../trace/forms/read-messages.ts';
+import { toolErrorText, toolOutput } from '../../../trace/forms/tool-output.ts';
+import { listIn, recordIn, textOf } from '../record-fields.ts';
 
 type Fields = Record<string, unknown>;
 

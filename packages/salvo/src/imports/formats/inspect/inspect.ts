@@ -1,19 +1,20 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { Conversation } from '../../trace/forms/conversation.ts';
-import { finishReason } from '../../trace/forms/finish-reason.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
-import { sumUsage, type Usage } from '../../trace/forms/usage.ts';
-import type { ImportedConversation, ImportFormat } from '../import-format.ts';
-import { importedConversation, importedTrace } from '../imported-trace.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { Conversation } from '../../../trace/forms/conversation.ts';
+import { finishReason } from '../../../trace/forms/finish-reason.ts';
+import { FormError } from '../../../trace/forms/form-error.ts';
+import { sumUsage, type Usage } from '../../../trace/forms/usage.ts';
+import type { ImportedConversation, ImportFormat } from '../../import-format.ts';
+import { importedConversation, importedTrace } from '../../imported-trace.ts';
+import { eachConversation, placeAt, type ReadingPlace, readEachMessage } from '../read-each.ts';
+import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf, trialOf } from '../record-fields.ts';
+import { isInspectArchive, readInspectArchive } from './inspect-archive.ts';
 import { figuresOfAnswers, inspectUsage, messagesOfEvents } from './inspect-events.ts';
 import { readInspectMessage, withAttachments } from './inspect-message.ts';
 import { inspectOutcome } from './inspect-scores.ts';
-import { eachConversation, placeAt, type ReadingPlace, readEachMessage } from './read-each.ts';
-import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf, trialOf } from './record-fields.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Logs of Inspect AI: a document with its samples, or a sample by itself, as an `.eval` file has it. */
+/** Logs of Inspect AI: a document with its samples, or a sample by itself, or an `.eval` file with a file for each sample. */
 export const inspectFormat: ImportFormat = {
   name: 'inspect',
   title: 'Inspect logs',
@@ -23,15 +24,19 @@ export const inspectFormat: ImportFormat = {
   *read(records) {
     for (const { value, line } of records) {
       if (!isRecord(value)) throw new FormError('it', 'is not a log of Inspect, which is an object');
-      const log = recordIn(value, 'eval');
-      if (isSample(value)) yield readSample(value, { line, place: '', log });
-      else {
-        if (!Array.isArray(value.samples)) throw new FormError('samples:', 'is missing: the log has no samples in it');
-        yield* eachConversation(value.samples, 'samples', (sample, place) => readSample(sample, { line, place, log }));
-      }
+      if (isSample(value)) yield readSample(value, { line, place: '', log: {} });
+      else yield* readLog(value, line);
     }
   },
+  recognisesBytes: isInspectArchive,
+  readBytes: (path) => readInspectArchive(path, (document) => readLog(document, 1)),
 };
+
+function* readLog(document: Fields, line: number): Generator<ImportedConversation> {
+  const log = recordIn(document, 'eval');
+  if (!Array.isArray(document.samples)) throw new FormError('samples:', 'is missing: the log has no samples in it');
+  yield* eachConversation(document.samples, 'samples', (sample, place) => readSample(sample, { line, place, log }));
+}
 
 function isLog(value: Fields): boolean {
   return (

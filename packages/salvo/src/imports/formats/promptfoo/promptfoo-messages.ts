@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { parseJson } from '../../text/json/json-in-text.ts';
-import { toolOutputText } from '../../trace/forms/tool-output.ts';
-import { listIn, recordIn, textOf } from './record-fields.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { parseJson } from '../../../text/json/json-in-text.ts';
+import { toolOutputText } from '../../../trace/forms/tool-output.ts';
+import { listIn, recordIn, textOf } from '../record-fields.ts';
 
 type Fields = Record<string, unknown>;
 

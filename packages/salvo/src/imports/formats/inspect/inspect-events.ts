@@ -1,6 +1,6 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import type { Step } from '../../trace/message.ts';
-import { amountOf, listIn, recordIn, textOf } from './record-fields.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import type { Step } from '../../../trace/message.ts';
+import { amountOf, listIn, recordIn, textOf } from '../record-fields.ts';
 
 type Fields = Record<string, unknown>;
 export interface InspectUsage {

@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { parseJson } from '../../text/json/json-in-text.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { parseJson } from '../../../text/json/json-in-text.ts';
 
 const ACTION = 'Action:';
 const OUTPUT = 'API output: ';

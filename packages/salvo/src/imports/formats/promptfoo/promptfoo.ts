@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../../text/json/is-record.ts';
-import { Conversation } from '../../trace/forms/conversation.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
-import type { Usage } from '../../trace/forms/usage.ts';
-import type { GivenOutcome, ImportedConversation, ImportFormat } from '../import-format.ts';
-import { importedConversation, importedTrace } from '../imported-trace.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { Conversation } from '../../../trace/forms/conversation.ts';
+import { FormError } from '../../../trace/forms/form-error.ts';
+import type { Usage } from '../../../trace/forms/usage.ts';
+import type { GivenOutcome, ImportedConversation, ImportFormat } from '../../import-format.ts';
+import { importedConversation, importedTrace } from '../../imported-trace.ts';
+import { eachConversation, placeAt, readEachMessage } from '../read-each.ts';
+import { amountOf, fieldsWithout, isoTimeOf, numberOf, recordIn, textOf } from '../record-fields.ts';
 import { promptfooMessages } from './promptfoo-messages.ts';
-import { eachConversation, placeAt, readEachMessage } from './read-each.ts';
-import { amountOf, fieldsWithout, isoTimeOf, numberOf, recordIn, textOf } from './record-fields.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValue, readValues } from '../../../../../test/import-reader.ts';
+import { expectToSurviveDamage, readValue, readValues } from '../../../../../../test/import-reader.ts';
 import { tau2Format } from './tau2.ts';
 
 const greeting = {

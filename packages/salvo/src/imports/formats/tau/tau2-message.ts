@@ -1,8 +1,8 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import type { Conversation } from '../../trace/forms/conversation.ts';
-import { readMessage } from '../../trace/forms/read-messages.ts';
-import { toolOutputText } from '../../trace/forms/tool-output.ts';
-import { amountOf, listIn, recordIn, textOf } from './record-fields.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import type { Conversation } from '../../../trace/forms/conversation.ts';
+import { readMessage } from '../../../trace/forms/read-messages.ts';
+import { toolOutputText } from '../../../trace/forms/tool-output.ts';
+import { amountOf, listIn, recordIn, textOf } from '../record-fields.ts';
 
 type Fields = Record<string, unknown>;
 

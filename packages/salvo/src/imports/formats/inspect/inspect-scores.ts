@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import type { GivenOutcome } from '../import-format.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import type { GivenOutcome } from '../../import-format.ts';
 
 type Score = number | boolean | string;
 

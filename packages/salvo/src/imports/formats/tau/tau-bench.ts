@@ -1,10 +1,10 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { Conversation } from '../../trace/forms/conversation.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
-import type { ImportedConversation, ImportFormat } from '../import-format.ts';
-import { importedConversation, importedTrace } from '../imported-trace.ts';
-import { placeAt, readEachMessage } from './read-each.ts';
-import { fieldsWithout, numberOf, recordIn, textOf, trialOf } from './record-fields.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { Conversation } from '../../../trace/forms/conversation.ts';
+import { FormError } from '../../../trace/forms/form-error.ts';
+import type { ImportedConversation, ImportFormat } from '../../import-format.ts';
+import { importedConversation, importedTrace } from '../../imported-trace.ts';
+import { placeAt, readEachMessage } from '../read-each.ts';
+import { fieldsWithout, numberOf, recordIn, textOf, trialOf } from '../record-fields.ts';
 import { withReActCalls } from './tau-react.ts';
 
 type Fields = Record<string, unknown>;
