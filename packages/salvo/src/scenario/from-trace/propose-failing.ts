@@ -41,7 +41,7 @@ export function proposeFailing(failed: FailedTrace): Proposal[] {
 
 /** Tools that the why names: the call is missing, or should not have been made like this. */
 function namedTools({ trace, tools, why }: FailedTrace): Proposal[] {
-  const words = why.split(/[^\w.-]+/).map((word) => word.replace(/^[.-]+|[.-]+$/g, ''));
+  const words = why.split(/[^\w-]+/);
   const names = new Set([...tools, ...trace.tool_calls_made].map(({ name }) => name));
   return [...names]
     .filter((name) => words.includes(name))

@@ -128,7 +128,7 @@ function mockFields(mocks: readonly Mock[]): Pick<WrittenTool, 'mock_response' |
  * A mock for each answer, by the arguments of its call. Several answers to the same call are given one after the other, and
  * the last of them again and again.
  */
-export function recordedMocks(answers: readonly RecordedAnswer[]): Mock[] {
+function recordedMocks(answers: readonly RecordedAnswer[]): Mock[] {
   const groups = [...Map.groupBy(answers, identityOf(answers)).values()].map((group) => ({
     key: keyArguments(answers, group[0]?.arguments ?? {}),
     answers: withoutRepeats(group.map(({ answer }) => answer)),

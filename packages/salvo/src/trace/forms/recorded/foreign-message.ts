@@ -49,7 +49,7 @@ export function foreignMessages(given: unknown): unknown[] {
 }
 
 /** LangChain takes a message as a pair of its role and its text. */
-function isPair(given: unknown): given is [string, string] {
+export function isPair(given: unknown): given is [string, string] {
   if (!Array.isArray(given) || given.length !== 2) return false;
   const [role, content] = given;
   return typeof role === 'string' && typeof content === 'string' && /^(?:human|ai|user|assistant|system)$/.test(role);
@@ -108,7 +108,11 @@ function roleOf(message: Fields): string | undefined {
 function callsBeside(message: Fields): Fields {
   const { additional_kwargs: kwargs, toolCalls } = message;
   const own = jsonList(message.tool_calls);
-  if (own.length > 0) return own.some(isOddCall) ? { tool_calls: own.map(plainCall) } : {};
+  if (own.length > 0) {
+    // The same call in the words of before and after.
+    const once = message.function_call ? { function_call: null } : {};
+    return own === message.tool_calls && !own.some(isOddCall) ? once : { ...once, tool_calls: own.map(plainCall) };
+  }
   const inKwargs = isRecord(kwargs) ? jsonList(kwargs.tool_calls) : [];
   if (inKwargs.length > 0) return { tool_calls: inKwargs.map(plainCall) };
   if (isRecord(kwargs) && isRecord(kwargs.function_call) && !message.function_call) {
