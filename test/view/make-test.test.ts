@@ -70,5 +70,4 @@ it('makes a test of a trial, shows it, saves it and writes it once', async () =>
   await dialog.getByRole('button', { name: /^Write scenarios\/refunded/ }).click();
   await dialog.getByText('scenarios/refunded-59-90-instead-of-49-90.yaml exists already.').waitFor();
   opened.forgetProblems();
-  if (process.env.SALVO_TEST_PICTURE) await page.screenshot({ path: process.env.SALVO_TEST_PICTURE });
 });
