@@ -35,7 +35,7 @@ const API = [
       createBaseline defineScenario deleteRun estimateReevaluation estimateRun evaluateTrace formatComparison
       formatRun getAdapter getEvaluator importTraces listRuns loadProject loadScenario mergeParts openProject openRun planRuns
       reevaluateRun registerAdapter registerEvaluator replayTrial resumeRun runDocumentSchema runFiles runScenario
-      runShard scoreTrial startViewer traceFrom traceSchema validateFiles`,
+      runShard scenarioFromTrace scoreTrial startViewer traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateProjectJudgeOptions CalibrationOutcome
@@ -48,7 +48,7 @@ const API = [
       OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison
       RunDocument RunEvent RunFilesEvent RunFilesOptions RunFormat RunListing RunOutcome RunRecord RunScenarioOptions
-      RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks
+      RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioFromTrace ScenarioFromTraceOptions ScenarioHooks
       ScenarioPlan ScenarioRun ScenarioSummary ScorableResult Shard SourceLocation StartViewerOptions Store
       StoredTrial StreamInput ToolAnswer ToolCall ToolContext ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
       TrialScore TrialStatus TrialView UnreadableRun Usage Validation Verdict Workplace`,

@@ -16,7 +16,13 @@ export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
 export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/compare/baseline.ts';
 export { type CompareRunsOptions, compareRuns } from './app/compare/compare.ts';
+export {
+  type ScenarioFromTrace,
+  type ScenarioFromTraceOptions,
+  scenarioFromTrace,
+} from './app/from-trace/scenario-from-trace.ts';
 export { type ImportProgress, type ImportTracesOptions, importTraces } from './app/imports/import-traces.ts';
+
 export { type CalibrateProjectJudgeOptions, calibrateProjectJudge } from './app/judges/calibrate-project-judge.ts';
 export {
   type CheckProjectJudgeOptions,

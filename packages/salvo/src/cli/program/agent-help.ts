@@ -23,10 +23,10 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
   scenario: {
     group: GROUPS.agents,
     examples: [
-      ['salvo scenario from latest --failed "refunded twice"', 'a bug becomes a test'],
-      ['salvo scenario from refund/13', 'what a good trial did is demanded of all'],
-      ['salvo scenario from chat.json --turns 3-4', 'a recorded conversation; its first turns are history'],
-      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml', 'the third conversation of a file'],
+      ['salvo scenario from latest --failed "refunded twice"'],
+      ['salvo scenario from refund/13', 'demands what a good trial did'],
+      ['salvo scenario from chat.json --turns 3-4', 'earlier turns are history'],
+      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml'],
       ['salvo scenario from k7 --group', 'a case for each case of a run'],
     ],
     notes: `The tools answer as they did in the recording. Each assertion was tried on it:
