@@ -6,6 +6,7 @@ import { kindOfValue } from '../text/words/value-words.ts';
 import { Conversation } from '../trace/forms/conversation.ts';
 import { readMessage } from '../trace/forms/read-messages.ts';
 import { conversationFormat } from './formats/conversation.ts';
+import { messageListFormat } from './formats/message-list.ts';
 import { FORMATS } from './formats.ts';
 import type { ImportFormat } from './import-format.ts';
 
@@ -57,7 +58,7 @@ export function containedRecords(value: unknown): unknown[] | null {
     const list = value[name];
     if (!Array.isArray(list) || list.length === 0 || !list.every((each) => isRecord(each) || Array.isArray(each)))
       continue;
-    if (!isMessage(list[0])) return list;
+    if (!isMessage(list[0]) && recognise(list[0]) !== messageListFormat) return list;
   }
   return null;
 }

@@ -162,10 +162,19 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     examples: [
       ['salvo export -o run.jsonl', 'the latest run'],
       ['salvo export k7', 'the run whose id begins with k7'],
-      ['salvo export --html run.html', 'the latest run as a file for a browser'],
+      ['salvo export --html run.html', 'the latest run, for a browser'],
       ['salvo export m3 --html games.html', 'an experiment with its games'],
+      ['salvo export --otel spans.jsonl', 'spans that can be imported'],
+      ['salvo export k7 --otel http://localhost:4318', 'to a collector'],
+      ['salvo export --openai tuning.jsonl'],
+      ['salvo export --atif trajectories'],
+      ['salvo export --langfuse https://cloud.langfuse.com'],
     ],
-    exitCodes: { 0: 'written' },
+    notes: `Without a file, or with -, a form goes to standard output. An id comes before
+the form. A URL gets its headers from OTEL_EXPORTER_OTLP_HEADERS, or its keys
+from LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY. What a form cannot carry is
+listed on standard error.`,
+    exitCodes: { 0: 'written or sent', 3: 'a server did not take everything' },
   },
   import: {
     group: GROUPS.agents,

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VIEWER_RIGHTS, type ViewerRight } from '../../app/view/viewer-rights.ts';
 import type { CommandParts } from './command-options.ts';
 import { decimalNumber, FULL, listed, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
@@ -70,7 +70,7 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
 
   program
     .command('export')
-    .description('write a run with its traces as JSON lines, one trial per line, or as one HTML file to look at')
+    .description('write a run with its traces: JSON lines, one HTML file, or a form of others')
     .argument('[what...]', 'an id, its beginning, or latest', ['latest'])
     .option('-o, --out <file>', 'write to a file instead of standard output')
     .addOption(
@@ -90,7 +90,17 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
         .choices(['all', 'failed'])
         .default('all'),
     )
+    .addOption(formOption('--otel [file]', "OpenTelemetry's GenAI spans as OTLP JSON lines, or sent to a URL"))
+    .addOption(formOption('--openai [file]', "OpenAI's chat messages with tools, as JSON lines"))
+    .addOption(formOption('--atif [folder]', "Harbor's trajectories: a file for each trial, or JSON lines (.jsonl)"))
+    .addOption(formOption('--langfuse [file]', 'traces with observations and scores as JSON lines, or sent to a URL'))
     .action(async (what: string[], rest) => exit(await commands.export({ what, ...rest }, terminal)));
+}
+
+/** One form at a time. */
+function formOption(flags: string, description: string): Option {
+  const others = ['out', 'html', 'raw', 'otel', 'openai', 'atif', 'langfuse'];
+  return new Option(flags, description).conflicts(others.filter((name) => !flags.startsWith(`--${name} `)));
 }
 
 function rightsListed(text: string, before: ViewerRight[] | undefined): ViewerRight[] {

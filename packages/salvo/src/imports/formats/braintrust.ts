@@ -19,7 +19,8 @@ export const braintrustFormat: ImportFormat = {
     return first !== undefined && isRow(first);
   },
   *partsOf({ value, line }) {
-    for (const row of entriesOf(value)) if (isRow(row)) yield { key: String(row.root_span_id), part: { value: row, line } };
+    for (const row of entriesOf(value))
+      if (isRow(row)) yield { key: String(row.root_span_id), part: { value: row, line } };
   },
   *read(records) {
     yield conversationOf(records);
@@ -62,7 +63,8 @@ function distinctScores(rows: readonly Fields[]): GivenScore[] {
   for (const { scores } of rows) {
     if (!isRecord(scores)) continue;
     for (const [name, value] of Object.entries(scores)) {
-      if (!found.has(name) && (typeof value === 'number' || typeof value === 'boolean')) found.set(name, { name, value });
+      if (!found.has(name) && (typeof value === 'number' || typeof value === 'boolean'))
+        found.set(name, { name, value });
     }
   }
   return [...found.values()];

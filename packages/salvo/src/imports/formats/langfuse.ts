@@ -1,9 +1,11 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
-import { observationStep, unquoted } from '../../trace/forms/recorded/langfuse-trace.ts';
+import { findMessages } from '../../trace/forms/recorded/find-messages.ts';
+import { attributesOf, observationStep, unquoted } from '../../trace/forms/recorded/langfuse-trace.ts';
 import { parsed } from '../../trace/forms/recorded/recorded-messages.ts';
 import { isText, type RecordedStep, type RecordedTrace, rootsOf } from '../../trace/forms/recorded/recorded-step.ts';
+import { hasSpanMessages, spanMessages } from '../../trace/forms/recorded/span-messages.ts';
 import type { FileRecord, ImportedConversation, ImportFormat, Loss } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
 import { recordedConversation } from './recorded-conversation.ts';
@@ -71,7 +73,8 @@ const NAMES = new Map([['provided_model_name', 'model']]);
 /** Exports to a storage have the names of the API in snake case. */
 function plain(entry: Fields): Fields {
   if (!('trace_id' in entry) && !('session_id' in entry) && !('project_id' in entry)) return entry;
-  const camel = (name: string) => NAMES.get(name) ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const camel = (name: string) =>
+    NAMES.get(name) ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(Object.entries(entry).map(([name, value]) => [camel(name), value]));
 }
 
@@ -113,12 +116,13 @@ function gathered(records: readonly FileRecord[]): Gathered {
   const add = (entry: unknown, line: number): void => {
     const place = `observations[${found.steps.length}]`;
     if (!isRecord(entry)) {
-      const problem = 'is only the id of an observation, so tool calls cannot be seen: export the trace with its observations';
+      const problem =
+        'is only the id of an observation, so tool calls cannot be seen: export the trace with its observations';
       found.losses.push({ line, place, problem });
       return;
     }
     try {
-      found.steps.push(observationStep(plain(entry), found.steps.length));
+      found.steps.push(toldByAttributes(observationStep(plain(entry), found.steps.length), plain(entry).metadata));
       found.lines.push(line);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
@@ -143,6 +147,22 @@ function gathered(records: readonly FileRecord[]): Gathered {
     }
   }
   return found;
+}
+
+/**
+ * Langfuse takes one of the attributes of a span for its input and one for its output. If these have no messages in them,
+ * others of the span may have.
+ */
+function toldByAttributes(step: RecordedStep, metadata: unknown): RecordedStep {
+  const attributes = attributesOf(metadata);
+  if (step.kind === 'tool' || !hasSpanMessages(attributes)) return step;
+  const { input, output } = step;
+  const told = spanMessages(attributes, []);
+  return {
+    ...step,
+    input: findMessages(input) ? input : (told.input ?? input),
+    output: findMessages(output) ? output : (told.output ?? output),
+  };
 }
 
 function scoreOf(given: unknown): GivenScore[] {

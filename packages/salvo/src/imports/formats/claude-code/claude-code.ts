@@ -2,7 +2,7 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { eachRecord, firstRecord } from '../session/session-log.ts';
 import { ClaudeSession } from './claude-session.ts';
-import { sessionLine, type SessionLine } from './session-line.ts';
+import { type SessionLine, sessionLine } from './session-line.ts';
 
 /** Session files of Claude Code and of its sub-agents, and the messages of the Claude Agent SDK in a file. */
 export const claudeCodeFormat: ImportFormat = {
@@ -28,7 +28,8 @@ function isSessionLine(value: Record<string, unknown>): boolean {
   if (type === 'file-history-snapshot') return isRecord(value.snapshot);
   const hasIds = [value.sessionId, value.session_id, value.uuid].some((id) => typeof id === 'string');
   if (type === 'user' || type === 'assistant') return isRecord(message) && (hasIds || 'parentUuid' in value);
-  if (type === 'system' || type === 'result') return hasIds && (typeof value.subtype === 'string' || 'content' in value);
+  if (type === 'system' || type === 'result')
+    return hasIds && (typeof value.subtype === 'string' || 'content' in value);
   return typeof value.sessionId === 'string';
 }
 

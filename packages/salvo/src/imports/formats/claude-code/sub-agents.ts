@@ -34,7 +34,7 @@ export class SubAgents {
 
   of(line: SessionLine): SubAgent | null {
     if (line.agent === null) return null;
-    const parent = textOf(line.value, 'parentUuid');
+    const { parent } = line;
     const key = line.agent || (parent !== null && this.#keys.get(parent)) || (line.uuid ?? 'sub-agent');
     if (line.uuid !== null) this.#keys.set(line.uuid, key);
     const known = this.#known.get(key) ?? this.#agent(key, line);
@@ -58,7 +58,8 @@ export class SubAgents {
 
   #agent(key: string, { value, message, agentCall }: SessionLine): SubAgent {
     const id = agentCall ?? this.#callByAgent.get(key);
-    const call = (id === undefined ? undefined : this.#calls.get(id)) ?? this.#callByPrompt.get(textIn(message.content));
+    const call =
+      (id === undefined ? undefined : this.#calls.get(id)) ?? this.#callByPrompt.get(textIn(message.content));
     const name = textOf(value, 'subagent_type') ?? call?.name ?? textOf(value, 'agentId') ?? 'sub-agent';
     return {
       key,

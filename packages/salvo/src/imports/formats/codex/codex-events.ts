@@ -58,7 +58,8 @@ function readCallEvent(type: string, event: Record<string, unknown>, { conversat
   const failed = event.success === false || (typeof event.exit_code === 'number' && event.exit_code !== 0);
   const { result } = event;
   const printed = textOf(event, 'formatted_output', 'aggregated_output') ?? [event.stdout, event.stderr].join('');
-  const given = result === undefined ? { content: printed } : toolOutput(isRecord(result) && 'Ok' in result ? result.Ok : result);
+  const given =
+    result === undefined ? { content: printed } : toolOutput(isRecord(result) && 'Ok' in result ? result.Ok : result);
   conversation.result({ id, ...given, is_error: failed || (isRecord(result) && 'Err' in result) });
   return true;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
-import type { MessageFile } from '../../../trace/message.ts';
 import { toolOutput } from '../../../trace/forms/tool-output.ts';
+import type { MessageFile } from '../../../trace/message.ts';
 
 interface CodexOutput {
   content: string;

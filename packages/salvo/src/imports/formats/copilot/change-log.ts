@@ -19,7 +19,8 @@ export function replayChanges(records: readonly FileRecord[], log: SessionLog): 
   for (const { value, line } of records) {
     if (!isRecord(value)) log.lose({ line, place: 'it' }, 'is no object');
     else if (value.kind === KINDS.whole && isRecord(value.v)) chat = structuredClone(value.v);
-    else if (!change(chat, value)) log.lose({ line, place: 'k' }, 'is not in the chat, so that the change has no effect');
+    else if (!change(chat, value))
+      log.lose({ line, place: 'k' }, 'is not in the chat, so that the change has no effect');
   }
   return chat;
 }

@@ -20,7 +20,11 @@ export function readRounds(request: Fields, metadata: Fields, log: SessionLog): 
       const said = textOf(round, 'response');
       if (said !== null) conversation.say(said);
       for (const call of calls) {
-        conversation.call({ id: textOf(call, 'id'), name: textOf(call, 'name') ?? 'unknown', arguments: call.arguments });
+        conversation.call({
+          id: textOf(call, 'id'),
+          name: textOf(call, 'name') ?? 'unknown',
+          arguments: call.arguments,
+        });
       }
     });
     conversation.figures({ latency_seconds: clock.answered(timeOf(round.timestamp)) });

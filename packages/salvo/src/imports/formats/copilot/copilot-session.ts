@@ -1,8 +1,8 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { mediaName } from '../../../trace/files/media-type.ts';
 import { mediumFile } from '../../../trace/files/medium-file.ts';
-import type { Usage } from '../../../trace/forms/usage.ts';
 import { toolErrorText, toolOutput } from '../../../trace/forms/tool-output.ts';
+import type { Usage } from '../../../trace/forms/usage.ts';
 import type { FileRecord, ImportedConversation } from '../../import-format.ts';
 import { amountOf, listIn, recordIn, textOf } from '../record-fields.ts';
 import { timeOf } from '../session/session-clock.ts';
@@ -106,7 +106,10 @@ export class CopilotSession {
     this.#thoughts = [];
     conversation.part(key, () => {
       for (const thought of thoughts) conversation.think(thought);
-      this.#log.say(data.content === '' ? null : data.content, { line, place: 'data.content' });
+      this.#log.say(data.content === '' ? null : (data.content ?? data.transformedContent), {
+        line,
+        place: 'data.content',
+      });
       for (const [index, request] of listIn(data, 'toolRequests').entries()) {
         const name = isRecord(request) ? textOf(request, 'name', 'toolName') : null;
         if (!isRecord(request) || name === null) {
@@ -125,7 +128,8 @@ export class CopilotSession {
 
   #call(call: { id: string | null; name: string; arguments: unknown }): void {
     if (call.id !== null) this.#calls.add(call.id);
-    const given = typeof call.arguments === 'object' || call.arguments === undefined || typeof call.arguments === 'string';
+    const given =
+      typeof call.arguments === 'object' || call.arguments === undefined || typeof call.arguments === 'string';
     this.#log.conversation.call(given ? call : { ...call, arguments: { input: call.arguments } });
   }
 
@@ -201,7 +205,8 @@ export class CopilotSession {
 
   #count(data: Data): void {
     const usage: Usage | null = this.#tokens.called(data);
-    if (usage !== null && this.#log.conversation.messages.at(-1)?.role === 'assistant') this.#log.conversation.figures(usage);
+    if (usage !== null && this.#log.conversation.messages.at(-1)?.role === 'assistant')
+      this.#log.conversation.figures(usage);
   }
 
   #nameAgent(data: Data, agent: string | null): void {

@@ -4,9 +4,9 @@ import type { FileRecord, ImportedConversation, ImportFormat } from '../../impor
 import { listIn, textOf } from '../record-fields.ts';
 import { timeOf } from '../session/session-clock.ts';
 import { eachRecord, firstRecord, SessionLog } from '../session/session-log.ts';
+import { isChangeLog, replayChanges } from './change-log.ts';
 import { isChatSession, readChatSession } from './chat-session.ts';
 import { CopilotSession } from './copilot-session.ts';
-import { isChangeLog, replayChanges } from './change-log.ts';
 
 /** Sessions of GitHub's Copilot: event files of its command line, and chats of VS Code. */
 export const copilotFormat: ImportFormat = {

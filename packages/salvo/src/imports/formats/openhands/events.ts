@@ -1,6 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
-import { toolOutputText } from '../../../trace/forms/tool-output.ts';
 import { mediumFile } from '../../../trace/files/medium-file.ts';
+import { toolOutputText } from '../../../trace/forms/tool-output.ts';
 import { listIn, recordIn, textOf } from '../record-fields.ts';
 import type { StreamEvent } from './event-stream.ts';
 
@@ -73,7 +73,8 @@ export function readObservation(observation: string, { event, log, time }: Strea
   if (OWN_OBSERVATIONS.has(observation)) return false;
   const { conversation, clock } = log;
   const cause = textOf(event, 'cause');
-  const id = textOf(recordIn(event, 'tool_call_metadata'), 'tool_call_id') ?? (cause === null ? null : `event_${cause}`);
+  const id =
+    textOf(recordIn(event, 'tool_call_metadata'), 'tool_call_id') ?? (cause === null ? null : `event_${cause}`);
   const content = toolOutputText(event.content);
   clock.returned(time);
   if (id === null || (observation === 'error' && !conversation.isOpen(id))) {

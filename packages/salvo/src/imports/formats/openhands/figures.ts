@@ -57,5 +57,8 @@ export class OpenHandsFigures {
 
 function usageOfMetrics(metrics: Fields): Usage | null {
   const each = listIn(metrics, 'token_usages').filter(isRecord);
-  return usageOf(recordIn(metrics, 'accumulated_token_usage'), TOKENS) ?? knownUsage(each.map((usage) => usageOf(usage, TOKENS)));
+  return (
+    usageOf(recordIn(metrics, 'accumulated_token_usage'), TOKENS) ??
+    knownUsage(each.map((usage) => usageOf(usage, TOKENS)))
+  );
 }

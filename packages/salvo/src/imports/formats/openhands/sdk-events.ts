@@ -23,7 +23,10 @@ export function readSdkEvent(kind: string, stream: StreamEvent): boolean {
   const read = READERS.get(kind);
   if (read) read(stream);
   else if ('llm_message' in stream.event || 'tool_call' in stream.event) {
-    stream.log.lose({ line: stream.line, place: `${stream.place}.kind` }, `"${kind}" is unknown, and the event has a message`);
+    stream.log.lose(
+      { line: stream.line, place: `${stream.place}.kind` },
+      `"${kind}" is unknown, and the event has a message`,
+    );
   }
   return read !== undefined;
 }
@@ -74,7 +77,9 @@ function readAction({ event, log, time, figures, place }: StreamEvent): void {
 function thoughtsOf(event: Fields): string[] {
   const content = textOf(event, 'reasoning_content');
   if (content !== null) return [content];
-  return listIn(event, 'thinking_blocks').flatMap((block) => (isRecord(block) ? (textOf(block, 'thinking') ?? []) : []));
+  return listIn(event, 'thinking_blocks').flatMap((block) =>
+    isRecord(block) ? (textOf(block, 'thinking') ?? []) : [],
+  );
 }
 
 function readObservation(stream: StreamEvent): void {
@@ -114,7 +119,9 @@ function readAcpCall({ event, log, time }: StreamEvent): void {
   const id = textOf(event, 'tool_call_id');
   const isEnded = event.status === 'completed' || event.status === 'failed';
   if (id !== null && conversation.argumentsOf(id) === undefined) {
-    conversation.item(() => conversation.call({ id, name: textOf(event, 'title') ?? 'unknown', arguments: event.raw_input }));
+    conversation.item(() =>
+      conversation.call({ id, name: textOf(event, 'title') ?? 'unknown', arguments: event.raw_input }),
+    );
     clock.answered(time);
   }
   if (id === null || !isEnded || !conversation.isOpen(id)) return;

@@ -34,7 +34,9 @@ export function readMiniTrajectory(run: Fields, line: number): ImportedConversat
     },
     fields: info.fields,
   });
-  return read && { ...read, case: info.case, given: info.given, aside: { ...read.aside, ...fieldsWithout(run, KNOWN) } };
+  return (
+    read && { ...read, case: info.case, given: info.given, aside: { ...read.aside, ...fieldsWithout(run, KNOWN) } }
+  );
 }
 
 class MiniReader {

@@ -30,7 +30,8 @@ export function runInfo(run: Fields): RunInfo {
     model:
       textOf(recordIn(recordIn(info, 'config'), 'model'), 'model_name') ??
       textOf(recordIn(recordIn(config, 'agent'), 'model'), 'name'),
-    case: textOf(run, 'instance_id') ?? textOf(info, 'instance_id') ?? textOf(recordIn(config, 'problem_statement'), 'id'),
+    case:
+      textOf(run, 'instance_id') ?? textOf(info, 'instance_id') ?? textOf(recordIn(config, 'problem_statement'), 'id'),
     given: typeof resolved === 'boolean' ? { passed: resolved, reward: null, scores: {} } : null,
     fields: { ...fieldsOf(run, ['environment', 'instance_id', 'trajectory_format']), info },
   };

@@ -21,7 +21,9 @@ export const sweAgentFormat: ImportFormat = {
         }
         continue;
       }
-      const read = isMiniTrajectory(value) ? readMiniTrajectory(value, line) : readTrajectory(value, { line, trial: null });
+      const read = isMiniTrajectory(value)
+        ? readMiniTrajectory(value, line)
+        : readTrajectory(value, { line, trial: null });
       if (read) yield read;
     }
   },

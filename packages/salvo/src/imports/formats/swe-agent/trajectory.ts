@@ -35,7 +35,15 @@ export function readTrajectory(
       ...(times.length > 0 ? { execution_seconds: times.reduce((sum, time) => sum + time, 0) } : {}),
     },
   });
-  return read && { ...read, case: info.case, trial, given: info.given, aside: { ...read.aside, ...fieldsWithout(run, KNOWN) } };
+  return (
+    read && {
+      ...read,
+      case: info.case,
+      trial,
+      given: info.given,
+      aside: { ...read.aside, ...fieldsWithout(run, KNOWN) },
+    }
+  );
 }
 
 function readHistory(history: readonly unknown[], log: SessionLog, line: number): void {
@@ -57,14 +65,24 @@ function readHistory(history: readonly unknown[], log: SessionLog, line: number)
 }
 
 /** Returns the id of the command that the answer has, if it calls no function. */
-function readAnswer(message: Fields, log: SessionLog, { index, place }: { index: number; place: string }): string | null {
+function readAnswer(
+  message: Fields,
+  log: SessionLog,
+  { index, place }: { index: number; place: string },
+): string | null {
   const { conversation } = log;
   const hasCalls = listIn(message, 'tool_calls').length > 0;
   const action = textOf(message, 'action');
-  const thoughts = listIn(message, 'thinking_blocks').map((block) => (isRecord(block) ? textOf(block, 'thinking') : null));
+  const thoughts = listIn(message, 'thinking_blocks').map((block) =>
+    isRecord(block) ? textOf(block, 'thinking') : null,
+  );
   // `agent` is "main" for the only agent.
   const agent = message.agent === 'main' || message.agent === 'primary' ? undefined : message.agent;
-  readChatMessage({ ...message, agent, reasoning: thoughts.filter((thought) => thought !== null).join('\n') }, conversation, place);
+  readChatMessage(
+    { ...message, agent, reasoning: thoughts.filter((thought) => thought !== null).join('\n') },
+    conversation,
+    place,
+  );
   if (hasCalls || action === null || action.trim() === '' || message.is_demo === true) return null;
   const id = `history_${index}`;
   conversation.call({ id, name: 'bash', arguments: { command: action } });

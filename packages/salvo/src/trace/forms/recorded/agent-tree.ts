@@ -1,6 +1,6 @@
+import { sumUsage } from '../usage.ts';
 import type { Problem } from './loose-messages.ts';
 import type { RecordedStep } from './recorded-step.ts';
-import { sumUsage } from '../usage.ts';
 
 /** An agent that worked in a trace. */
 export interface TracedAgent {
@@ -58,7 +58,10 @@ function distinctSteps(given: readonly RecordedStep[], problems: Problem[]): Rec
   for (const step of given) {
     const before = byId.get(step.id);
     if (!before) byId.set(step.id, step);
-    else if (before.name === step.name && (before.start === step.start || before.start === null || step.start === null)) {
+    else if (
+      before.name === step.name &&
+      (before.start === step.start || before.start === null || step.start === null)
+    ) {
       byId.set(step.id, { ...before, ...known(step) });
     } else {
       doubled += 1;
@@ -124,7 +127,7 @@ function distinctCalls(all: readonly PlacedStep[]): PlacedStep[] {
   const dropped = new Set<PlacedStep>();
   // Steps come after those that they are within.
   for (const call of models.toReversed()) {
-    const within = inner.get(call) ?? [];
+    const within = (inner.get(call) ?? []).filter((each) => isSameCall(call, each));
     if (within.length === 0) {
       if (call.step.output !== null) isTold.add(call);
       continue;
@@ -169,6 +172,11 @@ function silentAgents(all: readonly PlacedStep[]): PlacedStep[] {
   return [...silent].filter(({ above, step }) => {
     return !(above && silent.has(above) && sameValue(above.step.output, step.output));
   });
+}
+
+/** What another agent asks its model while a call is under way is another call, unless it says the same. */
+function isSameCall(outer: PlacedStep, inner: PlacedStep): boolean {
+  return outer.agent === inner.agent || sameValue(outer.step.output, inner.step.output);
 }
 
 /** Two libraries side by side: the one that says more is kept. */

@@ -28,12 +28,10 @@ export function findMessages(given: unknown): unknown[] | undefined {
 }
 
 function messageList(list: unknown[]): unknown[] | undefined {
-  return list.some(isMessage) && list.every((entry) => isRecord(entry) || typeof entry === 'string')
-    ? list
-    : undefined;
+  return list.some(isMessage) && list.every((entry) => isRecord(entry) || typeof entry === 'string') ? list : undefined;
 }
 
-export function isMessage(entry: unknown): boolean {
+function isMessage(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   if (entry.lc !== undefined && isRecord(entry.kwargs) && 'content' in entry.kwargs) return true;
   if (LANGCHAIN.has(entry.type) && 'content' in entry) return true;
@@ -54,7 +52,8 @@ function messagesOf(value: Fields): unknown[] | undefined {
   const { content, text } = value;
   const calls = [value.tool_calls, value.toolCalls].map(listOf).find((list) => list.length > 0);
   if (calls) {
-    const said = typeof content === 'string' || Array.isArray(content) ? content : typeof text === 'string' ? text : null;
+    const said =
+      typeof content === 'string' || Array.isArray(content) ? content : typeof text === 'string' ? text : null;
     return [{ role: 'assistant', content: said, tool_calls: calls }];
   }
   const called = value.function_call ?? value.functionCall;
@@ -63,7 +62,8 @@ function messagesOf(value: Fields): unknown[] | undefined {
     return [{ role: 'assistant', content: null, tool_calls: [{ name, arguments: called.arguments ?? called.args }] }];
   }
   const isBlocks = (part: unknown): boolean =>
-    isRecord(part) && ['toolUse', 'toolResult', 'tool_use', 'tool_call'].some((kind) => kind in part || part.type === kind);
+    isRecord(part) &&
+    ['toolUse', 'toolResult', 'tool_use', 'tool_call'].some((kind) => kind in part || part.type === kind);
   return listOf(content).some(isBlocks) ? [{ role: 'assistant', content }] : undefined;
 }
 

@@ -9,7 +9,7 @@ import { looseMessages, type Problem } from './loose-messages.ts';
 import { type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 
 /** An agent of a trace, and what it was asked first. */
-export interface AgentFacts {
+interface AgentFacts {
   name: string;
   /** The agent that it worked for. */
   parent: string | null;
@@ -59,8 +59,11 @@ export function joinTrace(trace: RecordedTrace): JoinedTrace {
   const others = chains.filter((chain) => chain !== main);
   nameOthers(others);
   const made = new Set(calls.flatMap(({ answered }) => answered));
-  const own = main ? inOrder(main.messages) : whole;
-  const said = merged(own, others.flatMap((chain) => inOrder(madeIn(chain, made))));
+  const own = main ? inOrder(askedFirst(main.messages, made)) : whole;
+  const said = merged(
+    own,
+    others.flatMap((chain) => inOrder(madeIn(chain, made))),
+  );
   const runs = tree.tools.map(({ step, owner, agent }) => ({
     ...toolRunOf(step, owner !== null),
     agent: agent?.name,
@@ -132,7 +135,7 @@ function wholeMessages({ roots }: RecordedTrace, { all, calls }: AgentTree, prob
   const start = all.reduce((least, { step }) => Math.min(least, step.start ?? least), Number.POSITIVE_INFINITY);
   const [only, ...others] = all;
   // One step alone is read as what it says, whatever it is.
-  const candidates = only && others.length === 0 && only.step.kind !== 'tool' ? [...roots, only.step] : roots;
+  const candidates = (only && others.length === 0 ? [...roots, only.step] : roots).filter((root) => !isTool(root));
   for (const { input, output, fields } of candidates) {
     if (input === null && output === null) continue;
     const read = (value: unknown, role: 'user' | 'assistant', place: string) =>
@@ -148,9 +151,16 @@ function wholeMessages({ roots }: RecordedTrace, { all, calls }: AgentTree, prob
   return [];
 }
 
+/** What a tool was given and returned is no conversation. */
+function isTool(root: RecordedTrace['roots'][number] & { kind?: unknown }): boolean {
+  return root.kind === 'tool';
+}
+
 /** What came back may begin with what was sent last. */
 function withAnswer(sent: Message[], answered: Message[]): Message[] {
-  const ids = new Set(sent.flatMap((message) => (message.role === 'assistant' ? message.tool_calls.map(({ id }) => id) : [])));
+  const ids = new Set(
+    sent.flatMap((message) => (message.role === 'assistant' ? message.tool_calls.map(({ id }) => id) : [])),
+  );
   const isRepeated = (message: Message): boolean =>
     message.role === 'assistant' && message.tool_calls.length > 0 && message.tool_calls.every(({ id }) => ids.has(id));
   return [...sent, ...answered.filter((message) => !isRepeated(message))];
@@ -163,7 +173,10 @@ function mainChain(chains: readonly HeldChain[], whole: readonly TimedMessage[])
   const all = candidates.length > 0 ? candidates : chains;
   const found = ended === null ? undefined : all.findLast(({ messages }) => textAtEnd(messages) === ended);
   if (found) return found;
-  const least = all.reduce((depth, { first }) => Math.min(depth, depthOf(first?.agent ?? null)), Number.POSITIVE_INFINITY);
+  const least = all.reduce(
+    (depth, { first }) => Math.min(depth, depthOf(first?.agent ?? null)),
+    Number.POSITIVE_INFINITY,
+  );
   const highest = all.filter(({ first }) => depthOf(first?.agent ?? null) === least);
   return highest.reduce<HeldChain | undefined>((last, chain) => {
     if (!last) return chain;
@@ -190,11 +203,19 @@ function endOf({ steps }: CallChain): number {
 
 /** What a model answered in a conversation, and the results of its calls. What it was sent besides is known to others. */
 function madeIn({ messages }: CallChain, made: ReadonlySet<Message>): TimedMessage[] {
-  const answers = messages.flatMap(({ message }) => (message.role === 'assistant' && made.has(message) ? [message] : []));
+  const answers = messages.flatMap(({ message }) =>
+    message.role === 'assistant' && made.has(message) ? [message] : [],
+  );
   const ids = new Set(answers.flatMap(({ tool_calls }) => tool_calls.map(({ id }) => id)));
   return messages.filter(({ message }) =>
     message.role === 'tool_result' ? ids.has(message.tool_call_id) : made.has(message),
   );
+}
+
+/** What the conversation began with was there before anything was done for it. */
+function askedFirst(messages: readonly TimedMessage[], made: ReadonlySet<Message>): TimedMessage[] {
+  const first = messages.findIndex(({ message }) => made.has(message));
+  return messages.map((each, index) => (index < first ? { ...each, time: Number.NEGATIVE_INFINITY } : each));
 }
 
 /** Times never go back within a conversation, whatever the clock said. */
@@ -214,13 +235,15 @@ function merged(main: readonly TimedMessage[], others: readonly TimedMessage[]):
   // The answer of the agent is the last word, also if a clock says that a sub-agent was still at work.
   const body = isAnswer ? main.slice(0, -1) : main;
   const sorted = [...body, ...others].sort((a, b) => a.time - b.time);
-  return isAnswer && last ? [...sorted, { ...last, time: Math.max(last.time, sorted.at(-1)?.time ?? last.time) }] : sorted;
+  return isAnswer && last
+    ? [...sorted, { ...last, time: Math.max(last.time, sorted.at(-1)?.time ?? last.time) }]
+    : sorted;
 }
 
 function factsOf({ calls, all }: AgentTree, main: HeldChain | undefined) {
   const start = all.reduce((least, { step }) => Math.min(least, step.start ?? least), Number.POSITIVE_INFINITY);
   const end = all.reduce((most, { step }) => Math.max(most, step.end ?? most), Number.NEGATIVE_INFINITY);
-  const answered = calls.map(({ step }) => step).filter(wasAnswered);
+  const answered = calls.map(({ step }) => step).filter((step) => wasAnswered(step) && !isCountedWithin(step));
   const steps = main?.steps ?? calls.map(({ step }) => step);
   const last = steps.at(-1);
   const [root] = rootsOf(all.map(({ step }) => step));
@@ -241,11 +264,17 @@ function wasAnswered({ error, output, usage }: RecordedStep): boolean {
   return error === null || output !== null || usage !== null;
 }
 
+/** The tokens of an agent that stands for its models are those of its models, if these have any. */
+function isCountedWithin({ kind, usage }: RecordedStep): boolean {
+  return kind === 'other' && usage === null;
+}
+
 /** The agents of a trace in the order in which they began, and then what else asked a model something. */
 function agentsOf(main: HeldChain | undefined, others: readonly HeldChain[], { all }: AgentTree): AgentFacts[] {
   const facts = new Map<TracedAgent, AgentFacts>();
   for (const { agent } of all) {
-    if (agent && !facts.has(agent)) facts.set(agent, { name: agent.name, parent: agent.parent?.name ?? null, asked: [] });
+    if (agent && !facts.has(agent))
+      facts.set(agent, { name: agent.name, parent: agent.parent?.name ?? null, asked: [] });
   }
   const more = others.flatMap(({ first, messages }) => {
     const end = messages.findIndex(({ message }) => message.role !== 'system' && message.role !== 'user');

@@ -101,7 +101,9 @@ function knownPartsOf(message: Record<string, unknown>, options: LooseOptions): 
   const field = ['content', 'parts'].find((name) => Array.isArray(message[name]));
   const list: unknown = field === undefined ? undefined : message[field];
   const parts = Array.isArray(list) ? list.filter((part) => isKnown({ role, [field ?? '']: [part] }, options)) : [];
-  const calls = callsOf(message).filter((call) => isKnown({ role: 'assistant', content: null, tool_calls: [call] }, options));
+  const calls = callsOf(message).filter((call) =>
+    isKnown({ role: 'assistant', content: null, tool_calls: [call] }, options),
+  );
   const { content } = message;
   const said = typeof content === 'string' ? content : content === null || content === undefined ? null : undefined;
   if (role === own && field === undefined && said === undefined && calls.length === 0) return undefined;

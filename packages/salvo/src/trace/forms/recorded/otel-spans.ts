@@ -41,7 +41,9 @@ export function isSpan(entry: unknown): entry is Record<string, unknown> {
 /** The spans in a document of OTLP. Others, such as an empty one, have none. */
 export function otlpSpans(document: Record<string, unknown>): Span[] {
   const scopes = records(document, ['resourceSpans', 'scopeSpans']);
-  return scopes.flatMap((scope) => records(scope, ['spans']).map((span) => ({ scope: scope.scope, ...span }))).map(readSpan);
+  return scopes
+    .flatMap((scope) => records(scope, ['spans']).map((span) => ({ scope: scope.scope, ...span })))
+    .map(readSpan);
 }
 
 /** A log record that belongs to a span. */

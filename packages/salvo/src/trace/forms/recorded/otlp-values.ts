@@ -38,7 +38,8 @@ function nestedRecord(entries: readonly (readonly [string, unknown])[]): Record<
   const nested: Record<string, unknown> = {};
   for (const [name, value] of entries) {
     const path = name.split('.');
-    const inner = Array.isArray(value) && value.every(isRecord) ? value.map((each) => nestedRecord(Object.entries(each))) : value;
+    const inner =
+      Array.isArray(value) && value.every(isRecord) ? value.map((each) => nestedRecord(Object.entries(each))) : value;
     // Deeper ones are no message, and would take long.
     if (path.length <= MAX_PATH && !path.includes('__proto__')) put(nested, path, inner);
   }

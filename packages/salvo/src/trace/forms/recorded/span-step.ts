@@ -61,13 +61,14 @@ function unnamedKind(attributes: Attributes): RecordedStep['kind'] {
     return 'model';
   }
   const hasModel = ['gen_ai.request.model', 'gen_ai.response.model'].some((name) => isText(attributes[name]));
-  const isAnswer = (name: string): boolean => /^gen_ai\.(?:output\.messages|completion|usage\.output_tokens)/.test(name);
+  const isAnswer = (name: string): boolean =>
+    /^gen_ai\.(?:output\.messages|completion|usage\.output_tokens)/.test(name);
   return hasModel && Object.keys(attributes).some(isAnswer) ? 'model' : 'other';
 }
 
 /** The agent that a span is about; null if it names none. */
 function agentOf({ attributes, name }: Pick<Span, 'attributes' | 'name'>): string | null {
-  const told = [attributes['gen_ai.agent.name'], attributes['agent.name'], attributes['agent_name']].find(isText);
+  const told = [attributes['gen_ai.agent.name'], attributes['agent.name'], attributes.agent_name].find(isText);
   if (told !== undefined) return told;
   if (AGENT_OPERATIONS.has(attributes['gen_ai.operation.name'])) {
     const own = name.replace(/^(?:invoke|create)_agent /, '');
@@ -112,7 +113,13 @@ export function toolName(attributes: Attributes): string | undefined {
 }
 
 export function callIdOfTool(attributes: Attributes, events: readonly SpanEvent[] = []): string | null {
-  const names = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.call.id', 'gcp.vertex.agent.tool_call_id'];
+  const names = [
+    'gen_ai.tool.call.id',
+    'ai.toolCall.id',
+    'tool_call.id',
+    'tool.call.id',
+    'gcp.vertex.agent.tool_call_id',
+  ];
   const told = events.find(({ name }) => name === 'gen_ai.tool.message')?.attributes.id;
   return [...names.map((name) => attributes[name]), told].find(isText) ?? null;
 }
@@ -123,7 +130,8 @@ function costOf(attributes: Attributes): number | null {
 }
 
 function finishOf(attributes: Attributes): string | null {
-  const given = parsed(attributes['gen_ai.response.finish_reasons'], 'finish_reasons') ?? attributes['ai.response.finishReason'];
+  const given =
+    parsed(attributes['gen_ai.response.finish_reasons'], 'finish_reasons') ?? attributes['ai.response.finishReason'];
   const [reason] = Array.isArray(given) ? given : [given];
   return isText(reason) ? finishReason(reason) : null;
 }
@@ -166,7 +174,7 @@ function toolOfEvents(events: readonly SpanEvent[]): Pick<RecordedStep, 'input' 
   };
 }
 
-export function usageOf(attributes: Attributes): Usage | null {
+function usageOf(attributes: Attributes): Usage | null {
   const tokens = (...names: string[]): number | undefined => {
     const value = names.map((name) => attributes[name]).find((each) => each !== undefined && each !== null);
     return value === undefined || !Number.isFinite(Number(value)) || Number(value) < 0 ? undefined : Number(value);
