@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { importTraces } from '../../packages/salvo/src/app/imports/import-traces.ts';
+import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
 import { type ExportedTrial, openRun } from '../../packages/salvo/src/app/results/open-run.ts';
 import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
 import { findRunToResume } from '../../packages/salvo/src/app/selection/resume-run.ts';
@@ -81,6 +82,15 @@ it('stores the same import once, and another choice as another run', async () =>
   expect([first.status, again.status, again.run_id]).toEqual(['stored', 'present', first.run_id]);
   expect(again.given).toEqual(first.given);
   expect((await importTraces({ ...place, passAt: 0 })).given).toEqual({ outcomes: 2, passed: 2 });
+  {
+    // Until it is purged, the deleted run keeps its id.
+    await using opened = await openProject(place);
+    await opened.store.deleteRun(first.run_id ?? '');
+  }
+  const anew = await importTraces(place);
+  expect(anew).toMatchObject({ status: 'stored', given: first.given });
+  expect(anew.run_id).not.toBe(first.run_id);
+  expect(await importTraces(place)).toMatchObject({ status: 'present', run_id: anew.run_id });
 });
 
 it('goes on with an import that was stopped', async () => {

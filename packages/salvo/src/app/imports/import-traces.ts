@@ -63,24 +63,47 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   }
   if (options.dryRun) return (await plannedImport(options, { files, sources, format })).report;
   const content = await contentOf(sources.map(({ path, name }) => ({ path: path ?? '', name })));
-  const runId = idOfHash(hash('sha256', JSON.stringify([READERS_VERSION, content, choicesOf(options)]), 'hex'));
-  const existing = await storedImport(project, { env, runId });
+  const ids = possibleIds([READERS_VERSION, content, choicesOf(options)]);
+  const existing = await storedImport(project, { env, ids });
   if (existing) return existing;
   const { report, suites, equal, firstTrial } = await plannedImport(options, { files, sources, format });
   if (options.stop?.aborted) return { ...report, status: 'interrupted' };
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
     opened.close(),
   );
-  const run = newImport(runId, suites, files);
-  const again = readingOf(options, { sources, format, firstTrial, files });
-  const { isInterrupted, summaries } = await storeImport({
-    ...{ run: (await store.getRun(runId)) ?? run, store, project, stop: options.stop },
-    conversations: (stop) => counted(readImports({ ...again, stop }, equal), 'storing', options, trialsOf(suites)),
+  const { runId, isInterrupted, summaries } = await withFreeId(ids, async (id) => {
+    const again = readingOf(options, { sources, format, firstTrial, files });
+    return storeImport({
+      ...{ run: (await store.getRun(id)) ?? newImport(id, suites, files), store, project, stop: options.stop },
+      conversations: (stop) => counted(readImports({ ...again, stop }, equal), 'storing', options, trialsOf(suites)),
+    });
   });
   const scenarios = report.scenarios.map((each, index) => {
     return { ...each, pass_hat_k: passHatK(summaries[index] ?? null) };
   });
   return { ...report, scenarios, run_id: runId, status: isInterrupted ? 'interrupted' : 'stored' };
+}
+
+/** A run that was deleted keeps its id for a while, and may be brought back. Its files can be imported again all the same. */
+const MOST_IDS = 8;
+
+function possibleIds(content: readonly unknown[]): string[] {
+  return Array.from({ length: MOST_IDS }, (_, attempt) =>
+    idOfHash(hash('sha256', JSON.stringify([...content, attempt]), 'hex')),
+  );
+}
+
+/** Calls `store` with the first id that no deleted run has. */
+async function withFreeId<Stored>(ids: readonly string[], store: (runId: string) => Promise<Stored>) {
+  for (const runId of ids) {
+    try {
+      return { runId, ...(await store(runId)) };
+    } catch (error) {
+      const isDeleted = error instanceof SalvoError && error.code === 'RUN_EXISTS';
+      if (!isDeleted || runId === ids.at(-1)) throw error;
+    }
+  }
+  throw new RangeError('there is no id');
 }
 
 /** What decides what is stored, besides the content of the files. */
@@ -216,13 +239,14 @@ function passHatK(summary: ScenarioSummary | null): Record<string, number> {
 /** The same import, if it is complete. */
 async function storedImport(
   project: Parameters<typeof openProjectStore>[0],
-  { env, runId }: { env: NonNullable<Workplace['env']>; runId: string },
+  { env, ids }: { env: NonNullable<Workplace['env']>; ids: readonly string[] },
 ): Promise<ImportReport | null> {
   await using opened = await openStoreIfAny(project, { env });
-  const run = await opened.store?.getRun(runId);
+  let run: RunRecord | null = null;
+  for (const id of ids) run ??= (await opened.store?.getRun(id)) ?? null;
   if (run?.status !== 'finished') return null;
   return {
-    run_id: runId,
+    run_id: run.run_id,
     status: 'present',
     files: [],
     scenarios: run.scenarios.map(({ name, scenario, summary }) => {
