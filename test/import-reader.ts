@@ -1,4 +1,4 @@
-import type { ImportedConversation, ImportFormat } from '../packages/salvo/src/imports/import-format.ts';
+import type { FileRecord, ImportedConversation, ImportFormat } from '../packages/salvo/src/imports/import-format.ts';
 import { isRecord } from '../packages/salvo/src/text/json/is-record.ts';
 import { FormError } from '../packages/salvo/src/trace/forms/form-error.ts';
 import { traceSchema } from '../packages/salvo/src/trace/trace.ts';
@@ -15,6 +15,18 @@ export function readValue(format: ImportFormat, value: unknown): ImportedConvers
   return conversation;
 }
 
+/** The conversations of one value with parts of traces, which begins on line 7. */
+export function readRecord(format: ImportFormat, value: unknown): ImportedConversation[] {
+  return readRecords(format, [{ value, line: 7 }]);
+}
+
+/** The conversations of records with parts of traces, as they are after the parts of each trace were put together. */
+export function readRecords(format: ImportFormat, records: readonly FileRecord[]): ImportedConversation[] {
+  const parts = records.flatMap((record) => [...(format.partsOf?.(record) ?? [])]);
+  const traces = Map.groupBy(parts, ({ key }) => key);
+  return [...traces.values()].flatMap((own) => [...format.read(own.map(({ part }) => part))]);
+}
+
 const WRONG = [null, -7, 'NaN', [null], {}];
 
 /**
@@ -29,7 +41,7 @@ export function expectToSurviveDamage(format: ImportFormat, value: unknown): num
     format.recognises(record);
     let read: ImportedConversation[] = [];
     try {
-      read = readValues(format, record);
+      read = format.unit === 'parts' ? readRecord(format, record) : readValues(format, record);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
     }

@@ -9,12 +9,16 @@ import {
 import { listExperiments, openExperiment } from '../../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 
-const EXPERIMENT = 'name: small\ntasks: { sample: 3 }\ndifficulty: [easy, hard]\nconcurrency: 1\n';
+const EXPERIMENT = 'name: small\ntasks: { sample: 2 }\ndifficulty: [easy, hard]\nconcurrency: 1\n';
 const project = () => projectFixture({ 'e.yaml': EXPERIMENT });
 
 describe('an experiment as a library calls it', () => {
-  test('is played, and its games and results are read from the handle', async () => {
+  test('is played, its games and results are read from the handle, and it is listed and opened again', async () => {
     await using files = await project();
+    expect(await listExperiments({ cwd: files.root })).toEqual([]);
+    await expect(openExperiment({ cwd: files.root, experiment: 'latest' })).rejects.toMatchObject({
+      code: 'EXPERIMENTS_MISSING',
+    });
     const finished: string[] = [];
     await using played = await runExperiment({
       cwd: files.root,
@@ -26,8 +30,11 @@ describe('an experiment as a library calls it', () => {
     expect(played.experiment).toMatchObject({ name: 'small', status: 'finished' });
     const games = await Array.fromAsync(played.games());
     expect(games.map(({ game_id }) => game_id)).toEqual(finished);
-    expect((await played.results()).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+    expect((await played.results()).games).toEqual({ planned: 4, scored: 4, failed: 0, missing: 0 });
     expect(await played.scorecard()).toBeNull();
+    expect(await listExperiments({ cwd: files.root })).toEqual([played.experiment]);
+    await using opened = await openExperiment({ cwd: files.root, experiment: 'latest' });
+    expect(await opened.results()).toEqual(await played.results());
   });
 
   test('is stopped and resumed: only what is missing is played, with the results of one go', async () => {
@@ -44,7 +51,7 @@ describe('an experiment as a library calls it', () => {
       },
     });
     expect(first.experiment.status).toBe('interrupted');
-    expect((await first.results()).games).toMatchObject({ scored: 1, missing: 5 });
+    expect((await first.results()).games).toMatchObject({ scored: 1, missing: 3 });
 
     const earlier: number[] = [];
     let started = 0;
@@ -56,7 +63,7 @@ describe('an experiment as a library calls it', () => {
         if (event.type === 'game_started') started += 1;
       },
     });
-    expect({ earlier, started }).toEqual({ earlier: [1], started: 5 });
+    expect({ earlier, started }).toEqual({ earlier: [1], started: 3 });
     expect(resumed.experiment).toMatchObject({ experiment_id: first.experiment.experiment_id, status: 'finished' });
 
     await using fresh = await project();
@@ -64,23 +71,10 @@ describe('an experiment as a library calls it', () => {
     expect(await scores(resumed)).toEqual(await scores(whole));
   });
 
-  test('is listed and opened again', async () => {
-    await using files = await project();
-    expect(await listExperiments({ cwd: files.root })).toEqual([]);
-    await expect(openExperiment({ cwd: files.root, experiment: 'latest' })).rejects.toMatchObject({
-      code: 'EXPERIMENTS_MISSING',
-    });
-    await using played = await runExperiment({ cwd: files.root, file: 'e.yaml' });
-    const [listed] = await listExperiments({ cwd: files.root });
-    expect(listed).toEqual(played.experiment);
-    await using opened = await openExperiment({ cwd: files.root, experiment: 'latest' });
-    expect(await opened.results()).toEqual(await played.results());
-  });
-
   test('is estimated from its file, without a store', async () => {
     await using files = await project();
     const estimate = await estimateExperiment({ cwd: files.root, file: 'e.yaml' });
-    expect(estimate).toMatchObject({ games: 6, codes: 6, model_calls: 0, cost_usd: 0, seconds: null });
+    expect(estimate).toMatchObject({ games: 4, codes: 4, model_calls: 0, cost_usd: 0, seconds: null });
     expect(existsSync(files.path('.salvo'))).toBe(false);
   });
 

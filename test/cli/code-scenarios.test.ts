@@ -77,7 +77,7 @@ test('a check that never ends leaves its trials unscored, and the reports are wr
     'scenarios/a.scenario.ts': `import { defineScenario } from 'salvo';
 export default defineScenario({
   prompt: 'Hi',
-  timeout_seconds: 2,
+  timeout_seconds: 0.5,
   agent: () => 'good',
   assertions: [{ id: 'slow', check: () => new Promise(() => {}) }],
 });
@@ -86,5 +86,5 @@ export default defineScenario({
   const printed = await runProgram(['run', '-n', '1', '--json', '--junit', 'salvo.xml'], { cwd: project.root });
   expect(printed.stderr).not.toContain('was ended by code');
   expect(documentOf(printed)).toMatchObject({ verdict: 'UNSCORED', scenarios: [{ trials_unscored: 1 }] });
-  expect(await readFile(project.path('salvo.xml'), 'utf8')).toContain('slow&quot; did not end within 2 s');
+  expect(await readFile(project.path('salvo.xml'), 'utf8')).toContain('slow&quot; did not end within 0.5 s');
 });

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli } from './cli-fixture.ts';
+import { sampleScenario } from './sample-scenario.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/simulated-user', import.meta.url));
 
@@ -39,6 +41,14 @@ test('users that break their role in known places are all found, and no other', 
   expect(script).toMatchObject({ verdict: 'PASS' });
   expect(script).not.toHaveProperty('simulated_users');
   expect(script).not.toHaveProperty('user_cost_usd');
+});
+
+test('a model for users is refused if there are none', async () => {
+  await using project = await projectFixture({ 's.yaml': sampleScenario() });
+  const { code, stdout, stderr } = await runCli(['run', 's.yaml', '--user', 'careful'], { cwd: project.root });
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toContain('--user chooses the model of simulated users, but no scenario that is chosen has a `user`');
+  expect(existsSync(project.path('.salvo'))).toBe(false);
 });
 
 test('another model can play the users of a run', async () => {

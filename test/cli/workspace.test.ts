@@ -15,7 +15,8 @@ function files(body: string, scenario = ''): Record<string, string> {
   return {
     'agent.mjs': `import { execFileSync } from 'node:child_process';\nimport * as fs from 'node:fs';\nimport { join } from 'node:path';
 export default ({ workspace, trialNumber }) => { const at = (name) => join(workspace, name); const here = (name) => join(import.meta.dirname, name); ${body}; return 'Done.'; };\n`,
-    's.yaml': `prompt: Work.\nadapter: ./agent.mjs\nworkspace: ./repo\ntrials: 1\n${scenario || 'assertions: [{ type: file_unchanged, paths: "**" }]'}\n`,
+    'salvo.yaml': 'adapters: { mine: { type: module, path: agent.mjs, isolate: false } }',
+    's.yaml': `prompt: Work.\nadapter: mine\nworkspace: ./repo\ntrials: 1\n${scenario || 'assertions: [{ type: file_unchanged, paths: "**" }]'}\n`,
     'repo/a.txt': 'one\ntwo\nthree\n',
     'repo/src/b.txt': 'b\n',
     'repo/src/c.txt': 'c\n',
@@ -192,6 +193,16 @@ describe('command_succeeds', () => {
     const [trial] = documentOf(result).scenarios[0]?.trials ?? [];
     expect(trial?.eval_results[0]).toMatchObject({ status });
     expect(trial?.eval_results[0]?.details).toMatch(details);
+  });
+
+  it('that could not be run needs a new trial: its workspace is gone', async () => {
+    await using project = await projectFixture(
+      files('', 'assertions: [{ type: command_succeeds, command: no-such-program }]'),
+    );
+    const { code, stdout } = await runCli(['run', 's.yaml'], { cwd: project.root });
+    expect(code).toBe(3);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('then run again, as its workspace is gone');
+    expect(stdout).not.toContain('reeval');
   });
 
   it('runs after the files were compared, so what it writes is not the agent’s', async () => {

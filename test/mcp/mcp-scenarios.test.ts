@@ -22,12 +22,15 @@ describe('a prompt of an MCP server', () => {
 trials: 2
 tools:
   - { mcp: { command: [node, ${SHOP}] }, only: [stock], prompt: ${prompt}${more} }
-adapter: ./agent.mjs
+adapter: mine
 assertions:
   - { path: response.content, eq: Refund A-2. }
 `;
   // Repeats what it was asked last.
-  const AGENT = { 'agent.mjs': 'export default ({ messages }) => messages.at(-1).content;\n' };
+  const AGENT = {
+    'agent.mjs': 'export default ({ messages }) => messages.at(-1).content;\n',
+    'salvo.yaml': 'adapters: { mine: { type: module, path: agent.mjs, isolate: false } }\n',
+  };
 
   test('begins the conversation, with all that was said before, and is recorded without a server', async () => {
     const { run, at, replay } = await fixtureOf(

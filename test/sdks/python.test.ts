@@ -56,7 +56,7 @@ describe.skipIf(!hasPython())('an agent in Python, if there is python3', () => {
   test('as a program whose model never answers', async () => {
     await using model = await startAnsweringServer(() => 'hang');
     const env = { ...process.env, OPENAI_BASE_URL: `${model.url}/v1` };
-    const trial = await runShop(program, { policy: 'mocked', env, timeoutSeconds: 3 });
+    const trial = await runShop(program, { policy: 'mocked', env, timeoutSeconds: 1 });
     expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
     // The process has ended, and its request with it.
     await expect.poll(() => model.unanswered()).toBe(model.requests());
@@ -66,7 +66,7 @@ describe.skipIf(!hasPython())('an agent in Python, if there is python3', () => {
     await using model = await startAnsweringServer(() => 'hang');
     await using server = await startServer({ ...process.env, OPENAI_BASE_URL: `${model.url}/v1` });
     const http = { type: 'http' as const, url: server.url, messages_as: 'openai' as const };
-    const trial = await runShop(http, { policy: 'mocked', timeoutSeconds: 1 });
+    const trial = await runShop(http, { policy: 'mocked', timeoutSeconds: 0.4 });
     expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
   });
 });

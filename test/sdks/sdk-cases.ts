@@ -14,7 +14,7 @@ interface SdkCases extends ShopTrace {
   lacking?: Record<string, Partial<ShopTrace>>;
   /** The ways that give a stream to Salvo, so that what was said before the deadline is in the trace. */
   streams?: readonly string[];
-  /** How long such a stream may take to begin. */
+  /** How long such a stream may take to begin on a busy machine. */
   beginSeconds?: number;
   /** How the SDK names a tool of the scenario to the model. */
   prefix?: string;
@@ -52,11 +52,17 @@ export function testSdk({
 
   test.each(streams)('%s: what was said before the deadline is in the trace', async (way) => {
     await using server = await startHalfStream('I am looking');
-    const agent = ways[way]?.(server.url, new RealTools());
-    if (!agent) throw new Error(`There is no way ${way}.`);
-    const trial = await runShop(agent, { timeoutSeconds: beginSeconds });
-    expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
-    expect(trial.trace?.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'I am looking' });
+    const saidBefore = async (timeoutSeconds: number) => {
+      const agent = ways[way]?.(server.url, new RealTools());
+      if (!agent) throw new Error(`There is no way ${way}.`);
+      const trial = await runShop(agent, { timeoutSeconds });
+      expect(trial).toMatchObject({ status: 'unscored', error_code: 'TRIAL_TIMEOUT' });
+      return trial.trace?.messages.at(-1);
+    };
+    // On a quiet machine, a stream begins at once.
+    const quick = await saidBefore(beginSeconds / 8);
+    const last = quick?.role === 'assistant' ? quick : await saidBefore(beginSeconds);
+    expect(last).toMatchObject({ role: 'assistant', content: 'I am looking' });
     await expect.poll(() => server.left()).toBeGreaterThan(0);
   });
 

@@ -6,12 +6,22 @@ import { kindOfValue } from '../text/words/value-words.ts';
 import { Conversation } from '../trace/forms/conversation.ts';
 import { readMessage } from '../trace/forms/read-messages.ts';
 import { conversationFormat } from './formats/conversation.ts';
+import { messageListFormat } from './formats/message-list.ts';
 import { FORMATS } from './formats.ts';
 import type { ImportFormat } from './import-format.ts';
 
 /** The format of a record by its content; null if no format has it. */
 export function recognise(value: unknown): ImportFormat | null {
-  return FORMATS.find((format) => format.recognises(value)) ?? null;
+  return FORMATS.find((format) => recognises(format, value)) ?? null;
+}
+
+/** A record of others may be of any shape: what a format fails on is not of its form. */
+function recognises(format: ImportFormat, value: unknown): boolean {
+  try {
+    return format.recognises(value);
+  } catch {
+    return false;
+  }
 }
 
 /** The format that `--format` names. */
@@ -48,7 +58,7 @@ export function containedRecords(value: unknown): unknown[] | null {
     const list = value[name];
     if (!Array.isArray(list) || list.length === 0 || !list.every((each) => isRecord(each) || Array.isArray(each)))
       continue;
-    if (!isMessage(list[0])) return list;
+    if (!isMessage(list[0]) && recognise(list[0]) !== messageListFormat) return list;
   }
   return null;
 }

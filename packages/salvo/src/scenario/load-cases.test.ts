@@ -108,6 +108,18 @@ describe('what is wrong with data has its place', () => {
       ['a.yaml:3:38 missing-column'],
     ],
     ['an unused column', 'data: r.csv', { 'r.csv': 'q,a,other\n1,2,3\n' }, ['r.csv:1:5 warning unused-column']],
+    [
+      'a column that an agent may read',
+      'data: r.csv\nadapter: ./agent.mjs',
+      { 'r.csv': 'q,a,other\n1,2,3\n', 'agent.mjs': 'export default ({ row }) => row.other;\n' },
+      [],
+    ],
+    [
+      'an unused column of a script',
+      'data: [{q: 1, a: 2, b: 3}]\nadapter: scripted\nscript: [{ content: x }]',
+      {},
+      ['a.yaml:4:21 warning unused-column'],
+    ],
     ['no rows', 'data: []', {}, ['a.yaml:4:7 empty-data']],
     ['an empty file', 'data: r.csv', { 'r.csv': '' }, ['a.yaml:4:7 empty-data']],
     ['a header alone', 'data: r.csv', { 'r.csv': 'q,a\n' }, ['a.yaml:4:7 empty-data']],

@@ -28,11 +28,6 @@ export function traceFrom(input: TraceInput | StreamInput): Trace | Promise<Trac
   return isStream(input) ? traceFromStream(input) : wholeTrace(input);
 }
 
-/** The same of a JSON value that was just parsed, which nobody else changes. */
-export function traceFromJson(value: unknown): Trace {
-  return traceOf(value, readJson(isExchange(value) ? conversationOf(value) : value));
-}
-
 async function traceFromStream(stream: StreamInput): Promise<Trace> {
   const { settledReply } = await import('./forms/stream/read-stream.ts');
   const { streamReply } = await import('./forms/stream/stream-reply.ts');
@@ -49,10 +44,7 @@ function isStream(input: TraceInput | StreamInput): input is StreamInput {
 }
 
 function wholeTrace(input: unknown): Trace {
-  return traceOf(input, readInput(isExchange(input) ? conversationOf(input) : input));
-}
-
-function traceOf(input: unknown, read: ReadReply): Trace {
+  const read = readInput(isExchange(input) ? conversationOf(input) : input);
   const { messages } = read.conversation;
   const { usage } = read;
   return {
@@ -81,10 +73,6 @@ function traceOf(input: unknown, read: ReadReply): Trace {
 function readInput(given: unknown): ReadReply {
   const input = copyOf(given);
   if (isNestedTooDeeply(input)) throw invalid(`messages: nested more than ${MAX_NESTING} levels deep`);
-  return readJson(input);
-}
-
-function readJson(input: unknown): ReadReply {
   const read = readOrRefuse(() => readReply(input, 'call'));
   if (typeof input === 'string') throw invalid('expected messages, but got a text: parse the file first (JSON.parse)');
   if (!read) throw invalid('expected a list of messages, an object with "messages", or the result of an SDK');

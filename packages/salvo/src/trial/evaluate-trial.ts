@@ -196,7 +196,8 @@ function unscoredReason(
   }
   const { assertion_id, assertion_type, details, metadata } = unscored;
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
-  const ofAssertion = metadata.tools_unseen === true ? 'TOOLS_UNKNOWN' : 'ASSERTION_UNSCORED';
+  const notApplied = metadata.command_not_run === true ? 'COMMAND_NOT_RUN' : 'ASSERTION_UNSCORED';
+  const ofAssertion = metadata.tools_unseen === true ? 'TOOLS_UNKNOWN' : notApplied;
   const ofJudge = metadata.not_recorded === true ? 'ADAPTER_NOT_RECORDED' : 'JUDGE_UNSCORED';
   const code = assertion_type === 'judge' ? ofJudge : ofAssertion;
   return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };

@@ -38,7 +38,7 @@ test('an agent that never yields is stopped at its deadline, and the next trial 
       // Like a loop without an end, but it leaves the core to others.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     }`,
-    2,
+    1,
   );
   await agent.prepare();
   await expect(agent.ask()).rejects.toMatchObject({ kind: 'timeout' });

@@ -225,13 +225,14 @@ test('a background process that holds the pipes open does not delay the answer',
 });
 
 test('a quiet background process ends with the command that started it, however the command ended', async () => {
-  for (const exitCode of [0, 3]) {
+  const ends = [0, 3].map(async (exitCode) => {
     const cwd = temporaryFolder();
     const script = `(trap '' TERM; exec sleep 300) >/dev/null 2>&1 & printf '%s' $! > pid; echo '{"content":"x"}'; exit ${exitCode}`;
     expect((await run(['sh', '-c', script], { cwd })).content).toBe('x');
     const [pid = 0] = pidsIn(join(cwd, 'pid'));
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), UNTIL);
-  }
+  });
+  await Promise.all(ends);
 });
 
 test('a trial that is already cancelled starts nothing', async () => {

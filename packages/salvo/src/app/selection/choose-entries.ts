@@ -44,6 +44,12 @@ export async function chooseEntries({ options, failed, ...selection }: EntrySele
     ...selection,
     failed: failed && failedWithAny(failed),
   });
+  if (user && scenarios.length > 0 && scenarios.every(({ loaded }) => !loaded.scenario.user)) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      '{option:user} chooses the model of simulated users, but no scenario that is chosen has a `user`.',
+    );
+  }
   if (!failed || namesCandidates(options)) {
     const entries = scenarios.flatMap((each) => candidates.map((candidate) => ({ ...each, ...candidate })));
     return withoutSkipped(entries, leftOut);

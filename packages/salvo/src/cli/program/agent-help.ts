@@ -23,10 +23,10 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
   scenario: {
     group: GROUPS.agents,
     examples: [
-      ['salvo scenario from latest --failed "refunded twice"', 'a bug becomes a test'],
-      ['salvo scenario from refund/13', 'what a good trial did is demanded of all'],
-      ['salvo scenario from chat.json --turns 3-4', 'a recorded conversation; its first turns are history'],
-      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml', 'the third conversation of a file'],
+      ['salvo scenario from latest --failed "refunded twice"'],
+      ['salvo scenario from refund/13', 'demands what a good trial did'],
+      ['salvo scenario from chat.json --turns 3-4', 'earlier turns are history'],
+      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml'],
       ['salvo scenario from k7 --group', 'a case for each case of a run'],
     ],
     notes: `The tools answer as they did in the recording. Each assertion was tried on it:
@@ -162,10 +162,19 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     examples: [
       ['salvo export -o run.jsonl', 'the latest run'],
       ['salvo export k7', 'the run whose id begins with k7'],
-      ['salvo export --html run.html', 'the latest run as a file for a browser'],
+      ['salvo export --html run.html', 'the latest run, for a browser'],
       ['salvo export m3 --html games.html', 'an experiment with its games'],
+      ['salvo export --otel spans.jsonl', 'spans that can be imported'],
+      ['salvo export k7 --otel http://localhost:4318', 'to a collector'],
+      ['salvo export --openai tuning.jsonl'],
+      ['salvo export --atif trajectories'],
+      ['salvo export --langfuse https://cloud.langfuse.com'],
     ],
-    exitCodes: { 0: 'written' },
+    notes: `Without a file, or with -, a form goes to standard output. An id comes before
+the form. A URL gets its headers from OTEL_EXPORTER_OTLP_HEADERS, or its keys
+from LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY. What a form cannot carry is
+listed on standard error.`,
+    exitCodes: { 0: 'written or sent', 3: 'a server did not take everything' },
   },
   import: {
     group: GROUPS.agents,
@@ -175,9 +184,9 @@ Names and ids can be shortened to a beginning that only one of them has.`,
       ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
       ['salvo import - --format conversation', 'standard input'],
     ],
-    notes: `The format is recognised by the content. Whether a conversation passed is given by
-its file and not judged: salvo reeval RUN --scenario FILE judges it, and keeps
-the given outcome beside. The same import twice is stored once.`,
+    notes: `The format is recognised by the content. Whether a conversation passed is given
+by its file and not judged: salvo reeval RUN --scenario FILE judges it, and
+keeps the given outcome beside. The same import twice is stored once.`,
     exitCodes: { 0: 'imported, or there already', 3: 'interrupted' },
   },
   calibrate: {

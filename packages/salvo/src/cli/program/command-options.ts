@@ -67,6 +67,11 @@ export interface ExportCommandOptions {
   html?: string | undefined;
   /** The rows as they are stored, also of a run that can't be read. */
   raw: boolean;
+  /** A form of others, and where it goes; true is standard output. */
+  otel?: string | true | undefined;
+  openai?: string | true | undefined;
+  atif?: string | true | undefined;
+  langfuse?: string | true | undefined;
   trials: ExportHtmlOptions['trials'];
 }
 

@@ -5,9 +5,18 @@ import type { ExportCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
 
+const FORMS = ['otel', 'openai', 'atif', 'langfuse'] as const;
+
 /** `salvo export` */
 export async function exportCommand(options: ExportCommandOptions, terminal: Terminal): Promise<number> {
   if (options.html !== undefined) return await exportHtmlFile({ ...options, html: options.html }, terminal);
+  for (const form of FORMS) {
+    const to = options[form];
+    if (to === undefined) continue;
+    // Only these forms need their writers.
+    const { exportForm } = await import('./export-form.ts');
+    return await exportForm({ what: options.what, form, to: to === true ? '-' : to }, terminal);
+  }
   const { cwd, env, stdout } = terminal;
   const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
     for (const run of options.what) {

@@ -3,6 +3,9 @@ import { commandKey } from '../../scenario/workspace/command-key.ts';
 import type { CommandRecord } from '../../trace/trace.ts';
 import type { Evaluator } from '../evaluator.ts';
 
+/** Only a new trial can run it: the workspace of this one is gone. */
+const NOT_RUN = { command_not_run: true };
+
 /** Passes if the command ended with 0 when it was run after the trial. Nothing is run here. */
 export const evaluateCommandSucceeds: Evaluator<AssertionOf<'command_succeeds'>> = (assertion, { workspace }) => {
   if (!workspace) return { score: null, details: 'the trace has no workspace' };
@@ -11,7 +14,7 @@ export const evaluateCommandSucceeds: Evaluator<AssertionOf<'command_succeeds'>>
   if (!record) {
     const why =
       workspace.problem ?? 'the command was not run after this trial, and its workspace is gone. Run it again';
-    return { score: null, details: why };
+    return { score: null, details: why, metadata: NOT_RUN };
   }
   const { command, exit_code, problem, output } = record;
   const printed = output === '' ? ' It printed nothing.' : `\n${output}`;
@@ -20,7 +23,7 @@ export const evaluateCommandSucceeds: Evaluator<AssertionOf<'command_succeeds'>>
       problem === 'not_found'
         ? 'was not found on this machine: install it, or correct the command, and run again'
         : 'could not be started';
-    return { score: null, details: `${command} ${what}${output === '' ? '' : `: ${output}`}` };
+    return { score: null, details: `${command} ${what}${output === '' ? '' : `: ${output}`}`, metadata: NOT_RUN };
   }
   if (problem) return { score: 0, details: `${command} ${problemText(problem, assertion)}.${printed}` };
   if (exit_code === 0) return { score: 1, details: `${command} ended with exit code 0` };

@@ -128,11 +128,15 @@ class Trajectory {
         const name = isRecord(call) ? textOf(call, 'function_name') : null;
         const at = { line: this.#line, place: `${place}.tool_calls[${index}]` };
         if (!isRecord(call) || name === null) this.#log.lose(at, 'has no function_name');
-        else conversation.call({ id: textOf(call, 'tool_call_id'), name, arguments: call.arguments });
+        else {
+          // What `salvo export` writes if the model sent no JSON.
+          const sent = textOf(recordIn(call, 'extra'), 'raw_arguments') ?? call.arguments;
+          conversation.call({ id: textOf(call, 'tool_call_id'), name, arguments: sent });
+        }
       }
     });
     conversation.by(textOf(step, 'model_name') ?? speaker.model);
-    conversation.spokenBy(speaker.name);
+    conversation.spokenBy(textOf(recordIn(step, 'extra'), 'agent') ?? speaker.name);
     const latency_seconds = clock.answered(timeOf(step.timestamp));
     // Steps that were copied from an earlier trajectory were counted there.
     const metrics = step.is_copied_context === true ? {} : recordIn(step, 'metrics');
@@ -155,7 +159,9 @@ class Trajectory {
       const id = textOf(result, 'source_call_id') ?? (isRecord(call) ? textOf(call, 'tool_call_id') : null);
       this.#readReferences(result, { call: id, depth: speaker.depth + 1 });
       clock.returned(timeOf(step.timestamp));
-      conversation.result({ id: id ?? place, ...toolOutput(partsOf(result.content)) });
+      const { is_error } = recordIn(result, 'extra');
+      const failed = is_error === true ? { is_error } : {};
+      conversation.result({ id: id ?? place, ...toolOutput(partsOf(result.content)), ...failed });
     }
   }
 
@@ -192,12 +198,16 @@ class Trajectory {
   }
 }
 
-/** Images of a trajectory are files beside it. */
+/** Images of a trajectory are files beside it, or at an address. */
 function partsOf(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.map((part) => {
     const path = isRecord(part) && part.type === 'image' ? textOf(recordIn(part, 'source'), 'path') : null;
-    return path === null ? part : { type: 'text', text: `[image: ${path}]` };
+    if (path === null || !isRecord(part)) return part;
+    if (/^(?:https?|data):/i.test(path)) {
+      return { type: 'image', source: { media_type: textOf(recordIn(part, 'source'), 'media_type'), url: path } };
+    }
+    return { type: 'text', text: `[image: ${path}]` };
   });
 }
 

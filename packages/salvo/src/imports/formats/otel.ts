@@ -20,6 +20,7 @@ import type { Span } from '../../trace/forms/recorded/span-step.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
 import { recordedConversation } from './recorded-conversation.ts';
+import { salvoConversationOfSpans } from './salvo-otel.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -123,6 +124,8 @@ function conversationOf(records: readonly FileRecord[]): ImportedConversation {
   const bySpan = Map.groupBy(logs, ({ spanId }) => spanId);
   const whole = spans.map((span) => ({ ...span, events: [...span.events, ...(bySpan.get(span.id) ?? [])] }));
   if (whole.length === 0) throw new FormError('the trace', 'has only log records: their spans are not in the file');
+  const exported = salvoConversationOfSpans(whole, lines[0] ?? 1);
+  if (exported) return exported;
   const trace = traceOfSpans(whole);
   const root = rootOf(whole);
   const events = [...spans.flatMap((span) => span.events), ...logs];
@@ -138,14 +141,12 @@ function conversationOf(records: readonly FileRecord[]): ImportedConversation {
 function gathered(records: readonly FileRecord[]): Gathered {
   const found: Gathered = { spans: [], logs: [], lines: [], resource: {} };
   for (const { value, line } of records) {
-    if (isNestedTooDeeply(value)) {
-      throw new FormError(
-        'the trace',
-        `has a span on line ${line} that is nested more than ${MAX_NESTING} levels deep`,
-      );
-    }
     if (!isRecord(value)) continue;
     const isDocument = isOtlp(value);
+    // The reader of spans looks at them itself.
+    if (!isDocument && isNestedTooDeeply(value)) {
+      throw new FormError('the trace', `is nested more than ${MAX_NESTING} levels deep on line ${line}`);
+    }
     const spans = isDocument ? otlpSpans(value) : isSpan(plainSpan(value)) ? [readSpan(plainSpan(value), 0)] : [];
     const logs = isLogs(value) ? otlpLogs(value) : spans.length === 0 && isLog(value) ? [otlpLog(value)] : [];
     for (const span of spans) {

@@ -22,7 +22,8 @@ export function recordedConversation({ trace, lines, losses = [], ...known }: Re
     line,
     ...known,
     trace: importedTrace(conversation, facts),
-    aside: { ...(agents.length > 0 ? { agents } : {}), ...known.aside },
+    // The name of a single agent is in its messages.
+    aside: { ...(agents.some(({ parent, asked }) => parent || asked.length > 0) ? { agents } : {}), ...known.aside },
     losses: [...losses, ...lost],
   });
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { kindOfValue, some } from '../../text/words/value-words.ts';
 import { caseFieldProblems, caseFields, RESERVED_COLUMNS } from '../cases/case-fields.ts';
@@ -52,17 +53,12 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   checkColumns(report, {
     sites: templates.sites,
     rows: data.rows,
-    reportUnused: (column, row) =>
-      reportRow(
-        {
-          severity: 'warning',
-          code: 'unused-column',
-          message: `no template names the column "${column}"`,
-          hint: `use it as {{${column}}}, or remove it`,
-        },
-        row,
-        column,
-      ),
+    reportUnused: (column, row) => {
+      if (receivesRow(template.adapter, checks)) return;
+      const message = `no template names the column "${column}"`;
+      const hint = `use it as {{${column}}}, or remove it`;
+      reportRow({ severity: 'warning', code: 'unused-column', message, hint }, row, column);
+    },
   });
   const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
@@ -95,6 +91,13 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
     return anyAssertionSchema.parse(whole);
   });
   return { data: { ...first, ...fields, ...checks.files?.found(), assertions, data: data.rows }, ...all };
+}
+
+/** Adapters of models see the messages of a case only. An agent receives its whole row. */
+const OF_MODELS: ReadonlySet<unknown> = new Set(['openai', 'anthropic', 'ai-sdk', 'llama', 'scripted', undefined]);
+
+function receivesRow(adapter: unknown, { defaultAdapter, adapterNames }: ScenarioChecks): boolean {
+  return !OF_MODELS.has(adapterTypeOf(typeof adapter === 'string' ? adapter : defaultAdapter, adapterNames));
 }
 
 const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';

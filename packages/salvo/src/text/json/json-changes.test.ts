@@ -52,6 +52,9 @@ describe('changes between two JSON documents', () => {
   it('are refused by another document', () => {
     expect(() => withChanges({ a: 1 }, [{ path: '/b/c', after: 1 }])).toThrow(RangeError);
     expect(() => withChanges({}, [{ path: '/constructor/name', after: 1 }])).toThrow(RangeError);
+    for (const index of ['4294967294', '2', '01', '-1', 'length']) {
+      expect(() => withChanges({ list: [1] }, [{ path: `/list/${index}`, after: 1 }])).toThrow(RangeError);
+    }
   });
 
   it('keep keys with special meanings', () => {

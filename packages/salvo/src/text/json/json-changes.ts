@@ -109,11 +109,19 @@ export function withChanges(document: unknown, changes: readonly JsonChange[]): 
       put(holder, step, copy);
       holder = copy;
     }
+    if (after !== undefined && Array.isArray(holder) && !isIndexOrNext(holder, last)) {
+      throw new RangeError(`there is no ${path} in this document`);
+    }
     if (after !== undefined) put(holder, last, after);
     else if (Array.isArray(holder)) holder.length = Math.min(holder.length, Number(last));
     else Reflect.deleteProperty(holder, last);
   }
   return root.document;
+}
+
+/** A list grows by one element at a time: a large index would make it as long. */
+function isIndexOrNext(list: readonly unknown[], step: string): boolean {
+  return /^(?:0|[1-9]\d{0,14})$/.test(step) && Number(step) <= list.length;
 }
 
 /** Defined, not assigned: a key can be `__proto__`. */

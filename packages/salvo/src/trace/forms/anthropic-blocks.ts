@@ -52,6 +52,13 @@ export const ANTHROPIC_BLOCKS: [string, PartReader][] = [
   ['document', mediaReader('document')],
   ['container_upload', mediaReader('file')],
   [
+    'mid_conv_system',
+    (block, sink, place) => {
+      sink.marker(mediaName('system instructions'), place);
+      sink.text(toolOutputText(block.content), place);
+    },
+  ],
+  [
     'search_result',
     (block, sink, place) => {
       sink.marker(mediaName('search result', block.title), place);

@@ -42,10 +42,10 @@ const EVENTS: ReadonlySet<unknown> = new Set([
 export const CLAUDE_MESSAGE_TYPES = ['assistant', 'user', 'system', 'result', ...EVENTS].map(String);
 
 /** Whether it is a message of the Claude Agent SDK: an event with a message of Anthropic's in it. */
-export function isClaudeMessage({ type, message, subtype, content }: Record<string, unknown>): boolean {
+export function isClaudeMessage({ type, message, subtype }: Record<string, unknown>): boolean {
   if (type === 'assistant' || type === 'user') return isRecord(message);
-  if (type === 'system') return typeof subtype === 'string' && content === undefined;
-  return type === 'result' ? typeof subtype === 'string' : EVENTS.has(type);
+  // What has a subtype was written by the program, also if it has a content, as notices have.
+  return type === 'system' || type === 'result' ? typeof subtype === 'string' : EVENTS.has(type);
 }
 
 /** Returns what the last message, of the type result, says about the whole conversation. */

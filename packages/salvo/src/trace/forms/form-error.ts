@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 
 /** A message, or a part of one, is in no form that Salvo knows. The message begins with its place. */
@@ -21,9 +21,19 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, place: string): 
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const path = z.core.toDotPath(issue?.path ?? []);
+  const path = dotPath(issue?.path ?? []);
   const at = path === '' || path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
   throw new FormError(`${at}:`, quoteOutput(issue?.message ?? 'invalid'));
+}
+
+/** As zod writes paths, which the processes of agents do without. */
+function dotPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((before, key) => {
+    if (typeof key === 'number') return `${before}[${key}]`;
+    const name = String(key);
+    if (typeof key === 'symbol' || /[^\w$]/.test(name)) return `${before}[${JSON.stringify(name)}]`;
+    return before === '' ? name : `${before}.${name}`;
+  }, '');
 }
 
 /** Nothing is skipped: what has an unknown type is refused by its name. */

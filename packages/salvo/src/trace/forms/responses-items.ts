@@ -29,6 +29,8 @@ const callSchema = z.object({
   status: z.string().nullish(),
 });
 
+const namedCallSchema = callSchema.extend({ name: z.string().min(1) });
+
 type Call = z.infer<typeof callSchema>;
 type ItemReader = (item: Record<string, unknown>, into: Conversation, place: string) => void;
 
@@ -43,7 +45,7 @@ interface CallKind {
 const readCall =
   ({ tool, output, ...kind }: CallKind): ItemReader =>
   (item, into, place) => {
-    const call = readAs(tool === undefined ? callSchema.extend({ name: z.string().min(1) }) : callSchema, item, place);
+    const call = readAs(tool === undefined ? namedCallSchema : callSchema, item, place);
     const named = { id: idOf(call), name: call.name ?? tool ?? '' };
     into.item(() => {
       into.call({ ...named, arguments: kind.arguments(call) });

@@ -70,6 +70,27 @@ describe('events of the Agent Development Kit', () => {
     expect(messagesOf(python)).toMatchObject([{ role: 'user' }, { agent: 'a', tool_calls: [{ name: 'look' }] }]);
   });
 
+  test('have the words of speech, what a workflow returns, and a summary of what was left out', () => {
+    const turn = [
+      { ...event, author: 'voice', inputTranscription: { text: 'What is', finished: false }, partial: true },
+      { ...event, author: 'voice', inputTranscription: { text: 'What is it?', finished: true } },
+      { ...event, author: 'voice', outputTranscription: { text: 'A cat.', finished: true }, modelVersion: 'live' },
+      { ...event, author: 'workflow', output: { animal: 'cat' } },
+      { ...event, compactedContent: 'They spoke about a cat.', isCompacted: true },
+    ];
+    expect(messagesOf(turn)).toEqual([
+      { role: 'user', content: 'What is it?' },
+      { role: 'assistant', content: 'A cat.', tool_calls: [], agent: 'voice', step: { model: 'live' } },
+      { role: 'assistant', content: '{"animal":"cat"}', tool_calls: [], agent: 'workflow' },
+      { role: 'system', content: 'They spoke about a cat.' },
+    ]);
+  });
+
+  test('say why the last answer ended', () => {
+    const cut = { ...event, author: 'a', content: { parts: [{ text: 'A c' }] }, finishReason: 'MAX_TOKENS' };
+    expect(read([...events, cut])?.finish_reason).toBe('length');
+  });
+
   test('that report an error without content are refused', () => {
     const failed = { ...event, author: 'triage', errorCode: 'UNKNOWN_ERROR', errorMessage: 'quota' };
     expect(() => read([...events, failed])).toThrow('messages[6] reports an error (UNKNOWN_ERROR): quota');
@@ -232,6 +253,12 @@ describe('the state of a run of the OpenAI Agents SDK', () => {
   test('says that it waits for an approval', () => {
     expect(read({ ...state, currentStep: { type: 'next_step_interruption' } })?.finish_reason).toBe('interrupted');
   });
+});
+
+test('notices of the Claude Agent SDK are not messages of the system', () => {
+  const notice = { type: 'system', subtype: 'informational', content: 'A hook has run.', level: 'info' };
+  const message = { role: 'assistant', content: [{ type: 'text', text: 'A cat.' }] };
+  expect(messagesOf([notice, { type: 'assistant', message }])).toMatchObject([{ role: 'assistant' }]);
 });
 
 describe('sub-agents of the Claude Agent SDK', () => {

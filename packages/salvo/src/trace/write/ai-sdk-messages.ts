@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { AssistantMessage, Message, MessageFile, ToolResultMessage } from '../message.ts';
-import { contentParts, isImage, resultText } from './file-parts.ts';
+import { contentParts, isImage, partsOfState, resultText } from './file-parts.ts';
 
 /** A `ModelMessage` of the Vercel AI SDK since version 5, without the system prompt: version 7 takes it elsewhere. */
 export type AiSdkMessage =
@@ -38,9 +38,6 @@ type AiSdkOutputPart =
   | { type: 'image-data' | 'file-data'; data: string; mediaType: string; filename?: string }
   | { type: 'image-url' | 'file-url'; url: string };
 
-/** The parts of an assistant message as the SDK returned them, when they contain more than text and tool calls. */
-const stateSchema = z.object({ ai_sdk: z.array(z.looseObject({ type: z.string() })) });
-
 export function aiSdkMessages(messages: readonly Message[]): AiSdkMessage[] {
   const result: AiSdkMessage[] = [];
   for (const message of messages) {
@@ -57,8 +54,9 @@ export function aiSdkMessages(messages: readonly Message[]): AiSdkMessage[] {
 }
 
 function assistantParts(message: AssistantMessage): AiSdkAssistantPart[] {
-  const state = stateSchema.safeParse(message.provider_state).data?.ai_sdk;
-  // The parts came from the SDK in an earlier turn, and are not checked again.
+  const { provider_state } = message;
+  const state = partsOfState(isRecord(provider_state) ? provider_state.ai_sdk : undefined);
+  // They came from the SDK in an earlier turn, with more than text and tool calls, and are not checked again.
   if (state) return state as unknown[] as AiSdkAssistantPart[];
   const text = message.content ? [{ type: 'text' as const, text: message.content }] : [];
   // Malformed arguments are sent back as {}: several providers reject anything but an object.

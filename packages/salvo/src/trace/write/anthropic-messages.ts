@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { AssistantMessage, Message, MessageFile, ToolResultMessage } from '../message.ts';
-import { contentParts, imageFormat, textOfFile } from './file-parts.ts';
+import { contentParts, imageFormat, partsOfState, textOfFile } from './file-parts.ts';
 
 /** A message of Anthropic's Messages API, in which the system prompt is a field of the request. */
 export interface AnthropicMessage {
@@ -38,11 +38,6 @@ interface UrlSource {
   url: string;
 }
 
-/** Signed thinking must be sent back unchanged and in its place, so a turn that has some is kept whole. */
-const stateSchema = z.object({
-  anthropic: z.object({ content: z.array(z.looseObject({ type: z.string() })) }),
-});
-
 /** The results of parallel calls must be together in one message, right after the calls. */
 export function anthropicMessages(messages: readonly Message[]): AnthropicMessage[] {
   const wire: AnthropicMessage[] = [];
@@ -65,7 +60,9 @@ export function anthropicMessages(messages: readonly Message[]): AnthropicMessag
 }
 
 function assistantBlocks({ content, tool_calls, provider_state }: AssistantMessage): AnthropicBlock[] {
-  const state = stateSchema.safeParse(provider_state).data?.anthropic.content;
+  const own = isRecord(provider_state) ? provider_state.anthropic : undefined;
+  // Signed thinking must be sent back unchanged and in its place, so a turn that has some is kept whole.
+  const state = partsOfState(isRecord(own) ? own.content : undefined);
   // The blocks came from this API in an earlier turn, and are not checked again.
   if (state)
     return state.filter((block) => block.type !== 'text' || hasText(block.text)) as unknown[] as AnthropicBlock[];

@@ -1,3 +1,4 @@
+import { isRecord } from '../../text/json/is-record.ts';
 import { SHOWN_IMAGES } from '../files/media-type.ts';
 import { fileMarker, textWithMarkers, urlOfFile } from '../files/message-file.ts';
 import type { Message, MessageFile } from '../message.ts';
@@ -48,6 +49,12 @@ export function imageFormat({ media_type }: MessageFile): 'png' | 'jpeg' | 'gif'
 export function textOfFile({ media_type, data }: MessageFile): string | null {
   const isText = media_type.startsWith('text/') || media_type === 'application/json';
   return isText && data !== undefined ? Buffer.from(data, 'base64').toString('utf8') : null;
+}
+
+/** The parts of an answer as a provider or an SDK gave them, each with its type. */
+export function partsOfState(state: unknown): { type: string; [field: string]: unknown }[] | undefined {
+  const isPart = (part: unknown): part is { type: string } => isRecord(part) && typeof part.type === 'string';
+  return Array.isArray(state) && state.every(isPart) ? state : undefined;
 }
 
 export { textWithMarkers as resultText, urlOfFile };

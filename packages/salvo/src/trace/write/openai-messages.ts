@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { AssistantMessage, Message, MessageFile } from '../message.ts';
 import { contentParts, isImage, nameOfFile, resultText, urlOfFile } from './file-parts.ts';
 
@@ -20,14 +20,6 @@ interface OpenAiToolCall {
   type: 'function';
   function: { name: string; arguments: string };
 }
-
-/** What servers expect back beside text and calls: reasoning (DeepSeek, OpenRouter), signatures of calls (Gemini). */
-const stateSchema = z.object({
-  openai: z.object({
-    message: z.record(z.string(), z.unknown()),
-    tool_calls: z.array(z.record(z.string(), z.unknown())),
-  }),
-});
 
 export function openAiMessages(messages: readonly Message[]): OpenAiMessage[] {
   return messages.map(openAiMessage);
@@ -57,9 +49,16 @@ const AUDIO_FORMATS = new Map<string, 'wav' | 'mp3'>([
   ['audio/mp3', 'mp3'],
 ]);
 
+/** What servers expect back beside text and calls: reasoning (DeepSeek, OpenRouter), signatures of calls (Gemini). */
+function stateOf(given: unknown): { message: object; tool_calls: object[] } | undefined {
+  const { message, tool_calls } = isRecord(given) && isRecord(given.openai) ? given.openai : {};
+  if (!isRecord(message) || !Array.isArray(tool_calls) || !tool_calls.every(isRecord)) return undefined;
+  return { message, tool_calls };
+}
+
 function assistantMessage({ content, tool_calls, provider_state }: AssistantMessage): OpenAiMessage {
   if (tool_calls.length === 0) return { role: 'assistant', content: content ?? '' };
-  const state = stateSchema.safeParse(provider_state).data?.openai;
+  const state = stateOf(provider_state);
   return {
     role: 'assistant',
     content,

@@ -1,4 +1,3 @@
-import { textOf } from '../record-fields.ts';
 import { isPrompt, type SessionLine } from './session-line.ts';
 
 interface Abandoned {
@@ -15,11 +14,11 @@ type Fate = 'on the way' | 'beside it' | 'apart' | 'abandoned';
  * another answer: the results of calls that were made together are beside it, too.
  */
 export function abandonedLines(lines: readonly SessionLine[]): Abandoned {
-  const own = lines.filter(({ agent }) => agent === null);
+  // What a sub-agent reports may be between two lines of the session.
+  const own = lines.filter(({ agent, uuid, node }) => agent === null || uuid !== node);
   const byId = new Map<string, SessionLine>();
-  for (const line of own) if (line.uuid !== null && !byId.has(line.uuid)) byId.set(line.uuid, line);
-  const parentOf = ({ value }: SessionLine): SessionLine | undefined =>
-    byId.get(textOf(value, 'parentUuid') ?? textOf(value, 'logicalParentUuid') ?? '');
+  for (const line of own) if (line.node !== null && !byId.has(line.node)) byId.set(line.node, line);
+  const parentOf = ({ parent }: SessionLine): SessionLine | undefined => byId.get(parent ?? '');
   const fates = new Map<SessionLine, Fate>();
   const answers = new Set<string>();
   for (let line = lastMessage(own); line && !fates.has(line); line = parentOf(line)) {
@@ -28,8 +27,10 @@ export function abandonedLines(lines: readonly SessionLine[]): Abandoned {
   }
   let branches = 0;
   const beginsBranch = (line: SessionLine): boolean =>
-    isPrompt(line) || (line.messageId !== null && !answers.has(line.messageId));
+    line.agent === null && (isPrompt(line) || (line.messageId !== null && !answers.has(line.messageId)));
   for (const start of own) {
+    const isRepeated = start.node !== null && byId.get(start.node) !== start;
+    if (isRepeated) continue;
     const chain: SessionLine[] = [];
     const visited = new Set<SessionLine>();
     let above: SessionLine | undefined = start;
@@ -51,5 +52,5 @@ export function abandonedLines(lines: readonly SessionLine[]): Abandoned {
 }
 
 function lastMessage(lines: readonly SessionLine[]): SessionLine | undefined {
-  return lines.findLast(({ type }) => type === 'user' || type === 'assistant');
+  return lines.findLast(({ type, agent }) => agent === null && (type === 'user' || type === 'assistant'));
 }

@@ -38,8 +38,11 @@ export class ClaudeSession {
     const abandoned = abandonedLines(own);
     if (abandoned.branches > 0) this.#fields.abandoned_branches = abandoned.branches;
     for (const line of own) {
-      if (abandoned.lines.has(line)) this.log.leave(`abandoned ${line.type}`);
-      else this.#readLine(line);
+      if (!abandoned.lines.has(line)) this.#readLine(line);
+      else {
+        if (line.uuid !== null) this.#seen.add(line.uuid);
+        this.log.leave(`abandoned ${line.type}`);
+      }
     }
   }
 
@@ -136,7 +139,8 @@ export class ClaudeSession {
       this.log.leave(`attachment/${typeof type === 'string' ? type : 'unknown'}`);
       return;
     }
-    const isUser = attachment.commandMode === undefined || attachment.commandMode === 'prompt';
+    const isCommand = attachment.commandMode !== undefined && attachment.commandMode !== 'prompt';
+    const isUser = !isCommand && !isAdded(attachment);
     this.log.clock.seen(timeOf(line.value.timestamp));
     this.log.message(isUser ? 'user' : 'system', prompt, { line: line.line, place: 'attachment.prompt' });
   }

@@ -8,6 +8,9 @@ export interface SessionLine {
   value: Record<string, unknown>;
   type: string;
   uuid: string | null;
+  /** Its place among the lines of the session: its own id, and that of the line before it. */
+  node: string | null;
+  parent: string | null;
   message: Record<string, unknown>;
   /** The id that all lines of one answer have. */
   messageId: string | null;
@@ -29,6 +32,8 @@ export function sessionLine({ value, line }: FileRecord & { value: Record<string
     value: own,
     type,
     uuid: textOf(own, 'uuid'),
+    node: textOf(value, 'uuid'),
+    parent: textOf(value, 'parentUuid') ?? textOf(value, 'logicalParentUuid'),
     message,
     messageId: type === 'assistant' ? textOf(message, 'id') : null,
     agent: isSidechain ? (textOf(own, 'agentId') ?? agentCall ?? '') : agentCall,
@@ -42,7 +47,7 @@ function agentProgress(value: Record<string, unknown>): Record<string, unknown> 
   const data = recordIn(value, 'data');
   const { message, agentId } = data;
   if (data.type !== 'agent_progress' || !isRecord(message) || !isRecord(message.message)) return null;
-  return { timestamp: value.timestamp, ...message, agentId };
+  return { timestamp: value.timestamp, type: message.message.role, ...message, agentId };
 }
 
 /** Whether the user wrote it: neither a result of a tool, nor what the program adds in the user's name. */
@@ -54,6 +59,7 @@ export function isPrompt({ type, value, message }: SessionLine): boolean {
 }
 
 /** Whether the program wrote a message in the user's name. */
-export function isAdded({ isMeta, isCompactSummary, isSynthetic }: Record<string, unknown>): boolean {
-  return isMeta === true || isCompactSummary === true || isSynthetic === true;
+export function isAdded({ isMeta, isCompactSummary, isSynthetic, origin }: Record<string, unknown>): boolean {
+  if (isMeta === true || isCompactSummary === true || isSynthetic === true) return true;
+  return isRecord(origin) && typeof origin.kind === 'string' && origin.kind !== 'human';
 }

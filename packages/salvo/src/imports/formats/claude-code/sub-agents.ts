@@ -34,7 +34,7 @@ export class SubAgents {
 
   of(line: SessionLine): SubAgent | null {
     if (line.agent === null) return null;
-    const parent = textOf(line.value, 'parentUuid');
+    const { parent } = line;
     const key = line.agent || (parent !== null && this.#keys.get(parent)) || (line.uuid ?? 'sub-agent');
     if (line.uuid !== null) this.#keys.set(line.uuid, key);
     const known = this.#known.get(key) ?? this.#agent(key, line);

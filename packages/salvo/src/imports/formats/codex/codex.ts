@@ -1,34 +1,41 @@
 import { isRecord } from '../../../text/json/is-record.ts';
-import type { ImportFormat } from '../../import-format.ts';
+import type { FileRecord, ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { recordIn, textOf } from '../record-fields.ts';
 import { eachRecord, firstRecord } from '../session/session-log.ts';
 import { CodexSession, type RolloutLine } from './codex-session.ts';
+import { isExecEvent, readExecStream } from './exec-stream.ts';
 
 const LINE_TYPES: ReadonlySet<unknown> = new Set([
   ...['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted'],
 ]);
 
-/** Rollout files of the Codex CLI, also those of its first versions. */
+/** Rollout files of the Codex CLI, also those of its first versions, and what `codex exec --json` prints. */
 export const codexFormat: ImportFormat = {
   name: 'codex',
   title: 'Codex sessions',
   unit: 'file',
   recognises: (value) => {
     const first = firstRecord(value);
-    return first !== null && (isLine(first) || isHeader(first) || isDocument(first));
+    return first !== null && (isLine(first) || isHeader(first) || isDocument(first) || isExecEvent(first));
   },
   *read(records) {
-    const session = new CodexSession();
-    const lines: RolloutLine[] = [];
-    for (const { value, line } of eachRecord(records)) {
-      if (!isRecord(value)) session.log.lose({ line, place: 'it' }, 'is no object');
-      else for (const read of linesOf(value, line)) lines.push(read);
-    }
-    session.read(lines);
-    const conversation = session.finish();
+    const all = [...eachRecord(records)];
+    const isStream = all.some(({ value }) => isRecord(value) && isExecEvent(value));
+    const conversation = isStream ? readExecStream(all) : readRollout(all);
     if (conversation) yield conversation;
   },
 };
+
+function readRollout(records: readonly FileRecord[]): ImportedConversation | null {
+  const session = new CodexSession();
+  const lines: RolloutLine[] = [];
+  for (const { value, line } of records) {
+    if (!isRecord(value)) session.log.lose({ line, place: 'it' }, 'is no object');
+    else for (const read of linesOf(value, line)) lines.push(read);
+  }
+  session.read(lines);
+  return session.finish();
+}
 
 function isLine(value: Record<string, unknown>): boolean {
   return LINE_TYPES.has(value.type) && (isRecord(value.payload) || isRecord(value.item));

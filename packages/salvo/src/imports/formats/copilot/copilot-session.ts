@@ -106,7 +106,10 @@ export class CopilotSession {
     this.#thoughts = [];
     conversation.part(key, () => {
       for (const thought of thoughts) conversation.think(thought);
-      this.#log.say(data.content === '' ? null : data.content, { line, place: 'data.content' });
+      this.#log.say(data.content === '' ? null : (data.content ?? data.transformedContent), {
+        line,
+        place: 'data.content',
+      });
       for (const [index, request] of listIn(data, 'toolRequests').entries()) {
         const name = isRecord(request) ? textOf(request, 'name', 'toolName') : null;
         if (!isRecord(request) || name === null) {

@@ -27,13 +27,13 @@ type DocumentReader = (document: Record<string, unknown>) => Iterable<ImportedCo
 export async function* readInspectArchive(path: string, read: DocumentReader): AsyncGenerator<ImportedConversation> {
   await using zip = await openZip(path);
   const header = zip.entries.find(({ name }) => HEADERS.includes(name));
-  const log = header ? { ...Object(await valueOf(zip, header)) } : {};
+  const log = header ? { ...Object(await jsonIn(zip, header)) } : {};
   const problems: string[] = [];
   for (const entry of zip.entries.filter(isSample)) {
     try {
       if (entry.name.endsWith('/sample.json'))
         throw new FormError(entry.name, 'is in pieces, which Salvo does not read');
-      yield* read({ ...log, samples: [await valueOf(zip, entry)] });
+      yield* read({ ...log, samples: [await jsonIn(zip, entry)] });
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       problems.push(error.message.replace(/^samples\[0\]/, entry.name));
@@ -53,7 +53,7 @@ function isSample({ name }: ZipEntry): boolean {
   return name.indexOf('/', 'samples/'.length) === -1 || name.endsWith('/sample.json');
 }
 
-async function valueOf(zip: ZipFile, entry: ZipEntry): Promise<unknown> {
+async function jsonIn(zip: ZipFile, entry: ZipEntry): Promise<unknown> {
   const piece = parsePiece({ line: 1, offset: 0, bytes: await zip.read(entry) });
   if ('problem' in piece) throw new FormError(entry.name, piece.problem);
   return piece.value;

@@ -32,6 +32,8 @@ const ADVICE: Readonly<Record<string, string | ((about: About) => string)>> = {
     `The agent ran, but its judge gave no readable verdict: see the reason above; then ${judgeAgain}.`,
   ASSERTION_UNSCORED: ({ file, judgeAgain }) =>
     `The agent ran, but this assertion could not be applied: fix it in ${file}; then ${judgeAgain}.`,
+  COMMAND_NOT_RUN:
+    'The agent ran, but the command of this assertion did not: see the reason above; then run again, as its workspace is gone.',
   TOOLS_UNKNOWN: ({ file, judgeAgain }) =>
     `Once \`tools_seen: all\` is in ${file}, ${judgeAgain}. Add it only if it is true.`,
   MOCK_BYPASSED: ({ file, judgeAgain }) => `Once \`own_tools: allow\` is in ${file}, ${judgeAgain}.`,

@@ -32,11 +32,18 @@ export function toolRunOf(step: RecordedStep, isInner: boolean): ToolRun {
     id: step.callId,
     name: step.name,
     ...parseToolArguments(step.input),
-    result: text === '' && step.error !== null ? step.error : step.output === null ? null : text,
+    result: resultOf(step, text),
     is_error: step.error !== null || (isMessage && message.status === 'error'),
     time: step.start ?? step.end ?? 0,
     isInner,
   };
+}
+
+/** A tool that ended has run, also if its result was not recorded. */
+function resultOf({ error, output, end }: RecordedStep, text: string): string | null {
+  if (text === '' && error !== null) return error;
+  if (output !== null) return text;
+  return end === null ? null : '[result not recorded]';
 }
 
 /** The calls that a model made within another tool. */
@@ -153,7 +160,12 @@ class Answers {
 
 /** Results that no message has come right after the answer that made the call, before what was said next. */
 function withResults(messages: readonly Message[], runOf: ReadonlyMap<ToolCall, ToolRun>): Message[] {
-  const answered = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? message.tool_call_id : [])));
+  // Some models begin to count the ids of their calls again.
+  const answered = new Map<string, number>();
+  for (const message of messages) {
+    if (message.role !== 'tool_result') continue;
+    answered.set(message.tool_call_id, (answered.get(message.tool_call_id) ?? 0) + 1);
+  }
   const whole: Message[] = [];
   let missing: Message[] = [];
   const flush = (): void => {
@@ -171,7 +183,9 @@ function withResults(messages: readonly Message[], runOf: ReadonlyMap<ToolCall, 
     for (const call of message.tool_calls) {
       const run = runOf.get(call);
       if (run?.is_error) errors.add(call.id);
-      if (!run || run.result === null || answered.has(call.id)) continue;
+      const results = answered.get(call.id) ?? 0;
+      if (results > 0) answered.set(call.id, results - 1);
+      if (!run || run.result === null || results > 0) continue;
       const { result: content, is_error } = run;
       missing.push({ role: 'tool_result', tool_call_id: call.id, name: call.name, content, is_error });
     }

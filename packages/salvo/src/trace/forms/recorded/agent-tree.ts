@@ -127,7 +127,7 @@ function distinctCalls(all: readonly PlacedStep[]): PlacedStep[] {
   const dropped = new Set<PlacedStep>();
   // Steps come after those that they are within.
   for (const call of models.toReversed()) {
-    const within = inner.get(call) ?? [];
+    const within = (inner.get(call) ?? []).filter((each) => isSameCall(call, each));
     if (within.length === 0) {
       if (call.step.output !== null) isTold.add(call);
       continue;
@@ -172,6 +172,11 @@ function silentAgents(all: readonly PlacedStep[]): PlacedStep[] {
   return [...silent].filter(({ above, step }) => {
     return !(above && silent.has(above) && sameValue(above.step.output, step.output));
   });
+}
+
+/** What another agent asks its model while a call is under way is another call, unless it says the same. */
+function isSameCall(outer: PlacedStep, inner: PlacedStep): boolean {
+  return outer.agent === inner.agent || sameValue(outer.step.output, inner.step.output);
 }
 
 /** Two libraries side by side: the one that says more is kept. */

@@ -31,7 +31,7 @@ function messageList(list: unknown[]): unknown[] | undefined {
   return list.some(isMessage) && list.every((entry) => isRecord(entry) || typeof entry === 'string') ? list : undefined;
 }
 
-export function isMessage(entry: unknown): boolean {
+function isMessage(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   if (entry.lc !== undefined && isRecord(entry.kwargs) && 'content' in entry.kwargs) return true;
   if (LANGCHAIN.has(entry.type) && 'content' in entry) return true;

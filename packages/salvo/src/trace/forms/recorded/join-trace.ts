@@ -9,7 +9,7 @@ import { looseMessages, type Problem } from './loose-messages.ts';
 import { type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 
 /** An agent of a trace, and what it was asked first. */
-export interface AgentFacts {
+interface AgentFacts {
   name: string;
   /** The agent that it worked for. */
   parent: string | null;
@@ -59,7 +59,7 @@ export function joinTrace(trace: RecordedTrace): JoinedTrace {
   const others = chains.filter((chain) => chain !== main);
   nameOthers(others);
   const made = new Set(calls.flatMap(({ answered }) => answered));
-  const own = main ? inOrder(main.messages) : whole;
+  const own = main ? inOrder(askedFirst(main.messages, made)) : whole;
   const said = merged(
     own,
     others.flatMap((chain) => inOrder(madeIn(chain, made))),
@@ -135,7 +135,7 @@ function wholeMessages({ roots }: RecordedTrace, { all, calls }: AgentTree, prob
   const start = all.reduce((least, { step }) => Math.min(least, step.start ?? least), Number.POSITIVE_INFINITY);
   const [only, ...others] = all;
   // One step alone is read as what it says, whatever it is.
-  const candidates = only && others.length === 0 && only.step.kind !== 'tool' ? [...roots, only.step] : roots;
+  const candidates = (only && others.length === 0 ? [...roots, only.step] : roots).filter((root) => !isTool(root));
   for (const { input, output, fields } of candidates) {
     if (input === null && output === null) continue;
     const read = (value: unknown, role: 'user' | 'assistant', place: string) =>
@@ -149,6 +149,11 @@ function wholeMessages({ roots }: RecordedTrace, { all, calls }: AgentTree, prob
     return messages.map((message, at) => ({ message, time: at < last || last < 0 ? start : Number.POSITIVE_INFINITY }));
   }
   return [];
+}
+
+/** What a tool was given and returned is no conversation. */
+function isTool(root: RecordedTrace['roots'][number] & { kind?: unknown }): boolean {
+  return root.kind === 'tool';
 }
 
 /** What came back may begin with what was sent last. */
@@ -207,6 +212,12 @@ function madeIn({ messages }: CallChain, made: ReadonlySet<Message>): TimedMessa
   );
 }
 
+/** What the conversation began with was there before anything was done for it. */
+function askedFirst(messages: readonly TimedMessage[], made: ReadonlySet<Message>): TimedMessage[] {
+  const first = messages.findIndex(({ message }) => made.has(message));
+  return messages.map((each, index) => (index < first ? { ...each, time: Number.NEGATIVE_INFINITY } : each));
+}
+
 /** Times never go back within a conversation, whatever the clock said. */
 function inOrder(messages: readonly TimedMessage[]): TimedMessage[] {
   let latest = Number.NEGATIVE_INFINITY;
@@ -232,7 +243,7 @@ function merged(main: readonly TimedMessage[], others: readonly TimedMessage[]):
 function factsOf({ calls, all }: AgentTree, main: HeldChain | undefined) {
   const start = all.reduce((least, { step }) => Math.min(least, step.start ?? least), Number.POSITIVE_INFINITY);
   const end = all.reduce((most, { step }) => Math.max(most, step.end ?? most), Number.NEGATIVE_INFINITY);
-  const answered = calls.map(({ step }) => step).filter(wasAnswered);
+  const answered = calls.map(({ step }) => step).filter((step) => wasAnswered(step) && !isCountedWithin(step));
   const steps = main?.steps ?? calls.map(({ step }) => step);
   const last = steps.at(-1);
   const [root] = rootsOf(all.map(({ step }) => step));
@@ -251,6 +262,11 @@ function factsOf({ calls, all }: AgentTree, main: HeldChain | undefined) {
 /** A call that failed has neither an answer nor tokens. */
 function wasAnswered({ error, output, usage }: RecordedStep): boolean {
   return error === null || output !== null || usage !== null;
+}
+
+/** The tokens of an agent that stands for its models are those of its models, if these have any. */
+function isCountedWithin({ kind, usage }: RecordedStep): boolean {
+  return kind === 'other' && usage === null;
 }
 
 /** The agents of a trace in the order in which they began, and then what else asked a model something. */

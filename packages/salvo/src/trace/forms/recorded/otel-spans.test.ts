@@ -149,6 +149,22 @@ describe('steps that are joined', () => {
     expect(steps).toHaveLength(2);
   });
 
+  it('of a tool that ended have run it, also if neither arguments nor result were recorded', () => {
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look' };
+    const tool = (id: string, times: object) => ({
+      ...chat(id, '', ''),
+      startTimeUnixNano: undefined,
+      ...times,
+      attributes,
+    });
+    const results = (times: object) =>
+      joined(chat('b1', 'Weather?', 'Sunny.'), tool('b2', times)).messages.flatMap((message) =>
+        message.role === 'tool_result' ? message.content : [],
+      );
+    expect(results({ endTimeUnixNano: '1700000001000000000' })).toEqual(['[result not recorded]']);
+    expect(results({ startTimeUnixNano: '1700000000000000000', endTimeUnixNano: undefined })).toEqual([]);
+  });
+
   it('that began in the same millisecond are in order of what they were sent, however they came', () => {
     const said = [
       { role: 'user', parts: parts('Weather?') },

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
 import { FormError } from '../form-error.ts';
-import { foreignMessages } from './foreign-message.ts';
+import { foreignMessages, isCallEntry, isPair } from './foreign-message.ts';
 
 type Role = 'user' | 'assistant';
 
@@ -20,13 +20,21 @@ export function messagesIn(given: unknown, role: Role, name: string): unknown[] 
 function listIn(value: unknown, role: Role, name: string): unknown[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const [first] = value;
-  if (value.length === 1 && (Array.isArray(first) || typeof first === 'string')) return messagesIn(first, role, name);
+  if (value.length === 1 && ((Array.isArray(first) && !isPair(first)) || typeof first === 'string'))
+    return messagesIn(first, role, name);
   // The calls of a step, as the AI SDK writes them into its spans.
   if (value.length > 0 && value.every((entry) => isRecord(entry) && 'toolName' in entry && !('role' in entry))) {
     return [{ role: 'assistant', toolCalls: value }];
   }
+  if (value.length > 0 && value.every(isCall)) return [{ role: 'assistant', content: null, tool_calls: value }];
   const isPart = (entry: unknown): boolean => isRecord(entry) && !('role' in entry) && CONTENT_PARTS.has(entry.type);
   return value.length > 0 && value.every(isPart) ? [{ role, content: value }] : value;
+}
+
+/** A call by itself, as the node of a graph that runs tools gets it, or as a model without tools writes it. */
+function isCall(entry: unknown): boolean {
+  if (!isRecord(entry) || 'role' in entry) return false;
+  return isCallEntry(entry) || (entry.type === 'tool_call' && typeof entry.name === 'string' && 'args' in entry);
 }
 
 const CONTENT_PARTS: ReadonlySet<unknown> = new Set(['text', 'tool-call', 'tool-result', 'tool_use', 'thinking']);
@@ -39,7 +47,10 @@ function inRecord(value: Record<string, unknown>, role: Role, name: string): unk
   if (typeof value.text === 'string' && Array.isArray(value.toolCalls)) {
     return [{ role, content: value.text, toolCalls: value.toolCalls }];
   }
+  if (isCall(value)) return [{ role: 'assistant', content: null, tool_calls: [value] }];
   if (['role', 'content', 'parts', 'lc', 'type', 'tool_calls'].some((key) => key in value)) return [{ role, ...value }];
+  // Beside it is why the answer ended.
+  if (typeof value.message === 'string') return [{ role, content: value.message }];
   const [only, ...others] = Object.values(value);
   if (others.length === 0 && (typeof only === 'string' || isRecord(only))) return messagesIn(only, role, name);
   return undefined;

@@ -138,15 +138,20 @@ function openInferenceMessage({ message }: Record<string, unknown>): Record<stri
 
 /** Traceloop's libraries spread messages over `gen_ai.prompt.0.content` and `gen_ai.completion.0.content`. */
 const traceloop: Convention = (attributes) => {
-  const fields = ['gen_ai.prompt', 'gen_ai.completion'] as const;
-  const [sent = [], answered = []] = fields.map((name) => spreadList(attributes, name).map(traceloopMessage));
-  if (sent.length === 0 && answered.length === 0) return undefined;
-  return {
-    input: sent,
-    output: answered.length > 0 ? answered.map((each) => ({ role: 'assistant', ...each })) : null,
-    fields,
-  };
+  for (const fields of TRACELOOP) {
+    const [sent = [], answered = []] = fields.map((name) => spreadList(attributes, name).map(traceloopMessage));
+    if (sent.length === 0 && answered.length === 0) continue;
+    const output = answered.length > 0 ? answered.map((each) => ({ role: 'assistant', ...each })) : null;
+    return { input: sent, output, fields };
+  }
+  return undefined;
 };
+
+/** Now, and before. */
+const TRACELOOP = [
+  ['gen_ai.prompt', 'gen_ai.completion'],
+  ['llm.prompts', 'llm.completions'],
+] as const;
 
 function traceloopMessage({ tool_calls, finish_reason: _, content = null, ...message }: Record<string, unknown>) {
   if (!Array.isArray(tool_calls)) return { ...message, content };

@@ -68,7 +68,7 @@ function unnamedKind(attributes: Attributes): RecordedStep['kind'] {
 
 /** The agent that a span is about; null if it names none. */
 function agentOf({ attributes, name }: Pick<Span, 'attributes' | 'name'>): string | null {
-  const told = [attributes['gen_ai.agent.name'], attributes['agent.name'], attributes['agent_name']].find(isText);
+  const told = [attributes['gen_ai.agent.name'], attributes['agent.name'], attributes.agent_name].find(isText);
   if (told !== undefined) return told;
   if (AGENT_OPERATIONS.has(attributes['gen_ai.operation.name'])) {
     const own = name.replace(/^(?:invoke|create)_agent /, '');
@@ -174,7 +174,7 @@ function toolOfEvents(events: readonly SpanEvent[]): Pick<RecordedStep, 'input' 
   };
 }
 
-export function usageOf(attributes: Attributes): Usage | null {
+function usageOf(attributes: Attributes): Usage | null {
   const tokens = (...names: string[]): number | undefined => {
     const value = names.map((name) => attributes[name]).find((each) => each !== undefined && each !== null);
     return value === undefined || !Number.isFinite(Number(value)) || Number(value) < 0 ? undefined : Number(value);

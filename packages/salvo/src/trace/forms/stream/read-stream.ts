@@ -2,7 +2,6 @@ import { errorMessage } from '../../../text/errors/salvo-error.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonText } from '../../../text/json/json-copy.ts';
 import { FormError } from '../form-error.ts';
-import { runWithModels } from './agents-events.ts';
 
 /** A stream of texts, of messages, or of chunks of a provider; also the result of an SDK that has one. */
 export type StreamInput =
@@ -35,6 +34,7 @@ export async function settledReply(reply: unknown, reader: StreamReader): Promis
     const chunks = await chunksOf(reply, reader).catch(ignoreIfRead);
     await reply.completed;
     if ('error' in reply && reply.error != null) throw reply.error;
+    const { runWithModels } = await import('./agents-events.ts');
     return runWithModels(JSON.parse(jsonText(reply)), chunks ?? []);
   }
   if (isIterable(reply)) return { $stream: await chunksOf(reply, reader) } satisfies ReadChunks;

@@ -4,6 +4,7 @@ import { programEnvironment } from '../../../adapters/program/program-environmen
 import { compileTemplate, type DataRow } from '../../../scenario/cases/template.ts';
 import { type McpFields, mcpSchema } from '../../../scenario/schema/tool-schema.ts';
 import { grantedSecrets } from '../../../secrets/environment-secrets.ts';
+import { createTextRedactor, type RedactText } from '../../../secrets/redact-text.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import type { LiveTools } from '../tools-place.ts';
 import { installedClient } from './mcp-client.ts';
@@ -39,7 +40,7 @@ export function serverOf(written: McpFields, { file, root, env }: ServerPlace, t
     const url = URL.parse(withVariables(mcp.url, variables));
     if (!url) throw new SalvoError('MCP_TOOLS_INVALID', `The address of the MCP server ${label} is not valid.`);
     const headers = expandHeaders(mcp.headers, env);
-    return { ...shared, reached: { url, headers }, redact: without(Object.values(headers)) };
+    return { ...shared, reached: { url, headers }, redact: withoutSecrets(Object.values(headers)) };
   }
   const granted = mcp.env ?? [];
   const words = commandWords(mcp);
@@ -51,7 +52,7 @@ export function serverOf(written: McpFields, { file, root, env }: ServerPlace, t
     // As it is written, which is the same in all trials.
     permitted: { command: words, cwd, env: granted },
   };
-  return { ...shared, reached, redact: without(grantedSecrets(granted, env)) };
+  return { ...shared, reached, redact: withoutSecrets(grantedSecrets(granted, env)) };
 }
 
 /** Replaces `${NAME}` by a variable of the trial. What is none of them stays. */
@@ -61,10 +62,6 @@ function withVariables(text: string, variables: Record<string, string>): string 
   );
 }
 
-/** Shorter values, such as `true`, occur in ordinary texts. */
-const SHORTEST_SECRET = 8;
-
-function without(secrets: readonly string[]): (text: string) => string {
-  const long = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
-  return (text) => long.reduce((rest, secret) => rest.replaceAll(secret, '[REDACTED:secret]'), text);
+function withoutSecrets(secrets: readonly string[]): RedactText {
+  return createTextRedactor({ customPatterns: [], secrets });
 }

@@ -80,17 +80,26 @@ describe.each<[string, typeof v2]>([
     });
   });
 
-  test.each([
-    ['hangs', 'did not answer a call of "lookup_order" within 3 s'],
-    ['silent', 'did not start within 3 s'],
-  ])('a server that is too slow (%s) fails the call', async (fault, words) => {
-    const call = async () => {
-      await using shop = await trialOf(program('shop-server.mjs', fault, { client, timeoutSeconds: 3 }));
-      await shop.call('lookup_order', { id: 'A-1' });
-    };
-    await expect(call()).rejects.toMatchObject({
+  const callWithin = async (fault: string, timeoutSeconds: number) => {
+    await using shop = await trialOf(program('shop-server.mjs', fault, { client, timeoutSeconds }));
+    await shop.call('lookup_order', { id: 'A-1' });
+  };
+
+  test('a server that does not start in time fails the call', async () => {
+    await expect(callWithin('silent', 0.3)).rejects.toMatchObject({
       code: 'MCP_SERVER_TIMEOUT',
-      message: expect.stringContaining(words),
+      message: expect.stringContaining('did not start within 0.3 s'),
+    });
+  });
+
+  test('a server that does not answer in time fails the call', async () => {
+    const failure = (seconds: number) => callWithin('hangs', seconds).catch((error: unknown) => error);
+    const quick = await failure(1);
+    // On a busy machine, a server needs longer to start.
+    const isLate = quick instanceof Error && quick.message.includes('did not start');
+    expect(isLate ? await failure(10) : quick).toMatchObject({
+      code: 'MCP_SERVER_TIMEOUT',
+      message: expect.stringMatching(/did not answer a call of "lookup_order" within 10? s/),
     });
   });
 

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import type { ImportedConversation } from '../../import-format.ts';
+import { copilotFormat } from './copilot.ts';
+
+type Line = Record<string, unknown>;
+
+const at = (second: number) => `2026-02-01T10:00:${String(second).padStart(2, '0')}.000Z`;
+const event = (type: string, data: Line, second = 0, more: Line = {}): Line => ({
+  type,
+  data,
+  timestamp: at(second),
+  ...more,
+});
+const request = (toolCallId: string, name: string, given: unknown = {}) => ({
+  toolCallId,
+  name,
+  arguments: given,
+  type: 'function',
+});
+
+const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(copilotFormat, ...lines);
+
+function read(lines: readonly unknown[]): ImportedConversation {
+  const [conversation] = readAll(lines);
+  if (!conversation) throw new Error('nothing was read');
+  return conversation;
+}
+
+const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
+const calls = ({ trace }: ImportedConversation) =>
+  trace.tool_calls_made.map(({ name, result, is_error }) => [name, result, is_error]);
+
+describe('copilotFormat, events of the command line', () => {
+  const session = [
+    event('session.start', {
+      sessionId: 's-1',
+      copilotVersion: '1.0.4',
+      producer: 'copilot-agent',
+      context: { cwd: '/repo' },
+    }),
+    event('session.model_change', { newModel: 'gpt-5.3-codex' }),
+    event('system.message', { content: 'You help.', role: 'system' }),
+    event(
+      'user.message',
+      {
+        content: 'Fix it',
+        transformedContent: '<now> Fix it',
+        attachments: [{ type: 'file', path: '/repo/a.ts', displayName: 'a.ts' }],
+      },
+      1,
+    ),
+    event('user.message', { content: 'Skill text', source: 'skill-pdf' }, 1),
+    event('assistant.turn_start', { turnId: '0' }, 1),
+    event(
+      'assistant.message',
+      {
+        messageId: 'm1',
+        apiCallId: 'r1',
+        chunkIndex: 0,
+        chunkCount: 2,
+        content: 'I look',
+        reasoningText: 'Hm',
+        outputTokens: 30,
+      },
+      3,
+    ),
+    event(
+      'assistant.message',
+      {
+        messageId: 'm2',
+        apiCallId: 'r1',
+        chunkIndex: 1,
+        chunkCount: 2,
+        content: '.',
+        toolRequests: [request('c1', 'view', { path: 'a.ts' }), request('c2', 'bash', '{"command":"false"}')],
+        outputTokens: 30,
+      },
+      4,
+    ),
+    event('assistant.reasoning', { reasoningId: 'x', content: 'Hm' }, 4),
+    event('tool.execution_start', { toolCallId: 'c1', toolName: 'view', arguments: { path: 'a.ts' } }, 4),
+    event('tool.execution_start', { toolCallId: 'c2', toolName: 'bash' }, 4),
+    event('tool.execution_complete', { toolCallId: 'c2', success: false, error: { message: 'no', code: 'denied' } }, 5),
+    event(
+      'tool.execution_complete',
+      { toolCallId: 'c1', success: true, result: { content: 'text', detailedContent: 'diff' } },
+      6,
+    ),
+    event('assistant.message', { messageId: 'm3', content: 'Done', model: 'claude-sonnet-4.6', outputTokens: 5 }, 8),
+    event('assistant.turn_end', { turnId: '0' }, 8),
+  ];
+  const shutdown = (input: number, output: number) =>
+    event(
+      'session.shutdown',
+      {
+        totalPremiumRequests: 2,
+        modelMetrics: {
+          a: { usage: { inputTokens: input, outputTokens: output, cacheReadTokens: 9 } },
+          b: { usage: { inputTokens: 1, outputTokens: 1 } },
+        },
+      },
+      20,
+    );
+
+  it('joins the chunks of an answer, and finds the result of each call', () => {
+    const read1 = read([...session, shutdown(100, 20)]);
+    expect(roles(read1)).toEqual(['system', 'user', 'system', 'assistant', 'tool_result', 'tool_result', 'assistant']);
+    expect(calls(read1)).toEqual([
+      ['view', 'text', false],
+      ['bash', 'no', true],
+    ]);
+    expect(read1.trace.tool_calls_made[1]).toMatchObject({ arguments: { command: 'false' }, seen: 'requested' });
+    expect(read1.trace.messages[1]).toMatchObject({ content: 'Fix it\n[file: a.ts]' });
+    expect(read1.trace.messages[3]).toMatchObject({
+      content: 'I look.',
+      reasoning: 'Hm',
+      step: { output_tokens: 30, latency_seconds: 3 },
+    });
+    expect(read1.trace).toMatchObject({
+      input_tokens: 101,
+      output_tokens: 21,
+      model: 'claude-sonnet-4.6',
+      latency_seconds: 7,
+    });
+    expect(read1).toMatchObject({
+      id: 's-1',
+      losses: [],
+      fields: { copilotVersion: '1.0.4', totalPremiumRequests: 2 },
+    });
+  });
+
+  it('takes the last of running totals, and only the output where the session has no end', () => {
+    expect(read([...session, shutdown(100, 20), shutdown(300, 40)]).trace).toMatchObject({
+      input_tokens: 301,
+      output_tokens: 41,
+    });
+    expect(read(session).trace).toMatchObject({ input_tokens: null, output_tokens: 35, total_tokens: null });
+    const used = event('assistant.usage', { model: 'a', inputTokens: 7, outputTokens: 2 });
+    expect(read([...session, used]).trace).toMatchObject({ input_tokens: 7, output_tokens: 2 });
+  });
+
+  it('keeps sub-agents with their names, calls of the user, and why the session ended', () => {
+    const read1 = read([
+      session[0],
+      event('user.message', { content: 'Go' }),
+      event('assistant.message', {
+        messageId: 'm1',
+        content: '',
+        toolRequests: [request('c1', 'task', { prompt: 'Search', agent_type: 'explore' })],
+      }),
+      event('subagent.started', { toolCallId: 'c1', agentName: 'explore' }, 0, { agentId: 'ag' }),
+      event('user.message', { content: 'Search' }, 0, { agentId: 'ag' }),
+      event('assistant.message', { messageId: 'm2', content: 'Here', parentToolCallId: 'c1' }),
+      event('tool.execution_complete', { toolCallId: 'c1', success: true, result: 'Here' }),
+      event('tool.user_requested', { toolCallId: 'c2', toolName: 'bash', arguments: { command: 'ls' } }),
+      event('tool.execution_complete', {
+        toolCallId: 'c2',
+        success: true,
+        result: { content: 'a' },
+        isUserRequested: true,
+      }),
+      event('session.error', { errorType: 'quota', message: 'No quota' }),
+    ]);
+    expect(roles(read1).filter((role) => role === 'user')).toHaveLength(1);
+    expect(calls(read1)).toEqual([
+      ['task', 'Here', false],
+      ['bash', 'a', false],
+    ]);
+    expect(read1.trace.messages.map((message) => ('agent' in message ? message.agent : null))).toContain('explore');
+    expect(read1.trace.error).toBe('No quota');
+    expect(read1.fields.agents).toContainEqual({ name: 'explore', call: 'c1' });
+  });
+
+  it('survives damage in any place', () => {
+    expect(expectToSurviveDamage(copilotFormat, [...session, shutdown(1, 1)])).toBeGreaterThan(100);
+  });
+
+  it('reads sessions of the first versions', () => {
+    const read1 = read([
+      {
+        sessionId: 's-0',
+        startTime: at(0),
+        timeline: [],
+        chatMessages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'Ho' },
+        ],
+      },
+    ]);
+    expect(roles(read1)).toEqual(['user', 'assistant']);
+    expect(read1).toMatchObject({ id: 's-0', trace: { timestamp: at(0) } });
+  });
+
+  it('says what it could not keep, and where', () => {
+    const read1 = read([
+      session[0],
+      4,
+      event('user.message', {}),
+      event('assistant.message', { content: { a: 1 }, toolRequests: [{}] }),
+      { type: 'constructor' },
+    ]);
+    expect(read1.losses.map(({ line, place }) => [line, place])).toEqual([
+      [2, 'it'],
+      [3, 'data.content'],
+      [4, 'data.content'],
+      [4, 'data.toolRequests[0]'],
+    ]);
+    expect(readAll([])).toEqual([]);
+    expect(readAll([session[0]])).toEqual([]);
+  });
+
+  it('is certain about its first line', () => {
+    expect(copilotFormat.recognises(session[0])).toBe(true);
+    for (const other of [
+      null,
+      [],
+      {},
+      { type: 'user.message' },
+      { type: 'x.y', data: {} },
+      { requests: [] },
+      { requests: [1] },
+      { kind: 0, v: {} },
+    ]) {
+      expect(copilotFormat.recognises(other)).toBe(false);
+    }
+  });
+});
