@@ -41,7 +41,7 @@ const API = [
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateProjectJudgeOptions CalibrationOutcome
       CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
-      Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
+      DecisionAnswer DecisionQuestion Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
       FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookResults
       ImportProgress ImportReport ImportTracesOptions
       JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
