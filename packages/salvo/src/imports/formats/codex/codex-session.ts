@@ -7,6 +7,8 @@ import { SessionLog } from '../session/session-log.ts';
 import { RunningTotal, type UsageNames, usageOf } from '../session/session-usage.ts';
 import { hasReasoning, type ItemKinds, itemKinds, readEvent } from './codex-events.ts';
 import { codexOutput } from './codex-output.ts';
+import { rolledBackLines } from './rolled-back-lines.ts';
+import { addedItems, isAddedPart } from './user-items.ts';
 
 export interface RolloutLine {
   line: number;
@@ -15,13 +17,10 @@ export interface RolloutLine {
   payload: Record<string, unknown>;
 }
 
-const TOKENS: UsageNames = { input: 'input_tokens', output: 'output_tokens', read: 'cached_input_tokens' };
-
-/** How messages begin that Codex writes in the user's name. It does not show them as the user's either. */
-const ADDED = [
-  ...['<environment_context>', '<user_instructions>', '# AGENTS.md instructions', '<turn_aborted>', '<skill>'],
-  ...['<subagent_notification>', '<permissions instructions>', '<collaboration_mode>', '<personality_spec>'],
-];
+const TOKENS: UsageNames = {
+  ...{ input: 'input_tokens', output: 'output_tokens' },
+  ...{ read: 'cached_input_tokens', write: 'cache_write_input_tokens' },
+};
 
 /** The conversation of one rollout file. */
 export class CodexSession {
@@ -29,6 +28,7 @@ export class CodexSession {
   readonly #total = new RunningTotal();
   readonly #fields: Record<string, unknown> = {};
   #has: ItemKinds = { user: false, assistant: false, reasoning: false, calls: false };
+  #added: ReadonlySet<RolloutLine> = new Set();
   #line = 1;
   #id: string | null = null;
   #model: string | null = null;
@@ -39,8 +39,12 @@ export class CodexSession {
   read(lines: readonly RolloutLine[]): void {
     this.#line = lines[0]?.line ?? 1;
     this.#has = itemKinds(lines);
+    this.#added = addedItems(lines);
+    const left = rolledBackLines(lines, (line) => this.#isWritten(line));
+    if (left.turns > 0) this.#fields.abandoned_turns = left.turns;
     for (const line of lines) {
-      this.log.attempt({ line: line.line, place: 'payload' }, () => this.#readLine(line));
+      if (left.lines.has(line)) this.log.leave(`abandoned ${line.type}`);
+      else this.log.attempt({ line: line.line, place: 'payload' }, () => this.#readLine(line));
     }
   }
 
@@ -98,16 +102,13 @@ export class CodexSession {
     this.log.leave('turn_context');
   }
 
-  #readItem({ line, payload, time }: RolloutLine): void {
+  #readItem(item: RolloutLine): void {
+    const { line, payload, time } = item;
     const { conversation, clock } = this.log;
     const type = textOf(payload, 'type') ?? '';
     const at = timeOf(time);
-    if (type === 'message' && payload.role !== 'assistant') {
-      const isUser = payload.role === 'user' && !isAdded(payload);
-      if (isUser) clock.asked(at);
-      conversation.endAnswer();
-      this.log.message(isUser ? 'user' : 'system', payload.content, { line, place: 'payload.content' });
-    } else if (type.endsWith('_output') && 'output' in payload) {
+    if (type === 'message' && payload.role !== 'assistant') this.#readMessage(item);
+    else if (type.endsWith('_output') && 'output' in payload) {
       clock.returned(at);
       const id = textOf(payload, 'call_id', 'id');
       conversation.result({ id, ...codexOutput(payload.output) });
@@ -115,9 +116,44 @@ export class CodexSession {
     else if (isResponsesItem(payload) || type === 'compaction_summary') {
       readResponsesItem(type === 'compaction_summary' ? { type: 'compaction' } : payload, conversation, 'payload');
       this.#attribute(clock.answered(at));
-    } else if (typeof payload.role === 'string' || 'call_id' in payload) {
+    } else if (type === 'agent_message') this.#readAgentMessage(item);
+    else if (typeof payload.role === 'string' || 'call_id' in payload) {
       this.log.lose({ line, place: 'payload.type' }, `"${type}" is unknown`);
     } else this.log.leave(`response_item/${type}`);
+  }
+
+  /** What Codex adds may be beside what the user wrote, in the same message. */
+  #readMessage(item: RolloutLine): void {
+    const { line, payload, time } = item;
+    const place = 'payload.content';
+    this.log.conversation.endAnswer();
+    if (!this.#isWritten(item)) {
+      this.log.message('system', payload.content, { line, place });
+      return;
+    }
+    this.log.clock.asked(timeOf(time));
+    const parts = listIn(payload, 'content');
+    const added = parts.filter(isAddedPart);
+    if (added.length > 0) this.log.message('system', added, { line, place });
+    const written = added.length > 0 ? parts.filter((part) => !isAddedPart(part)) : payload.content;
+    this.log.message('user', written, { line, place });
+  }
+
+  #isWritten(item: RolloutLine): boolean {
+    const { type, payload } = item;
+    if (type !== 'response_item' || payload.type !== 'message' || payload.role !== 'user') return false;
+    if (this.#added.has(item)) return false;
+    const parts = Array.isArray(payload.content) ? payload.content : [payload.content];
+    return parts.length === 0 || !parts.every(isAddedPart);
+  }
+
+  /** Agents of one session write to each other. A part of what they write may be encrypted. */
+  #readAgentMessage({ line, payload, time }: RolloutLine): void {
+    this.log.clock.seen(timeOf(time));
+    this.log.conversation.endAnswer();
+    const parts = listIn(payload, 'content').filter((part) => isRecord(part) && textOf(part, 'text') !== null);
+    if (parts.length === 0) this.log.leave('response_item/encrypted agent_message');
+    else this.log.message('system', parts, { line, place: 'payload.content' });
   }
 
   #attribute(latency_seconds: number | null): void {
@@ -161,11 +197,4 @@ export class CodexSession {
     this.log.conversation.endAnswer();
     if (summary !== null) this.log.conversation.text('system', summary);
   }
-}
-
-function isAdded(item: Record<string, unknown>): boolean {
-  const [first] = listIn(item, 'content');
-  const text = isRecord(first) ? textOf(first, 'text') : textOf(item, 'content');
-  const begin = text?.trimStart().slice(0, 100) ?? '';
-  return ADDED.some((start) => begin.startsWith(start));
 }

@@ -56,11 +56,18 @@ export class CopilotSession {
   }
 
   *#events(records: readonly FileRecord[]): Generator<SessionEvent> {
+    const ids = new Set<string>();
     for (const { value, line } of records) {
       if (!isRecord(value) || typeof value.type !== 'string') {
         this.#log.lose({ line, place: 'it' }, 'is no event with a type');
         continue;
       }
+      const id = textOf(value, 'id');
+      if (id !== null && ids.has(id)) {
+        this.#log.leave('repeated event');
+        continue;
+      }
+      if (id !== null) ids.add(id);
       const data = recordIn(value, 'data');
       const agent = textOf(data, 'parentToolCallId') ?? textOf(value, 'agentId');
       yield { line, type: value.type, data, time: timeOf(value.timestamp), agent };
