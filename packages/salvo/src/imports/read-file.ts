@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import { open, readFile as readText, stat } from 'node:fs/promises';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { jsonOrUndefined } from '../text/json/json-in-text.ts';
 import { conversationFormat } from './formats/conversation.ts';
 import { FORMATS } from './formats.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from './import-format.ts';
@@ -51,11 +52,24 @@ async function binaryFormat(source: ByteSource, given: ImportFormat | null): Pro
   return formats.find((format) => format.readBytes && format.recognisesBytes?.(head)) ?? null;
 }
 
+/** How many records may be before the first one that tells the format of a session file. */
+const MOST_UNKNOWN = 100;
+
+/** The first record that says anything. If no format has it, the first one of a session file near it. */
 async function firstRecord(source: ByteSource, layout: Layout): Promise<FileRecord | null> {
+  let first: FileRecord | null = null;
+  let looked = 0;
   for await (const records of fileRecords(source, { layout })) {
-    for (const record of records) if ('value' in record && saysSomething(record.value)) return record;
+    for (const record of records) {
+      if (!('value' in record) || !saysSomething(record.value)) continue;
+      const format = recognise(record.value);
+      if (first === null ? format !== null : format?.unit === 'file') return record;
+      first ??= record;
+      looked += 1;
+      if (looked > MOST_UNKNOWN) return first;
+    }
   }
-  return null;
+  return first;
 }
 
 function formatOf({ value, line }: FileRecord, { name }: ByteSource): ImportFormat {
@@ -137,7 +151,17 @@ async function* guarded(
 async function* wholeFile(source: ByteSource, layout: Layout, format: ImportFormat): AsyncGenerator<ReadItem> {
   const { records, lost } = await allRecords(source, layout);
   yield* lost.map((each) => ({ lost: each }));
-  if (records.length > 0) yield* readWith(format, records);
+  if (records.length > 0) yield* readWith(format, [...records, ...(await companionOf(source, format))]);
+}
+
+const LONGEST_COMPANION = 64 * 1024;
+
+async function companionOf({ path }: ByteSource, format: ImportFormat): Promise<FileRecord[]> {
+  const beside = path === null ? null : (format.companion?.(path) ?? null);
+  const stats = beside === null ? null : await stat(beside).catch(() => null);
+  if (beside === null || !stats?.isFile() || stats.size > LONGEST_COMPANION) return [];
+  const value = jsonOrUndefined(await readText(beside, 'utf8').catch(() => ''));
+  return value === undefined ? [] : [{ value, line: 0 }];
 }
 
 async function* oneConversation(source: ByteSource, layout: Layout): AsyncGenerator<ReadItem> {

@@ -10,6 +10,8 @@ export interface ImportFile {
   path: string;
   /** From the folder of the user, with forward slashes. */
   name: string;
+  /** In a folder that is named, and not named itself. */
+  isFound: boolean;
 }
 
 const ENDINGS = /\.(?:jsonl?|ndjson|traj|eval)(?:\.gz)?$/i;
@@ -28,8 +30,10 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
         `There is no file of JSON in ${name}: no .json, .jsonl, .ndjson, .traj or .eval.`,
       );
     }
-    for (const file of files)
-      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd) });
+    for (const file of files) {
+      const shown = file === '-' ? 'standard input' : shownName(file, cwd);
+      found.set(file, { path: file, name: shown, isFound: isFolder && (found.get(file)?.isFound ?? true) });
+    }
   }
   return [...found.values()];
 }
@@ -41,6 +45,7 @@ function shownName(file: string, cwd: string): string {
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
   const files = await Promise.all(
     entries
       .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
@@ -48,10 +53,15 @@ async function filesBelow(folder: string): Promise<string[]> {
         const path = join(folder, entry.name);
         // Links to folders are not followed: they can form cycles.
         if (entry.isDirectory()) return filesBelow(path);
-        return ENDINGS.test(entry.name) ? [path] : [];
+        return ENDINGS.test(entry.name) && !isCompanion(entry.name, names) ? [path] : [];
       }),
   );
   return files.flat().sort();
+}
+
+/** Whether the file only tells about another one. */
+function isCompanion(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.meta.json') && names.has(name.replace(/\.meta\.json$/, '.jsonl'));
 }
 
 /** A hash of the content of files, in their order. */

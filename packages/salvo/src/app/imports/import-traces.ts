@@ -104,7 +104,7 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
   const { suites } = reading.plan;
   const reports = reading.tallies.map((tally) => tally.report());
   if (!options.stop?.aborted) {
-    refuseUnreadable(reports);
+    refuseUnreadable(reports, reading.found);
     if (options.strict) refuseLosses(reports);
     reading.fields.refuseUnknown();
   }
@@ -114,7 +114,7 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
     files: reports,
     scenarios: suites.map(({ name, cases }) => ({ name, cases: cases.size, trials: trialsOfCases(cases) })),
     given,
-    notes: notesOn(equal),
+    notes: [...notesOn(equal), ...notesOnEmpty(reports)],
   };
   // Some programs count trials from 0.
   return { report, suites, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
@@ -126,6 +126,7 @@ function readingOf(
 ): ImportReading {
   return {
     ...{ sources, format, stop: options.stop },
+    found: new Set(files.filter(({ isFound }) => isFound).map(({ name }) => name)),
     fields: createFieldReader(options),
     plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
@@ -162,14 +163,20 @@ function trialsOfCases(cases: PlannedSuite['cases']): number {
   return cases.values().reduce((sum, { count }) => sum + count, 0);
 }
 
-function refuseUnreadable(reports: readonly FileReport[]): void {
-  const unread = reports.find((each) => each.conversations === 0 && each.doubled === 0);
+/** A file without a conversation is no reason to refuse others, if nothing of it was lost or if it was only found. */
+function refuseUnreadable(reports: readonly FileReport[], found: ReadonlySet<string>): void {
+  const isUsed = reports.some((each) => !isEmpty(each));
+  const unread = reports.find((each) => isEmpty(each) && (!isUsed || (each.losses_total > 0 && !found.has(each.file))));
   if (!unread) return;
   const [first] = unread.losses;
   const place = first && first.line > 0 ? `${unread.file}:${first.line}` : unread.file;
   const why = first ? `${place} ${first.problem}` : `${unread.file} has no conversation`;
   const more = unread.losses_total > 1 ? ` ${unread.losses_total - 1} more could not be read.` : '';
   throw new SalvoError('IMPORT_NOTHING_READ', `Nothing of ${unread.file} could be read: ${why}.${more}`);
+}
+
+function isEmpty({ conversations, doubled }: FileReport): boolean {
+  return conversations === 0 && doubled === 0;
 }
 
 const MOST_LISTED = 10;
@@ -197,6 +204,13 @@ function notesOn({ kept }: EqualConversations): string[] {
   return [
     `${kept} conversations are equal to one before. They have neither an id nor a time, so each is a trial of its own.`,
   ];
+}
+
+function notesOnEmpty(reports: readonly FileReport[]): string[] {
+  const empty = reports.filter((each) => isEmpty(each) && each.losses_total === 0).map(({ file }) => file);
+  if (empty.length === 0) return [];
+  const more = empty.length > MOST_LISTED ? ` and ${empty.length - MOST_LISTED} more` : '';
+  return [`No conversation is in ${empty.slice(0, MOST_LISTED).join(', ')}${more}: nothing was said in it.`];
 }
 
 /** The same import, if it is complete. */

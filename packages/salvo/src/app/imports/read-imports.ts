@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ImportedConversation, ImportFormat } from '../../imports/import-format.ts';
 import type { ByteSource } from '../../imports/input/byte-source.ts';
 import { readFile } from '../../imports/read-file.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ImportedRecord, Trace } from '../../trace/trace.ts';
 import type { createFieldReader } from './field-choice.ts';
 import type { FileTally } from './file-tally.ts';
@@ -20,6 +21,8 @@ export interface ImportReading {
   format: ImportFormat | null;
   fields: ReturnType<typeof createFieldReader>;
   plan: ReturnType<typeof createImportPlan>;
+  /** The names of those that are not named themselves: other files may be in a folder, too. */
+  found: ReadonlySet<string>;
   /** By the position of the source. */
   tallies: readonly FileTally[];
   stop?: AbortSignal | undefined;
@@ -42,7 +45,9 @@ export async function* readImports(
   for (const [index, source] of reading.sources.entries()) {
     const tally = reading.tallies[index];
     if (!tally || reading.stop?.aborted) return;
-    const { format, items } = await readFile(source, reading.format);
+    const opened = await openedFile(source, reading);
+    if (!opened) continue;
+    const { format, items } = opened;
     if (format) tally.isOf(format.name);
     for await (const item of items) {
       if (reading.stop?.aborted) return;
@@ -63,6 +68,19 @@ export async function* readImports(
         yield { ...placed, place: placed.place() };
       }
     }
+  }
+}
+
+/** Null for a file that was only found in a folder and is in no form that Salvo knows. */
+async function openedFile(source: ByteSource, { format, found, tallies, sources }: ImportReading) {
+  try {
+    return await readFile(source, format);
+  } catch (error) {
+    const isKnown = !(error instanceof SalvoError) || error.code !== 'IMPORT_FORMAT_UNKNOWN';
+    if (isKnown || !found.has(source.name)) throw error;
+    const problem = source.bytes === 0 ? 'is empty' : 'is in no form that Salvo knows';
+    tallies[sources.indexOf(source)]?.lose({ line: 0, problem });
+    return null;
   }
 }
 

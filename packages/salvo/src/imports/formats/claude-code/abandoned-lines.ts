@@ -1,4 +1,4 @@
-import { textOf } from '../record-fields.ts';
+import { listIn, recordIn, textOf } from '../record-fields.ts';
 import { isPrompt } from './added-message.ts';
 import type { SessionLine } from './session-line.ts';
 
@@ -25,11 +25,13 @@ export function abandonedLines(lines: readonly SessionLine[]): Abandoned {
   /** The first lines of the parts of the session that are apart from the way. */
   const roots = new Map<SessionLine, SessionLine>();
   const answers = new Set<string>();
-  const way: SessionLine[] = [];
-  for (let line = lastMessage(own); line && !fates.has(line); line = parentOf(line)) {
-    fates.set(line, 'on the way');
-    way.push(line);
-    if (line.messageId !== null) answers.add(line.messageId);
+  const ends = [lastMessage(own)];
+  for (const end of ends) {
+    for (let line = end; line && !fates.has(line); line = parentOf(line)) {
+      fates.set(line, 'on the way');
+      if (line.messageId !== null) answers.add(line.messageId);
+      for (const id of keptByCompaction(line)) ends.push(byId.get(id));
+    }
   }
   let branches = 0;
   const beginsBranch = (line: SessionLine): boolean =>
@@ -56,7 +58,7 @@ export function abandonedLines(lines: readonly SessionLine[]): Abandoned {
       if (fate === 'apart' && root) roots.set(line, root);
     }
   }
-  const replaced = replacedBeginnings(own, { way: way.toReversed(), roots });
+  const replaced = replacedBeginnings(own, { way: own.filter((line) => fates.get(line) === 'on the way'), roots });
   const isLeft = (line: SessionLine): boolean => {
     const root = roots.get(line);
     return fates.get(line) === 'abandoned' || (root !== undefined && replaced.has(root));
@@ -82,6 +84,12 @@ function replacedBeginnings(
   const before = new Set(own.slice(0, own.indexOf(first)));
   const others = [...new Set(roots.values())].filter((root) => before.has(root) && isBeginning(root));
   return new Set(others.filter(({ session }) => session === first.session));
+}
+
+/** Messages that a compaction keeps as they are come after it again, so that those before it are not on the way to them. */
+function keptByCompaction({ value }: SessionLine): string[] {
+  const kept = recordIn(recordIn(value, 'compactMetadata'), 'preservedMessages');
+  return listIn(kept, 'uuids').filter((id) => typeof id === 'string');
 }
 
 function isBeginning({ value }: SessionLine): boolean {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isRecord } from '../../../text/json/is-record.ts';
 import type { ImportFormat, Loss } from '../../import-format.ts';
 import { eachRecord, firstRecord } from '../session/session-log.ts';
@@ -14,15 +15,19 @@ export const claudeCodeFormat: ImportFormat = {
     const first = firstRecord(value);
     return first !== null && isSessionLine(first);
   },
+  companion: (path) => (AGENT_FILE.test(basename(path)) ? path.replace(/\.jsonl$/, '.meta.json') : null),
   *read(records) {
     const lines: SessionLine[] = [];
     const losses: Loss[] = [];
+    let about: Record<string, unknown> = {};
     for (const { value, line } of eachRecord(records)) {
-      if (isRecord(value)) lines.push(sessionLine({ value, line }));
+      // A file beside that of a sub-agent tells about the agent. It has no lines.
+      if (isRecord(value) && line === 0) about = value;
+      else if (isRecord(value)) lines.push(sessionLine({ value, line }));
       else losses.push({ line, place: 'it', problem: 'is no object' });
     }
     for (const own of sessionsOfFile(lines)) {
-      const session = new ClaudeSession();
+      const session = new ClaudeSession(about);
       session.log.losses.push(...losses.splice(0));
       session.read(own);
       const conversation = session.finish();
@@ -31,6 +36,7 @@ export const claudeCodeFormat: ImportFormat = {
   },
 };
 
+const AGENT_FILE = /^agent-.+\.jsonl$/;
 const LINE_TYPE = /^[a-z][a-z_-]*$/;
 
 function isSessionLine(value: Record<string, unknown>): boolean {

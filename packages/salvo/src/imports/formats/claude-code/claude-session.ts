@@ -32,7 +32,13 @@ export class ClaudeSession {
   #agents = new SubAgents([]);
   /** In a file of a sub-agent all lines are its own. */
   #ownAgent: string | null = null;
+  readonly #about: Record<string, unknown>;
   #error: string | null = null;
+
+  /** @param about What a file beside that of a sub-agent says about it. */
+  constructor(about: Record<string, unknown> = {}) {
+    this.#about = about;
+  }
 
   read(lines: readonly SessionLine[]): void {
     this.#line = lines.find(isMessage)?.line ?? 1;
@@ -74,8 +80,15 @@ export class ClaudeSession {
         cost_usd: result.cost_usd ?? own.cost_usd,
         error: result.error ?? own.error,
       },
-      fields: { ...this.#fields, ...(this.#ownAgent === null ? {} : { agentId: this.#ownAgent }) },
+      fields: { ...this.#fields, ...this.#agentFields() },
     });
+  }
+
+  #agentFields(): Record<string, unknown> {
+    if (this.#ownAgent === null) return {};
+    const { agentType, description, toolUseId } = this.#about;
+    const told = Object.entries({ agentType, description, toolUseId }).filter(([, value]) => typeof value === 'string');
+    return { agentId: this.#ownAgent, ...Object.fromEntries(told) };
   }
 
   #readLine(line: SessionLine): void {
@@ -135,7 +148,8 @@ export class ClaudeSession {
     conversation.figures({ ...known?.usage, cost_usd: known?.cost, latency_seconds: isError ? null : latency_seconds });
     const agent = this.#agents.of(line);
     if (agent !== null) this.log.agents.set(agent.key, { name: agent.name, call: agent.call });
-    conversation.spokenBy(agent?.name ?? this.#ownAgent);
+    const ownName = this.#ownAgent === null ? null : textOf(this.#about, 'name', 'agentType');
+    conversation.spokenBy(agent?.name ?? ownName ?? this.#ownAgent);
     if (agent !== null) return;
     conversation.endedBy(textOf(message, 'stop_reason'));
     this.#error = isError ? textOfParts(message.content) : null;

@@ -44,7 +44,7 @@ function joinedSessions(lines: readonly SessionLine[]): ReadonlyMap<string, stri
 }
 
 function beginsConversation(line: SessionLine): boolean {
-  return isStart(line) || (isPrompt(line) && line.value.parentUuid === null);
+  return isStart(line) || (isPrompt(line) && (line.value.parentUuid ?? null) === null);
 }
 
 /** The first message of the Claude Agent SDK. */

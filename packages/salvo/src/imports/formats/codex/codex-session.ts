@@ -1,5 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { isResponsesItem, readResponsesItem } from '../../../trace/forms/responses-items.ts';
+import type { Usage } from '../../../trace/forms/usage.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { amountOf, listIn, recordIn, textOf } from '../record-fields.ts';
 import { timeOf } from '../session/session-clock.ts';
@@ -15,6 +16,8 @@ export interface RolloutLine {
   time: unknown;
   type: string;
   payload: Record<string, unknown>;
+  /** Its position in the file, where the lines say it. */
+  ordinal: number | null;
 }
 
 const TOKENS: UsageNames = {
@@ -29,6 +32,7 @@ export class CodexSession {
   readonly #fields: Record<string, unknown> = {};
   #has: ItemKinds = { user: false, assistant: false, reasoning: false, calls: false };
   #added: ReadonlySet<RolloutLine> = new Set();
+  #inherited: Usage | null = null;
   #line = 1;
   #id: string | null = null;
   #model: string | null = null;
@@ -42,8 +46,10 @@ export class CodexSession {
     this.#added = addedItems(lines);
     const left = rolledBackLines(lines, (line) => this.#isWritten(line));
     if (left.turns > 0) this.#fields.abandoned_turns = left.turns;
+    const inherited = inheritedLines(lines);
     for (const line of lines) {
-      if (left.lines.has(line)) this.log.leave(`abandoned ${line.type}`);
+      if (inherited.has(line)) this.#leaveInherited(line);
+      else if (left.lines.has(line)) this.log.leave(`abandoned ${line.type}`);
       else this.log.attempt({ line: line.line, place: 'payload' }, () => this.#readLine(line));
     }
   }
@@ -52,9 +58,16 @@ export class CodexSession {
     return this.log.finish({
       line: this.#line,
       id: this.#id,
-      facts: { model: this.#model, usage: this.#total.usage, error: this.#error },
+      facts: { model: this.#model, usage: usageSince(this.#total.usage, this.#inherited), error: this.#error },
       fields: this.#fields,
     });
+  }
+
+  /** The conversation of the agent that started a sub-agent is in a file of its own, and so are its tokens. */
+  #leaveInherited({ type, payload }: RolloutLine): void {
+    if (type === 'turn_context') this.#readContext(payload);
+    if (type === 'event_msg' && payload.type === 'token_count') this.#inherited = totalOf(payload) ?? this.#inherited;
+    this.log.leave(`inherited ${type}`);
   }
 
   #readLine(line: RolloutLine): void {
@@ -85,15 +98,15 @@ export class CodexSession {
   }
 
   /** Sub-agents have files of their own, which name the session that started them. */
-  #readParent({ source, agent_nickname, agent_role }: Record<string, unknown>): void {
-    const subagent = isRecord(source) ? source.subagent : undefined;
+  #readParent({ source, parent_thread_id, agent_nickname, agent_role }: Record<string, unknown>): void {
+    const subagent = isRecord(source) ? source.subagent : (parent_thread_id ?? undefined);
     if (subagent === undefined) return;
     const spawn = isRecord(subagent) ? recordIn(subagent, 'thread_spawn') : {};
-    const given = { nickname: agent_nickname, role: agent_role, kind: subagent };
+    const given = { nickname: agent_nickname, role: agent_role, kind: isRecord(source) ? subagent : null };
     this.#agent =
       textOf(spawn, 'agent_nickname', 'agent_role') ?? textOf(given, 'nickname', 'role', 'kind') ?? 'sub-agent';
     this.#fields.agent = this.#agent;
-    const parent = textOf(spawn, 'parent_thread_id');
+    const parent = textOf(spawn, 'parent_thread_id') ?? textOf({ parent_thread_id }, 'parent_thread_id');
     if (parent !== null) this.#fields.parent = parent;
   }
 
@@ -182,8 +195,7 @@ export class CodexSession {
   /** Comes after each answer of the model, and after the results of its calls. */
   #readTokens(payload: Record<string, unknown>): void {
     const info = isRecord(payload.info) ? payload.info : payload;
-    const total = isRecord(info.total_token_usage) ? info.total_token_usage : info;
-    this.#total.report(usageOf(total, TOKENS));
+    this.#total.report(totalOf(payload));
     const last = usageOf(recordIn(info, 'last_token_usage'), TOKENS);
     if (last === null || !this.#isAnswered) return;
     this.log.conversation.figures(last);
@@ -197,4 +209,34 @@ export class CodexSession {
     this.log.conversation.endAnswer();
     if (summary !== null) this.log.conversation.text('system', summary);
   }
+}
+
+function totalOf(payload: Record<string, unknown>): Usage | null {
+  const info = isRecord(payload.info) ? payload.info : payload;
+  return usageOf(isRecord(info.total_token_usage) ? info.total_token_usage : info, TOKENS);
+}
+
+/** The lines that a sub-agent got from the agent that started it. Its first line says where its own begin. */
+function inheritedLines(lines: readonly RolloutLine[]): ReadonlySet<RolloutLine> {
+  const [first] = lines;
+  const start = first?.type === 'session_meta' ? amountOf(first.payload.subagent_history_start_ordinal) : null;
+  if (start === null) return new Set();
+  return new Set(lines.filter((line) => line !== first && line.ordinal !== null && line.ordinal < start));
+}
+
+/** What was used after a total was reported; all of it, if the figures began anew since. */
+function usageSince(usage: Usage | null, before: Usage | null): Usage | null {
+  if (usage === null || before === null) return usage;
+  const rest = {
+    input_tokens: usage.input_tokens - before.input_tokens,
+    output_tokens: usage.output_tokens - before.output_tokens,
+  };
+  if (rest.input_tokens < 0 || rest.output_tokens < 0) return usage;
+  const read = (usage.cache_read_tokens ?? 0) - (before.cache_read_tokens ?? 0);
+  const write = (usage.cache_write_tokens ?? 0) - (before.cache_write_tokens ?? 0);
+  return {
+    ...rest,
+    ...(read > 0 ? { cache_read_tokens: read } : {}),
+    ...(write > 0 ? { cache_write_tokens: write } : {}),
+  };
 }
