@@ -26,7 +26,7 @@ export function isAddedPart(part: unknown): boolean {
  * each such event has its item, items without one are known to be added.
  */
 export function addedItems(lines: readonly RolloutLine[]): ReadonlySet<RolloutLine> {
-  const near = lines.filter(({ type, payload }) => type === 'response_item' || isUserEvent({ type, payload }));
+  const near = lines.filter(({ type }) => type !== 'turn_context');
   const written = new Set<RolloutLine>();
   let events = 0;
   for (const [index, line] of near.entries()) {
@@ -41,7 +41,7 @@ export function addedItems(lines: readonly RolloutLine[]): ReadonlySet<RolloutLi
   return new Set(near.filter((line) => isUserItem(line) && !written.has(line)));
 }
 
-function isUserEvent({ type, payload }: Pick<RolloutLine, 'type' | 'payload'>): boolean {
+function isUserEvent({ type, payload }: RolloutLine): boolean {
   return type === 'event_msg' && payload.type === 'user_message';
 }
 
