@@ -103,6 +103,24 @@ describe('copilotFormat, events of the command line', () => {
       20,
     );
 
+  it('counts the tokens of a session that was continued, whatever its totals begin with', () => {
+    const said = (id: string, outputTokens: number) =>
+      event('assistant.message', { messageId: id, content: 'x', outputTokens });
+    const ended = (inputTokens: number, outputTokens: number) =>
+      event('session.shutdown', { modelMetrics: { a: { usage: { inputTokens, outputTokens } } } });
+    const sum = ({ trace }: ImportedConversation) => [trace.input_tokens, trace.output_tokens];
+    expect(sum(read([said('1', 20), ended(100, 20), said('2', 30), ended(150, 30)]))).toEqual([250, 50]);
+    expect(sum(read([said('1', 20), ended(100, 20), said('2', 30), ended(250, 50)]))).toEqual([250, 50]);
+    expect(sum(read([said('1', 20), ended(100, 20), said('2', 30)]))).toEqual([100, 50]);
+  });
+
+  it('reads an event once', () => {
+    const again = (content: string) => event('user.message', { content }, 0, { id: 'e1' });
+    const read1 = read([again('Hi'), again('Hi'), event('user.message', { content: 'Hi' }, 1, { id: 'e2' })]);
+    expect(roles(read1)).toEqual(['user', 'user']);
+    expect(read1.aside).toMatchObject({ lines: { 'repeated event': 1 } });
+  });
+
   it('joins the chunks of an answer, and finds the result of each call', () => {
     const read1 = read([...session, shutdown(100, 20)]);
     expect(roles(read1)).toEqual(['system', 'user', 'system', 'assistant', 'tool_result', 'tool_result', 'assistant']);
