@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { builtMain, builtSources } from '../built-package.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { AS_SOURCES } from '../source-process.ts';
 
 const PRELOADED = new URL('./loaded-files.mjs', import.meta.url).href;
+const AGENT_PROCESS = new URL('../../packages/salvo/src/adapters/agent/agent-process.ts', import.meta.url);
 const JUDGE_AGENT = fileURLToPath(new URL('../../examples/judge-agent', import.meta.url));
 const FILES = {
   'salvo.yaml': 'default_adapter: scripted\n',
@@ -142,6 +144,23 @@ test('what a run loads later brings nothing along that only other starts need', 
   const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1', '--adapter', './agent.mjs']);
   expect(stdout).toContain('1 of 1 trial passed');
   expect(sources).toBeLessThan(388);
+});
+
+test('the sources of the process of an agent load neither schemas nor the forms of messages', async () => {
+  await using project = await projectFixture({ 'agent.mjs': "export default () => 'shipped';\n" });
+  const file = project.path('loaded.json');
+  const child = fork(AGENT_PROCESS, [project.path('agent.mjs'), project.root, 'The agent'], {
+    execArgv: [...AS_SOURCES, '--import', PRELOADED],
+    env: { ...process.env, SALVO_TEST_LOADED: file },
+  });
+  await once(child, 'message');
+  child.disconnect();
+  await once(child, 'exit');
+  const { loaded, schemas }: Loaded = JSON.parse(await readFile(file, 'utf8'));
+  expect(schemas).toBe(0);
+  expect(loaded.some((url) => url.includes('/zod/'))).toBe(false);
+  expect(loaded.filter((url) => url.includes('/src/')).length).toBeLessThan(50);
+  expect(loaded.at(-1)).toContain('agent.mjs');
 });
 
 test('a score without models and code loads neither', async () => {

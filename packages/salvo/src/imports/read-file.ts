@@ -52,21 +52,19 @@ async function binaryFormat(source: ByteSource, given: ImportFormat | null): Pro
   return formats.find((format) => format.readBytes && format.recognisesBytes?.(head)) ?? null;
 }
 
-/** How many records may be before the first one that tells the format of a session file. */
-const MOST_UNKNOWN = 100;
+/** A file may begin with a few records of something else, such as lines of a log. */
+const MOST_LOOKED_AT = 50;
 
-/** The first record that says anything. If no format has it, the first one of a session file near it. */
+/** The first record that has a known form; without one, the first that says anything. */
 async function firstRecord(source: ByteSource, layout: Layout): Promise<FileRecord | null> {
   let first: FileRecord | null = null;
-  let looked = 0;
+  let count = 0;
   for await (const records of fileRecords(source, { layout })) {
     for (const record of records) {
       if (!('value' in record) || !saysSomething(record.value)) continue;
-      const format = recognise(record.value);
-      if (first === null ? format !== null : format?.unit === 'file') return record;
+      if (count >= MOST_LOOKED_AT || recognise(record.value)) return count >= MOST_LOOKED_AT ? first : record;
       first ??= record;
-      looked += 1;
-      if (looked > MOST_UNKNOWN) return first;
+      count += 1;
     }
   }
   return first;
@@ -82,7 +80,7 @@ function formatOf({ value, line }: FileRecord, { name }: ByteSource): ImportForm
   );
 }
 
-export function knownFormats(): string {
+function knownFormats(): string {
   return `Known are: ${FORMATS.map((each) => each.name).join(', ')}. If it is one of them, name it: {option:format}.`;
 }
 

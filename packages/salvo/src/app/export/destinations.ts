@@ -8,7 +8,7 @@ type Environment = Record<string, string | undefined>;
 export function otlpDestination(address: string, env: Environment): Destination {
   const seconds = Number(env.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? env.OTEL_EXPORTER_OTLP_TIMEOUT ?? 10_000) / 1000;
   return {
-    url: urlAt(address, 'v1/traces', '--otel', 'OTEL_EXPORTER_OTLP_HEADERS'),
+    url: urlAt(address, 'v1/traces', 'otel', 'OTEL_EXPORTER_OTLP_HEADERS'),
     headers: otlpHeaders(env),
     gzip: (env.OTEL_EXPORTER_OTLP_TRACES_COMPRESSION ?? env.OTEL_EXPORTER_OTLP_COMPRESSION) === 'gzip',
     timeoutSeconds: seconds > 0 && seconds < 3600 ? seconds : 10,
@@ -26,7 +26,7 @@ export function langfuseDestination(address: string, env: Environment): Destinat
       'To send trials to Langfuse, set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY to the keys of your project.',
     );
   }
-  const url = urlAt(address, 'api/public/ingestion', '--langfuse', 'LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY');
+  const url = urlAt(address, 'api/public/ingestion', 'langfuse', 'LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY');
   return {
     url,
     headers: { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
@@ -35,12 +35,15 @@ export function langfuseDestination(address: string, env: Environment): Destinat
 }
 
 /** The address with the path of the API, unless it ends with it. */
-function urlAt(address: string, path: string, flag: string, variables: string): URL {
+function urlAt(address: string, path: string, option: string, variables: string): URL {
   const url = URL.parse(address);
-  if (url === null) throw new SalvoError('OPTIONS_INVALID', `The address after ${flag} is not a URL.`);
+  if (url === null) throw new SalvoError('OPTIONS_INVALID', `The address of {option:${option}} is not a URL.`);
   if (url.username !== '' || url.password !== '') {
     const advice = `Remove them, and set ${variables} instead.`;
-    throw new SalvoError('OPTIONS_INVALID', `The address after ${flag} has a user name or a password in it. ${advice}`);
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `The address of {option:${option}} has a user name or a password in it. ${advice}`,
+    );
   }
   const folder = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
   if (!folder.endsWith(`/${path}/`)) url.pathname = `${folder}${path}`;

@@ -10,7 +10,7 @@ export interface ImportFile {
   path: string;
   /** From the folder of the user, with forward slashes. */
   name: string;
-  /** In a folder that is named, and not named itself. */
+  /** It was found in a folder: it may be something else than conversations. */
   isFound: boolean;
 }
 
@@ -31,16 +31,15 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
       );
     }
     for (const file of files) {
-      const shown = file === '-' ? 'standard input' : shownName(file, cwd);
-      found.set(file, { path: file, name: shown, isFound: isFolder && (found.get(file)?.isFound ?? true) });
+      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd), isFound: isFolder });
     }
   }
   return [...found.values()];
 }
 
+/** Relative, so that no result depends on where the folder is. */
 function shownName(file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  return (path.startsWith('..') ? file : path).split(sep).join('/');
+  return relative(cwd, file).split(sep).join('/');
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
