@@ -8,6 +8,7 @@ import { SessionLog } from '../session/session-log.ts';
 import { RunningTotal, type UsageNames, usageOf } from '../session/session-usage.ts';
 import { hasReasoning, type ItemKinds, itemKinds, readEvent } from './codex-events.ts';
 import { codexOutput } from './codex-output.ts';
+import { itemOfEvent } from './completed-item.ts';
 import { rolledBackLines } from './rolled-back-lines.ts';
 import { addedItems, isAddedPart } from './user-items.ts';
 
@@ -93,7 +94,7 @@ export class CodexSession {
     }
     this.#model ??= textOf(payload, 'model');
     this.#readParent(payload);
-    const instructions = textOf(recordIn(payload, 'base_instructions'), 'text');
+    const instructions = textOf(recordIn(payload, 'base_instructions'), 'text') ?? textOf(payload, 'base_instructions');
     if (instructions !== null) this.log.conversation.text('system', instructions);
   }
 
@@ -186,7 +187,7 @@ export class CodexSession {
       this.#error = type === 'error' ? (reason ?? 'error') : `the turn was aborted${reason ? `: ${reason}` : ''}`;
       this.log.leave(`event_msg/${type}`);
     } else if (readEvent(payload, this.log, this.#has)) {
-      if (type === 'user_message') clock.asked(timeOf(time));
+      if (type === 'user_message' || itemOfEvent(payload)?.type === 'user_message') clock.asked(timeOf(time));
       else if (type.endsWith('_end')) clock.returned(timeOf(time));
       else this.#attribute(clock.answered(timeOf(time)));
     } else this.log.leave(`event_msg/${type}`);
@@ -216,12 +217,16 @@ function totalOf(payload: Record<string, unknown>): Usage | null {
   return usageOf(isRecord(info.total_token_usage) ? info.total_token_usage : info, TOKENS);
 }
 
-/** The lines that a sub-agent got from the agent that started it. Its first line says where its own begin. */
+/**
+ * The lines that a sub-agent got from the agent that started it. Its first line says where its own begin. Files that Codex wrote
+ * anew have the figure as well, but not the first line of the other session.
+ */
 function inheritedLines(lines: readonly RolloutLine[]): ReadonlySet<RolloutLine> {
   const [first] = lines;
   const start = first?.type === 'session_meta' ? amountOf(first.payload.subagent_history_start_ordinal) : null;
   if (start === null) return new Set();
-  return new Set(lines.filter((line) => line !== first && line.ordinal !== null && line.ordinal < start));
+  const before = lines.filter((line) => line !== first && line.ordinal !== null && line.ordinal < start);
+  return new Set(before.some(({ type }) => type === 'session_meta') ? before : []);
 }
 
 /** What was used after a total was reported; all of it, if the figures began anew since. */

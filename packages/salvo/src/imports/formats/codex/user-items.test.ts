@@ -66,6 +66,33 @@ describe('messages in the name of the user', () => {
   });
 });
 
+describe('events that tell about complete items', () => {
+  const done = (item: Line) => event('item_completed', { item });
+  const events = [
+    done({ type: 'UserMessage', id: '1', content: [{ type: 'text', text: 'Hi' }] }),
+    done({ type: 'agentMessage', id: '2', text: 'I look.' }),
+    done({ type: 'CommandExecution', id: '3', command: 'ls', aggregatedOutput: 'a.ts', exitCode: 1, status: 'failed' }),
+    done({ type: 'Plan', id: '4', text: 'x' }),
+  ];
+
+  it('are read if the file has no such items', () => {
+    const read1 = read(...events);
+    expect(said(read1)).toEqual(['user: Hi', 'assistant: I look.', 'tool_result: a.ts']);
+    expect(read1.trace.tool_calls_made).toMatchObject([
+      { name: 'shell', arguments: { command: 'ls' }, is_error: true },
+    ]);
+    expect(expectToSurviveDamage(codexFormat, [meta, ...events])).toBeGreaterThan(30);
+  });
+
+  it('repeat items, and tell which the user wrote', () => {
+    const [asked, said1, called] = events as [Line, Line, Line, Line];
+    const call = { type: 'function_call', name: 'shell', call_id: 'c1', arguments: '{}' };
+    const read1 = read(user('Rules'), user('Hi'), asked, answer('I look.'), said1, called);
+    expect(said(read1)).toEqual(['system: Rules', 'user: Hi', 'assistant: I look.', 'tool_result: a.ts']);
+    expect(read(user('Hi'), line('response_item', call), ...events).trace.tool_calls_made).toHaveLength(1);
+  });
+});
+
 describe('turns that are not in the conversation', () => {
   it('were taken back, with their tokens', () => {
     const back = (num_turns: unknown) => event('thread_rolled_back', { num_turns });
@@ -91,6 +118,12 @@ describe('turns that are not in the conversation', () => {
     expect(said(read1)).toEqual(['user: Look', 'assistant: Seen']);
     expect(read1).toMatchObject({ id: 'child', fields: { agent: 'Ada', parent: 'root' } });
     expect(read1.trace).toMatchObject({ input_tokens: 30, output_tokens: 5 });
+  });
+
+  it('are its own in a file that Codex wrote anew', () => {
+    const anew = [own, user('Look'), answer('Seen'), total(130, 45)].map((each, ordinal) => ({ ...each, ordinal }));
+    const [read1] = readValues(codexFormat, ...anew);
+    expect(read1?.trace).toMatchObject({ messages: [{ content: 'Look' }, { content: 'Seen' }], input_tokens: 130 });
   });
 
   it('do not make damage worse', () => {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { listIn, textOf } from '../record-fields.ts';
 import type { RolloutLine } from './codex-session.ts';
+import { itemOfEvent } from './completed-item.ts';
 
 /** How texts begin that Codex writes in the user's name, in any case of letters. It does not show them as the user's either. */
 const ADDED = [
@@ -27,6 +28,7 @@ export function isAddedPart(part: unknown): boolean {
  */
 export function addedItems(lines: readonly RolloutLine[]): ReadonlySet<RolloutLine> {
   const near = lines.filter(({ type }) => type !== 'turn_context');
+  const isUserEvent = near.some(isMessageEvent) ? isMessageEvent : isItemEvent;
   const written = new Set<RolloutLine>();
   let events = 0;
   for (const [index, line] of near.entries()) {
@@ -41,8 +43,13 @@ export function addedItems(lines: readonly RolloutLine[]): ReadonlySet<RolloutLi
   return new Set(near.filter((line) => isUserItem(line) && !written.has(line)));
 }
 
-function isUserEvent({ type, payload }: RolloutLine): boolean {
+function isMessageEvent({ type, payload }: RolloutLine): boolean {
   return type === 'event_msg' && payload.type === 'user_message';
+}
+
+/** Newer versions have this event instead. */
+function isItemEvent({ type, payload }: RolloutLine): boolean {
+  return type === 'event_msg' && itemOfEvent(payload)?.type === 'user_message';
 }
 
 function isUserItem({ type, payload }: RolloutLine): boolean {
