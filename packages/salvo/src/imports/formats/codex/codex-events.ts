@@ -2,9 +2,9 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { toolOutput } from '../../../trace/forms/tool-output.ts';
 import { recordIn, textOf } from '../record-fields.ts';
 import type { SessionLog } from '../session/session-log.ts';
-import type { RolloutLine } from './codex-session.ts';
 import { itemOfEvent } from './completed-item.ts';
 import { readExecItem } from './exec-stream.ts';
+import type { RolloutLine } from './rollout-line.ts';
 
 /** Events repeat what is an item of the model as well. Kinds of which a file has no items are read from its events. */
 export interface ItemKinds {

@@ -10,16 +10,8 @@ import { hasReasoning, type ItemKinds, itemKinds, readEvent } from './codex-even
 import { codexOutput } from './codex-output.ts';
 import { itemOfEvent } from './completed-item.ts';
 import { rolledBackLines } from './rolled-back-lines.ts';
-import { addedItems, isAddedPart } from './user-items.ts';
-
-export interface RolloutLine {
-  line: number;
-  time: unknown;
-  type: string;
-  payload: Record<string, unknown>;
-  /** Its position in the file, where the lines say it. */
-  ordinal: number | null;
-}
+import type { RolloutLine } from './rollout-line.ts';
+import { addedItems, isAddedPart, isWhollyAdded } from './user-items.ts';
 
 const TOKENS: UsageNames = {
   ...{ input: 'input_tokens', output: 'output_tokens' },
@@ -156,9 +148,7 @@ export class CodexSession {
   #isWritten(item: RolloutLine): boolean {
     const { type, payload } = item;
     if (type !== 'response_item' || payload.type !== 'message' || payload.role !== 'user') return false;
-    if (this.#added.has(item)) return false;
-    const parts = Array.isArray(payload.content) ? payload.content : [payload.content];
-    return parts.length === 0 || !parts.every(isAddedPart);
+    return !this.#added.has(item) && !isWhollyAdded(payload);
   }
 
   /** Agents of one session write to each other. A part of what they write may be encrypted. */

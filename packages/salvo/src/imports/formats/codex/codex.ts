@@ -2,8 +2,9 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { amountOf, recordIn, textOf } from '../record-fields.ts';
 import { eachRecord, firstRecord } from '../session/session-log.ts';
-import { CodexSession, type RolloutLine } from './codex-session.ts';
+import { CodexSession } from './codex-session.ts';
 import { isExecEvent, readExecStream } from './exec-stream.ts';
+import type { RolloutLine } from './rollout-line.ts';
 
 const LINE_TYPES: ReadonlySet<unknown> = new Set([
   ...['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted'],

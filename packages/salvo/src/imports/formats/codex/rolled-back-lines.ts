@@ -1,5 +1,5 @@
 import { amountOf } from '../record-fields.ts';
-import type { RolloutLine } from './codex-session.ts';
+import type { RolloutLine } from './rollout-line.ts';
 
 interface RolledBack {
   lines: ReadonlySet<RolloutLine>;

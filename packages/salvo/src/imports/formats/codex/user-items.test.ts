@@ -89,6 +89,8 @@ describe('events that tell about complete items', () => {
     const call = { type: 'function_call', name: 'shell', call_id: 'c1', arguments: '{}' };
     const read1 = read(user('Rules'), user('Hi'), asked, answer('I look.'), said1, called);
     expect(said(read1)).toEqual(['system: Rules', 'user: Hi', 'assistant: I look.', 'tool_result: a.ts']);
+    const context = '<environment_context>x</environment_context>';
+    expect(said(read(user(context), asked, user('Hi')))).toEqual([`system: ${context}`, 'user: Hi']);
     expect(read(user('Hi'), line('response_item', call), ...events).trace.tool_calls_made).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { listIn, textOf } from '../record-fields.ts';
-import type { RolloutLine } from './codex-session.ts';
 import { itemOfEvent } from './completed-item.ts';
+import type { RolloutLine } from './rollout-line.ts';
 
 /** How texts begin that Codex writes in the user's name, in any case of letters. It does not show them as the user's either. */
 const ADDED = [
@@ -22,6 +22,12 @@ export function isAddedPart(part: unknown): boolean {
   return ADDED.some((start) => begin.startsWith(start));
 }
 
+/** Whether Codex wrote all of a message. */
+export function isWhollyAdded({ content }: Record<string, unknown>): boolean {
+  const parts: unknown[] = Array.isArray(content) ? content : [content];
+  return parts.length > 0 && parts.every(isAddedPart);
+}
+
 /**
  * The items in the user's name that the user did not write. For what the user wrote there is an event beside the item. Only if
  * each such event has its item, items without one are known to be added.
@@ -35,7 +41,7 @@ export function addedItems(lines: readonly RolloutLine[]): ReadonlySet<RolloutLi
     if (!isUserEvent(line)) continue;
     events += 1;
     const beside = [near[index - 1], near[index + 1]].filter((each) => each !== undefined);
-    const free = beside.filter((each) => isUserItem(each) && !written.has(each));
+    const free = beside.filter((each) => isUserItem(each) && !written.has(each) && !isWhollyAdded(each.payload));
     const item = free.find((each) => saysTheSame(each, line)) ?? free[0];
     if (item) written.add(item);
   }
@@ -57,6 +63,6 @@ function isUserItem({ type, payload }: RolloutLine): boolean {
 }
 
 function saysTheSame(item: RolloutLine, event: RolloutLine): boolean {
-  const said = textOf(event.payload, 'message')?.trim();
+  const said = (textOf(event.payload, 'message') ?? textOf(itemOfEvent(event.payload) ?? {}, 'text'))?.trim();
   return listIn(item.payload, 'content').some((part) => isRecord(part) && textOf(part, 'text')?.trim() === said);
 }

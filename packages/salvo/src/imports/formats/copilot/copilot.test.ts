@@ -114,6 +114,23 @@ describe('copilotFormat, events of the command line', () => {
     expect(sum(read([said('1', 20), ended(100, 20), said('2', 30)]))).toEqual([100, 50]);
   });
 
+  it('gives calls that are only events to the answer before them', () => {
+    const start = (toolCallId: string, more: Line = {}) =>
+      event('tool.execution_start', { toolCallId, toolName: 'bash', arguments: {}, ...more });
+    const end = (toolCallId: string) => event('tool.execution_complete', { toolCallId, success: true, result: 'ok' });
+    const said = event('assistant.message', { messageId: 'm1', content: 'I look.' });
+    const read1 = read([event('user.message', { content: 'Hi' }), said, start('1'), end('1'), start('2'), end('2')]);
+    expect(roles(read1)).toEqual(['user', 'assistant', 'tool_result', 'tool_result']);
+    expect(calls(read1)).toHaveLength(2);
+    const other = read([
+      said,
+      start('1', { parentToolCallId: 'x' }),
+      event('user.message', { content: 'Hi' }),
+      start('2'),
+    ]);
+    expect(roles(other)).toEqual(['assistant', 'assistant', 'user', 'assistant']);
+  });
+
   it('reads an event once', () => {
     const again = (content: string) => event('user.message', { content }, 0, { id: 'e1' });
     const read1 = read([again('Hi'), again('Hi'), event('user.message', { content: 'Hi' }, 1, { id: 'e2' })]);
