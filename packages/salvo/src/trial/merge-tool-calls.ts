@@ -108,7 +108,7 @@ const isAlike: IsSame = (recorded, reported) =>
  * A conversation that an agent returned, with what many leave out of it: the system prompt that they were given, and the
  * files of the user's messages.
  */
-export function withGiven(reported: Message[], given: readonly Message[]): Message[] {
+function withGiven(reported: Message[], given: readonly Message[]): Message[] {
   const isSystem = ({ role }: Message): boolean => role === 'system';
   const prompt = reported.some(isSystem) ? [] : given.filter(isSystem);
   const users = given.filter((message) => message.role === 'user');

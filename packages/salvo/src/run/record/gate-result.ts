@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 
 /** The gates of a scenario, in the order in which they decide. */
-export const gateNameSchema = z.enum([
+const gateNameSchema = z.enum([
   'min_pass_rate',
   'min_score',
   'min_pass_hat_k',

@@ -15,7 +15,7 @@ function howToWriteCriterion(text: string): string {
 const LONGEST_NAME = 3;
 
 /** One line of a rubric. */
-export const criterionSchema = laterSchema(() =>
+const criterionSchema = laterSchema(() =>
   z
     .strictObject(
       {
