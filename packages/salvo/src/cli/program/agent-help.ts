@@ -23,10 +23,10 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
   scenario: {
     group: GROUPS.agents,
     examples: [
-      ['salvo scenario from latest --failed "refunded twice"', 'a bug becomes a test'],
-      ['salvo scenario from refund/13', 'what a good trial did is demanded of all'],
-      ['salvo scenario from chat.json --turns 3-4', 'a recorded conversation; its first turns are history'],
-      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml', 'the third conversation of a file'],
+      ['salvo scenario from latest --failed "refunded twice"'],
+      ['salvo scenario from refund/13', 'demands what a good trial did'],
+      ['salvo scenario from chat.json --turns 3-4', 'earlier turns are history'],
+      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml'],
       ['salvo scenario from k7 --group', 'a case for each case of a run'],
     ],
     notes: `The tools answer as they did in the recording. Each assertion was tried on it:
@@ -38,10 +38,10 @@ it passes them, or, with --failed, it fails them.`,
     examples: [
       ['salvo run', 'every scenario, 3 trials each'],
       ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
-      ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
+      ['salvo run --tag tier=1 --model gpt-6-luna --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
       ['salvo run -n 10 --against git:main', 'fail if it got worse'],
-      ['salvo run -n 20 --models gpt-4o-mini,gpt-5', 'compare models'],
+      ['salvo run -n 20 --models gpt-6-luna,gpt-5', 'compare models'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
@@ -184,9 +184,9 @@ listed on standard error.`,
       ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
       ['salvo import - --format conversation', 'standard input'],
     ],
-    notes: `The format is recognised by the content. Whether a conversation passed is given by
-its file and not judged: salvo reeval RUN --scenario FILE judges it, and keeps
-the given outcome beside. The same import twice is stored once.`,
+    notes: `The format is recognised by the content. Whether a conversation passed is given
+by its file and not judged: salvo reeval RUN --scenario FILE judges it, and
+keeps the given outcome beside. The same import twice is stored once.`,
     exitCodes: { 0: 'imported, or there already', 3: 'interrupted' },
   },
   calibrate: {
@@ -197,6 +197,7 @@ the given outcome beside. The same import twice is stored once.`,
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
+      ['salvo calibrate labels.jsonl --judges judges.yaml --judge fast'],
       ['salvo calibrate --forget', 'remove the stored calibration'],
     ],
     notes: `The result is stored. If the labels say enough, salvo run corrects the
@@ -207,7 +208,7 @@ Lines of the file:
 Or verdicts that some other judge has given; then no model is called:
   {"human": true, "judge": false, "case": "late parcel"}
   {"human": true, "votes": [true, false, true]}
-  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
+  {"human": true, "votes": {"gpt-6-luna": true, "claude": false}}
 A table (labels.csv) has the same keys as columns:
   task,response,labels.correct,passed
   human,judge`,
@@ -221,7 +222,8 @@ A table (labels.csv) has the same keys as columns:
     group: GROUPS.judge,
     examples: [
       ['salvo judge-check', 'the judge of salvo.yaml'],
-      ['salvo judge-check --judge openai --model gpt-4o-mini -k 3'],
+      ['salvo judge-check --judge openai --model gpt-6-luna -k 3'],
+      ['salvo judge-check --judges judges.yaml --judge fast', 'a judge of a file'],
       ['salvo judge-check --rubric rubrics/tone.yaml', 'with your own criteria'],
     ],
     exitCodes: {
