@@ -69,12 +69,10 @@ it('leaves a run without labels as it is stored', async () => {
 
 it('says why few labels give no rate', async () => {
   await label(12);
-  const { judge } = await reported();
-  expect(judge).toMatchObject({
-    corrected_pass_rate: null,
-    calibration_note:
-      "the labels of the run's own trials are not used alone: they are 12, and at least 20 are needed",
-  });
+  const { judge, remarks } = await reported();
+  const labels_note = "the labels of the run's own trials are not used alone: they are 12, and at least 20 are needed";
+  expect(judge).toMatchObject({ corrected_pass_rate: null, calibration_note: null, labels_note });
+  expect(remarks.flat()).toContain(labels_note);
 });
 
 it('corrects the rate by labels that were given after the run, alike in every form', async () => {

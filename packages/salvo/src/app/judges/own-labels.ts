@@ -6,6 +6,7 @@ import { leftOutCases } from '../../report/run/run-report.ts';
 import type { JudgeSummary } from '../../run/record/judge-summary.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
+import { mean } from '../../stats/mean.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
@@ -64,11 +65,10 @@ async function judgedTrials(
   return judged;
 }
 
-/** The share of the votes that pass, which says more than their majority. */
+/** The share of the votes that pass, which says more than their majority. A decision's vote has a probability. */
 function probabilityOf({ passed }: EvalResult, { votes }: StoredVotes): number {
-  const readable = votes.filter((vote) => vote.passed !== null);
-  if (readable.length === 0) return Number(passed);
-  return readable.filter((vote) => vote.passed).length / readable.length;
+  const readable = votes.flatMap((vote) => (vote.passed === null ? [] : [vote.probability ?? Number(vote.passed)]));
+  return Math.min(1, Math.max(0, mean(readable) ?? Number(passed)));
 }
 
 function corrected(judge: JudgeSummary, byAssertion: ReadonlyMap<string, LabelledTrial[]>): JudgeSummary {
@@ -82,7 +82,7 @@ function corrected(judge: JudgeSummary, byAssertion: ReadonlyMap<string, Labelle
 /** What the calibration says stays beside it. */
 function withOwnRate(judge: JudgeSummary, own: OwnLabelsRate): JudgeSummary {
   const { calibration_note: note, corrected_pass_rate: rate, corrected_ci: interval } = judge;
-  if (own.rate === null) return { ...judge, calibration_note: note === null ? own.note : `${note}; ${own.note}` };
+  if (own.rate === null) return { ...judge, labels_note: own.note };
   return {
     ...judge,
     calibration_note: own.note,

@@ -11,6 +11,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
     ...unseen(judge),
     ...calibration(judge),
     ...otherCorrection(judge),
+    ...unusedLabels(judge),
     ...votes(judge),
     ...panel(judge),
   ]);
@@ -20,7 +21,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
-    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : [])];
+    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -45,8 +46,9 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
 
 function calibration(judge: JudgeSummary): string[] {
   const { calibrated, calibration_verdict: verdict, calibration_note: note, corrected_pass_rate, corrected_ci } = judge;
-  if (calibrated === false && corrected_pass_rate === null)
-    return [note === null ? 'never calibrated' : `not calibrated (${safeLine(note, 300)})`];
+  if (calibrated === false && corrected_pass_rate === null) {
+    return [note === null ? 'never calibrated' : `not calibrated (${safeLine(note, 200)})`];
+  }
   const interval = corrected_ci === null ? '' : ` (${formatInterval(corrected_ci)})`;
   return [
     ...(corrected_pass_rate === null ? [] : [`people would pass ${formatPercent(corrected_pass_rate)}${interval}`]),
@@ -62,6 +64,10 @@ function calibration(judge: JudgeSummary): string[] {
 function otherCorrection({ corrected_by_error_rates: other }: JudgeSummary): string[] {
   if (!other) return [];
   return [`by its error rates ${formatPercent(other.rate)} (${formatInterval(other.interval)})`];
+}
+
+function unusedLabels({ labels_note: note }: JudgeSummary): string[] {
+  return note === undefined ? [] : [safeLine(note, 200)];
 }
 
 function calibratedAs(verdict: NonNullable<JudgeSummary['calibration_verdict']>): string {

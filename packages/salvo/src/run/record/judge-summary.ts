@@ -41,6 +41,8 @@ export const judgeSummarySchema = z.object({
   corrected_by_error_rates: z
     .object({ rate: z.number(), interval: z.tuple([z.number(), z.number()]), note: z.string() })
     .optional(),
+  /** Why labels of the run's own trials gave no rate. Missing if there are none, or if they did. */
+  labels_note: z.string().optional(),
   votes_cast: z.int().nonnegative(),
   /** Votes that `early_stop` saved. */
   votes_saved: z.int().nonnegative(),
