@@ -167,11 +167,7 @@ function trialsOf(design: Design, random: Random): Trial[] {
   }).flat();
 }
 
-function labelledTrials(
-  trials: readonly Trial[],
-  { cases, labels }: Pick<Design, 'cases' | 'labels'>,
-  random: Random,
-) {
+function labelledTrials(trials: readonly Trial[], { cases, labels }: Pick<Design, 'cases' | 'labels'>, random: Random) {
   const order = drawTrials(
     trials.map((trial) => ({ id: trial.id, doubt: doubtOf(trial) })),
     random,

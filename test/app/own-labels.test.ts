@@ -58,7 +58,11 @@ async function reported(run = runId) {
   await using opened = await openRun({ ...place(), run });
   const { report, stream } = await reportRun(opened);
   const [judge] = report.scenarios[0]?.judges ?? [];
-  return { judge, streamed: stream.scenarios[0]?.summary.judges[0], remarks: judgeRemarks(report.scenarios[0] ?? { judges: [] }) };
+  return {
+    judge,
+    streamed: stream.scenarios[0]?.summary.judges[0],
+    remarks: judgeRemarks(report.scenarios[0] ?? { judges: [] }),
+  };
 }
 
 it('leaves a run without labels as it is stored', async () => {

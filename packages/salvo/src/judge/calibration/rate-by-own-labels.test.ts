@@ -73,10 +73,7 @@ describe('rateByOwnLabels', () => {
     ['all say fail', { passes: () => false }],
     ['are of a run with fewer than 20 cases', { cases: 12 }],
     ['were not drawn;', { change: (label) => [withoutDraw(label)] }],
-    [
-      'are of several draws',
-      { change: (label, position) => [{ ...label, run_id: position > 5 ? 'run-1' : 'run-2' }] },
-    ],
+    ['are of several draws', { change: (label, position) => [{ ...label, run_id: position > 5 ? 'run-1' : 'run-2' }] }],
   ])('gives no rate if labels %s', (why, options) => {
     expect(noteOf(options)).toContain(why);
   });
