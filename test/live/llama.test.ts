@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { makeTinyGguf } from '../../examples/local-model/make-model.ts';
 import type { AdapterConfig, ToolDefinition } from '../../packages/salvo/src/adapters/adapter.ts';
 import { isPackageInstalled } from '../../packages/salvo/src/adapters/call/optional-package.ts';
@@ -47,6 +48,21 @@ describe.skipIf(!installed)('a GGUF file in this process', () => {
   const ask = (config: Partial<AdapterConfig> = {}, messages = hi) =>
     adapter.sendTurn(messages, [weather, time], { model: 'tiny', temperature: 1, maxTokens: 24, ...config });
   const forced = { tool_choice: { type: 'function', function: { name: 'weather' } } };
+
+  test('a decision has the probabilities of its levels, the same each time', async () => {
+    const levels = ['cold', 'polite', 'warm'].map((label) => ({ label, description: '' }));
+    const decision = [
+      { type: 'score' as const, name: 'tone', instructions: 'How friendly is it?', levels },
+      { type: 'predicate' as const, name: 'sorry', instructions: 'It apologises.' },
+    ];
+    const decide = async () => (await ask({ decision })).tool_calls[0]?.arguments.answers;
+    const [tone, sorry] = z.array(z.looseObject({})).parse(await decide());
+    const shares = z.array(z.object({ label: z.string(), probability: z.number() })).parse(tone?.probabilities);
+    expect(shares.map(({ label }) => label)).toEqual(['cold', 'polite', 'warm']);
+    expect(shares.reduce((total, { probability }) => total + probability, 0)).toBeCloseTo(1, 6);
+    expect(z.number().min(0).max(1).parse(sorry?.probability)).toBeGreaterThan(0);
+    expect(await decide()).toEqual([tone, sorry]);
+  });
 
   test('a forced tool call is always well formed', async () => {
     for (const seed of [1, 2]) {

@@ -1,6 +1,6 @@
 // This stands for your own code: an agent with its tools. The script needs no key. With a model, write instead:
 //   import { openai } from '@ai-sdk/openai';
-//   const model = openai('gpt-4o-mini');
+//   const model = openai('gpt-6-luna');
 import { ToolLoopAgent, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 // This stands for your own code: a model and tools. The script needs no key. With a model, write instead:
 //   import { ChatOpenAI } from '@langchain/openai';
-//   export const model = new ChatOpenAI({ model: 'gpt-4o-mini' });
+//   export const model = new ChatOpenAI({ model: 'gpt-6-luna' });
 import { AIMessage } from '@langchain/core/messages';
 import { fakeModel } from '@langchain/core/testing';
 import { tool } from '@langchain/core/tools';

@@ -1,5 +1,5 @@
 // This stands for your own code: an agent with its tools. The script needs no key. With a model, write instead:
-//   model: 'openai/gpt-4o-mini'
+//   model: 'openai/gpt-6-luna'
 import { Agent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
 import { createTool } from '@mastra/core/tools';

@@ -1,5 +1,5 @@
 // This stands for your own code: an agent with its tools. The script needs no key. With a model, write instead:
-//   export const support = new Agent({ name: 'Support', model: 'gpt-4o-mini', tools });
+//   export const support = new Agent({ name: 'Support', model: 'gpt-6-luna', tools });
 import { Agent, setTracingDisabled, tool, Usage } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents/testing';
 import { z } from 'zod';

@@ -12,6 +12,7 @@ export type {
 export { AdapterError, type AdapterErrorKind } from './adapters/adapter-error.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { AgentFunction, AgentReply, AgentTask } from './adapters/agent/agent-function.ts';
+export type { DecisionAnswer, DecisionQuestion } from './adapters/decision.ts';
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
 export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/compare/baseline.ts';

@@ -1,5 +1,6 @@
 import type { Usage } from '../trace/forms/usage.ts';
 import type { AssistantMessage, Message, MessageFile, ToolCall } from '../trace/message.ts';
+import type { DecisionQuestion } from './decision.ts';
 import type { GivenToAgent, Observation, ObservedTrial } from './observe/observation.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */
@@ -54,6 +55,8 @@ export interface AdapterConfig {
   conversation?: Conversation | undefined;
   /** Random text in the messages, which is no part of what is asked: a judge's material is fenced in with it. */
   nonce?: string | undefined;
+  /** Typed questions about the messages: the turn is a call of the tool `decide` with the answers, and no text is generated. */
+  decision?: readonly DecisionQuestion[] | undefined;
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
   /**

@@ -1,8 +1,7 @@
-import type { ToolDefinition } from '../adapters/adapter.ts';
 import { newNonce } from '../models/ask/fence.ts';
-import { isCached } from '../models/scoring/ask-for-scores.ts';
-import type { Message } from '../trace/message.ts';
-import { electionOf, type JudgeRequest, materialOf } from './judge-trace.ts';
+import { isCached, type ScoreQuestion } from '../models/scoring/ask-for-scores.ts';
+import { remembered } from '../text/memo.ts';
+import { electionOf, type JudgeRequest, materialOf, openVote } from './judge-trace.ts';
 import { type Ballot, ballotsFor, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { nextWave } from './votes/early-stop.ts';
 
@@ -32,12 +31,10 @@ export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast
     cached: 0,
     tokens: 0,
   }));
-  // The judges of a panel get the same prompts, except for the nonce.
-  const tokens = (ballots[0]?.questions ?? []).map(({ messagesWith, tool }) =>
-    promptTokens(messagesWith(newNonce()), tool),
-  );
+  // All votes of a judge have the same prompts, except for the nonce.
+  const tokens = new Map<Judge, number[]>();
   for (const [index, ballot] of ballots.entries()) {
-    const forecast = forecasts[index % forecasts.length];
+    const forecast = forecasts.find(({ judge }) => judge === ballot.judge);
     if (!forecast) continue;
     for (const [part, question] of ballot.questions.entries()) {
       if (await isCached(question)) {
@@ -45,7 +42,7 @@ export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast
         continue;
       }
       forecast.calls.most += 1;
-      forecast.tokens += tokens[part] ?? 0;
+      forecast.tokens += remembered(tokens, ballot.judge, () => ballot.questions.map(promptTokens))[part] ?? 0;
       if (index < firstWave) forecast.calls.fewest += 1;
     }
   }
@@ -56,14 +53,15 @@ export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast
 }
 
 function fewestVotes(request: JudgeRequest, ballots: readonly Ballot[]): number {
-  const openVotes = ballots.map(({ judge }) => judge);
+  const openVotes = ballots.map(openVote);
   return nextWave(electionOf(request, quorumOf(ballots)), [], openVotes);
 }
 
-function promptTokens(messages: readonly Message[], tool: ToolDefinition): number {
-  const characters = messages.reduce(
+function promptTokens({ messagesWith, tool, decision }: ScoreQuestion): number {
+  const asked = decision?.map(({ question }) => question) ?? tool;
+  const characters = messagesWith(newNonce()).reduce(
     (total, { content }) => total + (content?.length ?? 0),
-    JSON.stringify(tool).length,
+    JSON.stringify(asked).length,
   );
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }

@@ -57,6 +57,21 @@ describe('resolveJudgeConfig', () => {
     expect(resolveJudgeConfig({}, { model: 'gpt-4o' })).toEqual({ ...defaults, judge_model: 'gpt-4o' });
   });
 
+  it('leaves models that reason enough tokens for it', () => {
+    const tokens = (model: string) => resolveJudgeConfig({ judge_model: model }).max_tokens;
+    const reasoning = [
+      'gpt-6-luna',
+      'openai/gpt-5.6-sol',
+      'o3',
+      'deepseek-r1:8b',
+      'gemini-3-flash',
+      'kimi-k2-thinking',
+    ];
+    expect(reasoning.map(tokens)).toEqual(reasoning.map(() => 8192));
+    const others = ['gpt-4o', 'gpt-5-chat-latest', 'claude-haiku-4-5', 'llama-3.3-70b', 'gemini-2.0-flash'];
+    expect(others.map(tokens)).toEqual(others.map(() => 1024));
+  });
+
   it('has the same defaults as salvo.yaml', () => {
     expect(resolveJudgeConfig({}, projectSchema.parse({}).judge)).toEqual(defaults);
   });

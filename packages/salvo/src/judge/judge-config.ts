@@ -1,8 +1,11 @@
+import { DEFAULT_MODEL, defaultMaxTokens } from '../models/known/default-model.ts';
+import type { JudgeMode } from '../scenario/schema/shared-fields.ts';
+
 /** What an assertion of type `judge` can say about its judge. */
 export type JudgeChoices = Unset<JudgeConfig>;
 
 /** `judge:` in `salvo.yaml`. */
-export interface ProjectJudge extends Unset<Pick<JudgeConfig, 'k' | 'temperature' | 'max_tokens'>> {
+export interface ProjectJudge extends Unset<Pick<JudgeConfig, 'mode' | 'k' | 'temperature' | 'max_tokens'>> {
   adapter?: string | null | undefined;
   model?: string | null | undefined;
   default_threshold?: number | null | undefined;
@@ -11,6 +14,8 @@ export interface ProjectJudge extends Unset<Pick<JudgeConfig, 'k' | 'temperature
 export interface JudgeConfig {
   judge_adapter: string;
   judge_model: string;
+  /** How the judge is asked; as a chat model when missing. */
+  mode?: JudgeMode;
   k: number;
   temperature: number;
   max_tokens: number;
@@ -19,12 +24,11 @@ export interface JudgeConfig {
 
 type Unset<T> = { [Field in keyof T]?: T[Field] | null | undefined };
 
-const DEFAULTS: JudgeConfig = {
+const DEFAULTS: Omit<JudgeConfig, 'max_tokens'> = {
   judge_adapter: 'openai',
-  judge_model: 'gpt-4o-mini',
+  judge_model: DEFAULT_MODEL,
   k: 3,
   temperature: 0,
-  max_tokens: 1024,
   threshold: 0.8,
 };
 
@@ -33,12 +37,20 @@ export function resolveJudgeConfig<A extends JudgeChoices, P extends ProjectJudg
   assertion: A,
   projectJudge?: P | null,
 ): JudgeConfig {
+  const judge_model = assertion.judge_model ?? projectJudge?.model ?? DEFAULTS.judge_model;
+  const mode = assertion.mode ?? projectJudge?.mode;
   return {
     judge_adapter: assertion.judge_adapter ?? projectJudge?.adapter ?? DEFAULTS.judge_adapter,
-    judge_model: assertion.judge_model ?? projectJudge?.model ?? DEFAULTS.judge_model,
+    judge_model,
+    ...(mode && { mode }),
     k: assertion.k ?? projectJudge?.k ?? DEFAULTS.k,
     temperature: assertion.temperature ?? projectJudge?.temperature ?? DEFAULTS.temperature,
-    max_tokens: assertion.max_tokens ?? projectJudge?.max_tokens ?? DEFAULTS.max_tokens,
+    max_tokens: assertion.max_tokens ?? projectJudge?.max_tokens ?? defaultMaxTokens(judge_model),
     threshold: assertion.threshold ?? projectJudge?.default_threshold ?? DEFAULTS.threshold,
   };
+}
+
+/** How many votes each judge gives. Decision models answer the same each time, so they vote once. */
+export function votesPerJudge(k: number, judges: readonly { mode?: JudgeMode | undefined }[]): number {
+  return judges.length > 0 && judges.every(({ mode }) => mode === 'decide') ? 1 : k;
 }

@@ -9,6 +9,8 @@ export const judgeFactsSchema = z.object({
       /** What answers: the server's address, the command, the module with a hash of its content. */
       server: projectName(z.string()),
       model: projectName(z.string()),
+      /** Missing for a chat model, so that a judge has the hash that it had before decision models existed. */
+      mode: textFree(z.string()).optional(),
       weight: z.number(),
     }),
   ),
@@ -39,6 +41,7 @@ export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): stri
     model: facts.judges.map(({ model }) => model).join('+'),
     provider: facts.judges.map(({ provider }) => provider).join('+'),
     server: facts.judges.map(({ server }) => server).join(', '),
+    mode: facts.judges.map(({ mode = 'chat' }) => mode).join('+'),
     weights: facts.judges.map(({ weight }) => weight).join(', '),
     k: String(facts.k),
     threshold: String(facts.threshold),

@@ -21,6 +21,7 @@ describe('judgeHash', () => {
   it.each<[string, Partial<JudgeIdentity>]>([
     ['provider', { judges: [{ adapter: 'azure-openai', model: 'gpt-4o-mini', weight: 1 }] }],
     ['model', { judges: [{ adapter: 'openai', model: 'gpt-4o', weight: 1 }] }],
+    ['mode', { judges: [{ adapter: 'openai', model: 'gpt-4o-mini', weight: 1, mode: 'decide' }] }],
     ['panel', { judges: [...judge.judges, { adapter: 'anthropic', model: 'claude', weight: 1 }] }],
     ['temperature', { temperature: 0.1 }],
     ['number of votes', { k: 9 }],

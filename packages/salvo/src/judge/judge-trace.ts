@@ -1,17 +1,27 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
+import { defaultMaxTokens } from '../models/known/default-model.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
-import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/shared-fields.ts';
+import { FEWEST_CONTEXT_CHARACTERS, type JudgeMode } from '../scenario/schema/shared-fields.ts';
 import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';
 import { contextLimit } from './context-limit.ts';
-import { resolveJudgeConfig } from './judge-config.ts';
+import { resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { type JudgedMaterial, judgedMaterial } from './prompt/judged-material.ts';
 import { leftOutNote } from './prompt/left-out.ts';
 import { aggregateKVotes, describeVotes, verdictNote } from './votes/aggregation.ts';
-import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quorumOf } from './votes/cast-vote.ts';
+import {
+  type Ballot,
+  type BallotRequest,
+  ballotsFor,
+  castVote,
+  type Judge,
+  quorumOf,
+  votersOf,
+  votesIn,
+} from './votes/cast-vote.ts';
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
 import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
 import { panelOutcome } from './votes/panel.ts';
@@ -24,16 +34,22 @@ export interface JudgeRequest extends BallotRequest {
 
 /** A model by its adapter, or a plain function that answers as a model would. */
 export type JudgeInput =
-  | { adapter: string; model: string; weight?: number | undefined }
+  | ({ adapter: string; model: string } & JudgeInputOptions)
   | ModelFunction
-  | { judge: ModelFunction; name?: string | undefined; weight?: number | undefined };
+  | ({ judge: ModelFunction; name?: string | undefined } & JudgeInputOptions);
+
+interface JudgeInputOptions {
+  weight?: number | undefined;
+  /** `decide`: it answers typed questions with probabilities, and votes once. */
+  mode?: JudgeMode | undefined;
+}
 
 /** What `judgeTrace` needs: a trace and criteria. Everything else has a default. */
 export interface JudgeTraceOptions extends Partial<Omit<JudgeRequest, 'criteria' | 'judges' | 'newNonce'>> {
   trace: JudgeRequest['trace'];
   /** `weight` is 1 when missing. */
   criteria: readonly (Omit<CriterionLike, 'weight'> & { weight?: number | undefined })[];
-  /** The judge; `gpt-4o-mini` of OpenAI when missing. */
+  /** The judge; the default of salvo.yaml, a model of OpenAI, when missing. */
   judge?: JudgeInput | undefined;
   /** A panel instead of one judge; each gives `k` votes. */
   judges?: readonly JudgeInput[] | undefined;
@@ -75,26 +91,32 @@ export function withDefaults(
   const functions = new Map<string, ModelFunction>();
   const resolved = judges.map((input) => resolveJudge(input, functions));
   const { judge_adapter: adapter, judge_model: model } = defaults;
+  const asked = resolved.length > 0 ? resolved : [{ adapter, model, weight: 1 }];
   return {
     ...options,
     criteria: options.criteria.map((criterion) => ({ ...criterion, weight: criterion.weight ?? 1 })),
-    judges: resolved.length > 0 ? resolved : [{ adapter, model, weight: 1 }],
-    k,
+    judges: asked,
+    k: votesPerJudge(k, asked),
     threshold: options.threshold ?? defaults.threshold,
     temperature: options.temperature ?? defaults.temperature,
-    maxTokens: options.maxTokens ?? defaults.max_tokens,
+    maxTokens: options.maxTokens ?? Math.max(...asked.map((each) => defaultMaxTokens(each.model))),
     models: functions.size > 0 ? withFunctionModels(functions, models) : models,
   };
 }
 
 function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>): Judge {
   if (typeof input !== 'function' && 'adapter' in input) return { ...input, weight: input.weight ?? 1 };
-  const { judge: ask, name, weight = 1 } = typeof input === 'function' ? { judge: input, name: input.name } : input;
+  const {
+    judge: ask,
+    name,
+    weight = 1,
+    mode,
+  } = typeof input === 'function' ? { judge: input, name: input.name, mode: undefined } : input;
   const wanted = name || ask.name || 'judge';
   let model = wanted;
   for (let number = 2; functions.has(model); number += 1) model = `${wanted}#${number}`;
   functions.set(model, ask);
-  return { adapter: FUNCTION_ADAPTER, model, weight };
+  return { adapter: FUNCTION_ADAPTER, model, weight, ...(mode && { mode }) };
 }
 
 async function judge(request: JudgeRequest): Promise<Judgement> {
@@ -106,12 +128,15 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
     ? await castInWaves(ballots, electionOf(request, quorum))
     : await Promise.all(ballots.map(castVote));
   const readable = votes.flatMap((vote) => (vote.scores ? [{ vote, scores: vote.scores }] : []));
+  const isReadable = ({ voteNumber }: Ballot) => readable.some(({ vote }) => vote.vote_number === voteNumber);
   const scores = readable.map((each) => each.scores);
   const options = { aggregation, voteWeights: readable.map(({ vote }) => weightOf(vote, ballots)) };
   const result = aggregateKVotes(scores, criteria, threshold, options);
   const described = describeVotes(scores, criteria, threshold, { ...options, passed: result.passed });
-  const hasQuorum = readable.length >= quorum;
-  const note = hasQuorum ? verdictNote({ score: result.overallScore, passed: result.passed, threshold }) : null;
+  const hasQuorum = votesIn(ballots.filter(isReadable)) >= quorum;
+  const probability = votes.length === 1 ? votes[0]?.probability : undefined;
+  const verdict = { score: result.overallScore, passed: result.passed, threshold, probability };
+  const note = hasQuorum ? verdictNote(verdict) : null;
   const notSeen = material.refusal === null ? leftOutNote(material.leftOut) : null;
   return {
     score: hasQuorum ? result.overallScore : null,
@@ -120,6 +145,8 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       judge_model: judges.map(({ model }) => model).join('+'),
       judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
       judge_k: request.k,
+      ...(judges.every(({ mode }) => mode === 'decide') && { judge_mode: 'decide' as const }),
+      ...(probability !== undefined && { probability }),
       ...judgeCostFields(sumCosts(votes.map(agentCost))),
       per_criterion: described.perCriterion,
       votes,
@@ -135,7 +162,10 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       left_out: material.leftOut,
       ...(material.refusal !== null && { not_asked: material.refusal }),
       judge_hash: judgeHash(request, request.models),
-      panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
+      panel:
+        judges.length > 1
+          ? panelOutcome({ judges, voters: votersOf(request), votes, criteria, threshold, aggregation })
+          : null,
     },
   };
 }
@@ -153,14 +183,24 @@ export function electionOf(request: JudgeRequest, quorum: number): Election {
 async function castInWaves(ballots: Ballot[], election: Election): Promise<VoteRecord[]> {
   const votes: VoteRecord[] = [];
   for (;;) {
-    const cast = votes.map((vote) => ({ scores: vote.scores, weight: weightOf(vote, ballots) }));
+    const cast = votes.map((vote, index) => ({
+      scores: vote.scores,
+      weight: weightOf(vote, ballots),
+      counts: ballots[index]?.counts,
+    }));
     const open = ballots.slice(votes.length);
-    const openVotes = open.map(({ judge }) => judge);
+    const openVotes = open.map(openVote);
     if (open.length === 0 || isSettled(election, cast, openVotes)) return votes;
     votes.push(...(await Promise.all(open.slice(0, nextWave(election, cast, openVotes)).map(castVote))));
   }
 }
 
+/** What an open ballot would count, as `weightOf` counts it when it is cast. */
+export function openVote({ judge, counts }: Ballot): { weight: number; counts: number } {
+  return { weight: judge.weight * counts, counts };
+}
+
 function weightOf({ vote_number }: VoteRecord, ballots: readonly Ballot[]): number {
-  return ballots[vote_number - 1]?.judge.weight ?? 1;
+  const ballot = ballots[vote_number - 1];
+  return ballot ? openVote(ballot).weight : 1;
 }

@@ -1,8 +1,9 @@
+import { defaultMaxTokens } from '../models/known/default-model.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
-import { resolveJudgeConfig } from './judge-config.ts';
+import { resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import type { Judge, JudgeSettings } from './votes/cast-vote.ts';
 
 export type JudgeAssertion = AssertionOf<'judge'>;
@@ -33,15 +34,20 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
     throw new SalvoError('CRITERIA_MISSING', 'The judge assertion has no criteria: its rubric was not loaded.');
   }
   const { turn } = assertion;
-  const { k, threshold, temperature, max_tokens } = resolveJudgeConfig(assertion, projectJudge);
+  const { k, threshold, temperature } = resolveJudgeConfig(assertion, projectJudge);
+  const judges = judgesOfAssertion(assertion, projectJudge);
   return {
     // One answer is enough, so one part that shows it is, too.
     criteria: turn === 'any' ? criteria.map((criterion) => ({ ...criterion, parts: 'any' })) : criteria,
-    judges: judgesOfAssertion(assertion, projectJudge),
-    k,
+    judges,
+    k: votesPerJudge(k, judges),
     threshold,
     temperature,
-    maxTokens: max_tokens,
+    // The judges of a panel have one limit: that of the one that needs most.
+    maxTokens:
+      assertion.max_tokens ??
+      projectJudge?.max_tokens ??
+      Math.max(...judges.map(({ model }) => defaultMaxTokens(model))),
     timeoutSeconds: projectJudge?.timeout_seconds,
     aggregation: assertion.aggregation,
     sections: assertion.context,
@@ -59,8 +65,17 @@ function isJudgeAssertion(assertion: Assertion): assertion is JudgeAssertion {
   return assertion.type === 'judge';
 }
 
+/** Missing for a chat model. */
+function decided(mode: Judge['mode']): Pick<Judge, 'mode'> {
+  return mode === 'decide' ? { mode } : {};
+}
+
 function judgesOfAssertion(assertion: JudgeAssertion, projectJudge: ProjectJudge): Judge[] {
-  const { judge_adapter, judge_model } = resolveJudgeConfig(assertion, projectJudge);
-  const judges = assertion.judges ?? [{ model: judge_model, weight: 1 }];
-  return judges.map(({ adapter, ...judge }) => ({ ...judge, adapter: adapter ?? judge_adapter }));
+  const { judge_adapter, judge_model, mode } = resolveJudgeConfig(assertion, projectJudge);
+  if (!assertion.judges) return [{ adapter: judge_adapter, model: judge_model, weight: 1, ...decided(mode) }];
+  return assertion.judges.map(({ adapter = judge_adapter, model, weight, ...judge }) => ({
+    ...{ adapter, model, weight },
+    // Not the mode of the project, which is for the project's own model.
+    ...decided(judge.mode ?? assertion.mode),
+  }));
 }

@@ -12,6 +12,8 @@ const storedCriterionSchema = z.object({
 const storedJudgementSchema = z.object({
   judge_model: z.string(),
   judge_k: z.int().positive(),
+  /** Of a decision model that is the only judge. */
+  probability: z.number().optional(),
   judge_cost_usd: z.number().nullable(),
   judge_cost_at_least: atLeastSchema.optional(),
   per_criterion: z.array(storedCriterionSchema),
@@ -34,6 +36,8 @@ const storedJudgementSchema = z.object({
           readable: z.int(),
           score: z.number().nullable(),
           passed: z.boolean().nullable(),
+          /** Of a decision model. */
+          probability: z.number().optional(),
         }),
       ),
       krippendorff_alpha: z.number().nullable(),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Of a decision: how likely the criterion has this score. */
+const levelSchema = z.object({ label: z.string(), score: z.number(), probability: z.number() });
+
 /** The part of a judge's `metadata` from which its verdicts can be compared with people again. */
 const storedVotesSchema = z.object({
   judge_hash: z.string(),
@@ -12,7 +15,12 @@ const storedVotesSchema = z.object({
   ),
   votes: z.array(
     z.object({
-      scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
+      scores: z
+        .record(
+          z.string(),
+          z.object({ score: z.number(), reasoning: z.string(), probabilities: z.array(levelSchema).optional() }),
+        )
+        .nullable(),
       raw_text: z.string().nullable(),
       error: z.string().nullable(),
       passed: z.boolean().nullable(),

@@ -23,6 +23,19 @@ test('says what is ready, and what to do about what is not', () => {
   `);
 });
 
+test('warns about models that their provider shuts down', () => {
+  const ending_models = [{ model: 'gpt-4o-mini', on: '2027-01-14', instead: 'gpt-6-luna' }];
+  const text = (today: string) => renderAdapters({ ...options, ending_models }, { width: 200, color: false }, today);
+  const rest = 'gpt-4o-mini down on 2027-01-14. It recommends gpt-6-luna instead.';
+  expect(text('2026-11-17')).toContain(`Warning: OpenAI shuts ${rest}`);
+  expect(text('2027-02-01')).toContain(`Warning: OpenAI has shut ${rest}`);
+});
+
+test('says that a judge decides', () => {
+  const judge = { ...options.judge, mode: 'decide' as const };
+  expect(renderAdapters({ ...options, judge }, { width: 200, color: false })).toContain('gpt-4o-mini, which decides.');
+});
+
 test.each([24, 40, 60, 80, 200])('no line is wider than %i columns, and no advice is cut short', (width) => {
   const text = renderAdapters(options, { width, color: false });
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);

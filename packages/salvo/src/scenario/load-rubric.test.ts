@@ -5,8 +5,9 @@ import { type ProjectFixture, projectFixture } from '../../../../test/project-fi
 import { loadRubric } from './checks/inspect-rubric.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 
-const rubricOf = (fixture: ProjectFixture, name = '_rubric.yaml') =>
+const rubricFile = (fixture: ProjectFixture, name = '_rubric.yaml') =>
   loadRubric({ file: fixture.path(name), projectRoot: fixture.root });
+const rubricOf = async (fixture: ProjectFixture, name?: string) => (await rubricFile(fixture, name)).criteria;
 
 async function problems(files: Record<string, string>, name = '_rubric.yaml'): Promise<string[]> {
   await using fixture = await projectFixture(files);
@@ -29,6 +30,13 @@ test('a rubric is a list of criteria, or a map that has it under criteria', asyn
   expect(await rubricOf(fixture, 'list.yaml')).toEqual(criteria);
   expect(await rubricOf(fixture, 'map.yaml')).toEqual(criteria);
   expect(await rubricOf(fixture, 'list.json')).toEqual(criteria.slice(0, 1));
+});
+
+test('a map can say how its judge is asked', async () => {
+  const criteria = 'criteria: [{name: a, description: x}]\n';
+  await using fixture = await projectFixture({ '_rubric.yaml': `mode: decide\n${criteria}` });
+  expect(await rubricFile(fixture)).toMatchObject({ mode: 'decide', criteria: [{ name: 'a' }] });
+  expect(await problems({ '_rubric.yaml': `mode: guess\n${criteria}` })).toEqual(['_rubric.yaml:1:7 invalid-value']);
 });
 
 test('criteria have bands, binary and reference', async () => {

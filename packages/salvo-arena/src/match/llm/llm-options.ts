@@ -61,12 +61,12 @@ export function resolveLlm(
 
 function checkModels(models: readonly ModelChoice[]): void {
   if (!Array.isArray(models) || models.length === 0) {
-    throw badOption('models is empty: name at least one, such as {adapter: "openai", model: "gpt-4o-mini"}');
+    throw badOption('models is empty: name at least one, such as {adapter: "openai", model: "gpt-6-luna"}');
   }
   const seen = new Set<string>();
   for (const { adapter, model } of models) {
     if (typeof adapter !== 'string' || adapter === '' || typeof model !== 'string' || model === '') {
-      throw badOption('a model needs an adapter and a model, such as {adapter: "openai", model: "gpt-4o-mini"}');
+      throw badOption('a model needs an adapter and a model, such as {adapter: "openai", model: "gpt-6-luna"}');
     }
     // It would vote twice, and agree with itself.
     const name = JSON.stringify([adapter, model]);

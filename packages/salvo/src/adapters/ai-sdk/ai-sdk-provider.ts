@@ -6,7 +6,11 @@ import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { namedApiKey } from '../call/api-key.ts';
 
 /** Returns the model of a name; its `provider` is a name such as `google.generative-ai`. */
-export type AiSdkProvider = (model: string) => { provider: string };
+export interface AiSdkProvider {
+  (model: string): { provider: string };
+  /** Throws if the provider has no decision models. */
+  decisionModel(model: string): { provider: string };
+}
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -25,11 +29,19 @@ export function createAiSdkProvider({ exports, options, ...source }: ProviderSou
   const found = exports[name];
   const provider =
     name.startsWith('create') && isFunction<AnyFunction>(found) ? found(settings({ options, ...source })) : found;
-  return (modelName) => {
+  const create = (modelName: string) => {
     const model = languageModel(provider, modelName);
     if (isModel(model)) return model;
     throw exportError(exports, `the export "${name}" of ${options.package} does not create language models`);
   };
+  return Object.assign(create, {
+    decisionModel(modelName: string) {
+      const model = decisionModel(provider, modelName);
+      if (isModel(model)) return model;
+      const problem = `The provider of ${options.package} has no decision models: it has no function "decisionModel"`;
+      throw new AdapterError('bad_request', `${problem}. Update the package, or remove "mode: decide".`);
+    },
+  });
 }
 
 /** If there are several, the one named after the package: `createGoogleGenerativeAI` of `@ai-sdk/google`. */
@@ -66,6 +78,14 @@ function languageModel(provider: unknown, model: string): unknown {
     : undefined;
 }
 
+/** Providers are functions or objects; both have functions for other kinds of models. */
+function decisionModel(provider: unknown, model: string): unknown {
+  const make = ['decisionModel', 'decision', 'evaluationModel']
+    .map((name): unknown => (isRecord(provider) || isFunction(provider) ? Reflect.get(provider, name) : undefined))
+    .find((found) => isFunction<AnyFunction>(found));
+  return isFunction<AnyFunction>(make) ? make(model) : undefined;
+}
+
 function settings({ options, env, headers, fetch }: Omit<ProviderSource, 'exports'>): Record<string, unknown> {
   const apiKey = namedApiKey(options, env);
   return {
@@ -83,11 +103,14 @@ function settings({ options, env, headers, fetch }: Omit<ProviderSource, 'export
 export interface AiSdk {
   generateText(options: Record<string, unknown>): Promise<unknown>;
   jsonSchema(schema: Record<string, unknown>): unknown;
+  /** Since version 7, and experimental. */
+  experimental_decide?: ((options: Record<string, unknown>) => Promise<unknown>) | undefined;
 }
 
 const aiSdkSchema = z.object({
   generateText: z.custom<AiSdk['generateText']>(isFunction),
   jsonSchema: z.custom<AiSdk['jsonSchema']>(isFunction),
+  experimental_decide: z.custom<NonNullable<AiSdk['experimental_decide']>>(isFunction).optional(),
 });
 
 /** The functions of the imported package `ai`. */

@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter.ts';
+import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { OptionsOf } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
@@ -6,6 +7,7 @@ import { expandHeaders } from '../call/expand-headers.ts';
 import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
+import { aiSdkDecision } from './ai-sdk-decision.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
@@ -26,6 +28,7 @@ export const createAiSdkAdapter: AdapterFactory<'ai-sdk'> = (options, context): 
       const deadline = { callee: name, timeoutSeconds, signal: config.signal };
       return withDeadline(deadline, async (signal) => {
         try {
+          if (config.decision) return await aiSdkDecision({ sdk, provider, messages, tools, config, signal });
           const model = provider(config.model);
           const result = await sdk.generateText({
             model,
@@ -38,6 +41,7 @@ export const createAiSdkAdapter: AdapterFactory<'ai-sdk'> = (options, context): 
         } catch (error) {
           const turn = turnDespiteToolChoice(error, config.model);
           if (turn) return turn;
+          if (error instanceof AdapterError) throw error;
           throw adapterErrorFromAiSdk(error, { provider: name, model: config.model, redact });
         }
       });

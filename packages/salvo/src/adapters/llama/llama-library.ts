@@ -29,13 +29,26 @@ interface LlamaContext {
   getSequence(): LlamaSequence;
 }
 
+/** A token of the model's vocabulary. Opaque. */
+export type LlamaToken = number;
+
 /** The part of the context that one conversation uses. */
 export interface LlamaSequence {
   readonly tokenMeter: { readonly usedInputTokens: number; readonly usedOutputTokens: number };
   readonly context: { readonly contextSize: number };
-  readonly model: { readonly tokenizer: unknown };
+  readonly model: {
+    readonly tokenizer: unknown;
+    tokenize(text: string, specialTokens: boolean, options: 'trimLeadingSpace'): readonly LlamaToken[];
+  };
+  /** How many tokens of the context are evaluated. */
+  readonly nextTokenIndex: number;
   clearHistory(): Promise<void>;
-  evaluateWithoutGeneratingNewTokens(tokens: readonly unknown[]): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly LlamaToken[]): Promise<void>;
+  /** Keeps of the context what these tokens begin with. */
+  adaptStateToTokens(tokens: readonly LlamaToken[], allowShift: boolean): Promise<void>;
+  controlledEvaluate(
+    input: readonly [token: LlamaToken, options: { generateNext: { probabilities: boolean } }][],
+  ): Promise<({ next?: { probabilities?: unknown } } | undefined)[]>;
 }
 
 export interface LlamaChat {
@@ -44,7 +57,7 @@ export interface LlamaChat {
       chatHistory: LlamaHistoryItem[];
       availableFunctions: Record<string, unknown> | undefined;
       documentFunctionParams: boolean;
-    }): { contextText: { tokenize(tokenizer: unknown): readonly unknown[] } };
+    }): { contextText: { tokenize(tokenizer: unknown): readonly LlamaToken[] } };
   };
   generateResponse(history: LlamaHistoryItem[], options: Record<string, unknown>): Promise<LlamaResponse>;
   dispose(): void;

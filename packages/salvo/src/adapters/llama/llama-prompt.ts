@@ -1,6 +1,6 @@
 import { AdapterError } from '../adapter-error.ts';
 import type { LlamaHistoryItem } from './llama-history.ts';
-import type { LlamaChat, LlamaSequence } from './llama-library.ts';
+import type { LlamaChat, LlamaSequence, LlamaToken } from './llama-library.ts';
 
 /** An evaluation cannot be stopped in the middle, so this is how much is evaluated after the time is up. */
 const TOKENS_AT_ONCE = 128;
@@ -21,24 +21,36 @@ interface LlamaPrompt {
  * leave out a part of it.
  */
 export async function evaluatePrompt(prompt: LlamaPrompt): Promise<number> {
-  const { sequence, signal } = prompt;
   const tokens = promptTokens(prompt);
-  const room = sequence.context.contextSize - tokens.length - 1;
-  if (room < 1) throw tooLong(prompt, tokens.length);
   // Without the last token: its evaluation gives the first token of the answer.
-  for (let from = 0; from < tokens.length - 1; from += TOKENS_AT_ONCE) {
-    signal.throwIfAborted();
-    const piece = tokens.slice(from, Math.min(from + TOKENS_AT_ONCE, tokens.length - 1));
-    await sequence.evaluateWithoutGeneratingNewTokens(piece);
-  }
-  signal.throwIfAborted();
-  return room;
+  await evaluateTokens(prompt, tokens.slice(0, -1), 0);
+  return roomAfter(prompt, tokens.length);
 }
 
-/** The whole conversation in the format of the model, tools included. */
-function promptTokens({ chat, sequence, history, functions }: LlamaPrompt): readonly unknown[] {
+/** Evaluates tokens piece by piece; the first `done` of them are evaluated already. */
+export async function evaluateTokens(
+  { sequence, signal }: Pick<LlamaPrompt, 'sequence' | 'signal'>,
+  tokens: readonly LlamaToken[],
+  done: number,
+): Promise<void> {
+  for (let from = done; from < tokens.length; from += TOKENS_AT_ONCE) {
+    signal.throwIfAborted();
+    await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, from + TOKENS_AT_ONCE));
+  }
+  signal.throwIfAborted();
+}
+
+/** The whole conversation in the format of the model, tools included. Throws if it does not fit in the context. */
+export function promptTokens(prompt: LlamaPrompt): readonly LlamaToken[] {
+  const { chat, sequence, history, functions } = prompt;
   const state = { chatHistory: history, availableFunctions: functions, documentFunctionParams: true };
-  return chat.chatWrapper.generateContextState(state).contextText.tokenize(sequence.model.tokenizer);
+  const tokens = chat.chatWrapper.generateContextState(state).contextText.tokenize(sequence.model.tokenizer);
+  if (roomAfter(prompt, tokens.length) < 1) throw tooLong(prompt, tokens.length);
+  return tokens;
+}
+
+function roomAfter({ sequence }: LlamaPrompt, tokens: number): number {
+  return sequence.context.contextSize - tokens - 1;
 }
 
 function tooLong({ sequence, callee }: LlamaPrompt, needed: number): AdapterError {

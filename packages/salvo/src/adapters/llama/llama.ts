@@ -11,6 +11,7 @@ import { withDeadline } from '../call/call-deadline.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { type ResourcePool, resourcePool } from '../call/resource-pool.ts';
 import { refuseFiles } from '../refused-files.ts';
+import { llamaDecision } from './llama-decision.ts';
 import { llamaHistory } from './llama-history.ts';
 import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
 import { evaluatePrompt } from './llama-prompt.ts';
@@ -125,6 +126,8 @@ async function generate(generation: Generation): Promise<AdapterTurnResult> {
   const before = { input: sequence.tokenMeter.usedInputTokens, output: sequence.tokenMeter.usedOutputTokens };
   const chat = new model.library.LlamaChat({ contextSequence: sequence });
   try {
+    const { decision: questions } = config;
+    if (questions) return await llamaDecision({ chat, sequence, messages, questions, signal, callee });
     const history = llamaHistory(plan.kind === 'forced' ? withInstruction(messages, plan.instruction) : messages);
     const functions = plan.kind === 'free' ? plan.functions : undefined;
     const room = await evaluatePrompt({ chat, sequence, history, functions, signal, callee });

@@ -97,13 +97,15 @@ function present(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 function unreadable(body: unknown, problem: z.ZodError): AdapterError {
-  // Gateways such as OpenRouter report an error of the provider with status 200.
+  return errorInBody(body) ?? unreadableBody({ body, expected: 'a chat completion', problem });
+}
+
+/** Gateways such as OpenRouter report an error of the provider with status 200. Null if the body has none. */
+export function errorInBody(body: unknown): AdapterError | null {
   const inBody = errorInBodySchema.safeParse(body).data?.error;
-  if (inBody) {
-    return adapterErrorFromStatus({
-      status: inBody.code,
-      message: `The server answered 200 with an error in the body: ${quoteOutput(inBody.message)}`,
-    });
-  }
-  return unreadableBody({ body, expected: 'a chat completion', problem });
+  if (!inBody) return null;
+  return adapterErrorFromStatus({
+    status: inBody.code,
+    message: `The server answered 200 with an error in the body: ${quoteOutput(inBody.message)}`,
+  });
 }

@@ -3,10 +3,11 @@ import { sdkBaseUrl } from '../call/api-key.ts';
 import { clientClass, importSdk } from '../call/optional-package.ts';
 import { refuseFiles } from '../refused-files.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
+import { openAiDecision, openAiDecisionBody } from './openai-decision.ts';
 import { openAiRequestBody } from './openai-request.ts';
 import { openAiTurn } from './openai-response.ts';
 
-/** OpenAI's chat completions, from OpenAI or from any compatible server: Ollama, vLLM, LM Studio... */
+/** OpenAI's chat completions and decisions, from OpenAI or from any compatible server: Ollama, vLLM, LM Studio... */
 export const createOpenAiAdapter: AdapterFactory<'openai'> = (options, { env, root }) =>
   createSdkAdapter({
     options,
@@ -24,9 +25,13 @@ export const createOpenAiAdapter: AdapterFactory<'openai'> = (options, { env, ro
     },
     request(client, turn, options) {
       refuseFiles('openai', turn.messages);
+      if (turn.config.decision) {
+        return client.post('/decisions', { ...options, body: openAiDecisionBody(turn) }).asResponse();
+      }
       const body = openAiRequestBody({ ...turn, baseUrl: client.baseURL });
       // Not the typed method: compatible servers do not keep to its types, so the response is parsed here.
       return client.post('/chat/completions', { ...options, body }).asResponse();
     },
-    readTurn: openAiTurn,
+    readTurn: (answer, { messages, config }) =>
+      config.decision ? openAiDecision(answer) : openAiTurn(answer, messages),
   });

@@ -1,6 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { once } from '../../text/memo.ts';
-import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { answeringModel } from '../call/answering-model.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
@@ -18,7 +17,7 @@ export interface SdkProvider<Client> {
   env: Record<string, string | undefined>;
   connect(settings: SdkSettings): Promise<Client>;
   request(client: Client, turn: TurnRequest, options: { signal: AbortSignal; timeout: number }): Promise<Response>;
-  readTurn(answer: unknown, messages: Message[]): AdapterTurnResult;
+  readTurn(answer: unknown, turn: TurnRequest): AdapterTurnResult;
 }
 
 interface SdkSettings {
@@ -60,21 +59,22 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
       try {
         const connected = await client();
         const deadline = { callee: name, timeoutSeconds, signal: config.signal };
+        const turn = { messages, tools, config };
         const answer = await withDeadline(deadline, async (signal) => {
-          const turn = { messages, tools, config };
           // Disables the SDK's timeout, which covers only the headers; ours covers the body, too.
           const response = await provider.request(connected, turn, { signal, timeout: LONGEST_TIMER_MS });
           isAnswered = true;
           return await readBody(response);
         });
         const model = isRecord(answer) ? answeringModel(config.model, answer.model) : undefined;
-        return { ...provider.readTurn(answer, messages), ...(model && { model }) };
+        return { ...provider.readTurn(answer, turn), ...(model && { model }) };
       } catch (error) {
         throw adapterErrorFromSdk({
           error,
           isAnswered,
           provider: name,
           model: config.model,
+          isDecision: config.decision !== undefined,
           keyVariable: key.variable,
           credential: key.value !== null ? 'key' : hasAuthHeader(options.headers) ? 'header' : 'none',
           redact,

@@ -11,6 +11,8 @@ interface SdkFailure {
   isAnswered: boolean;
   provider: string;
   model: string;
+  /** Typed questions were asked, which few servers know. */
+  isDecision?: boolean | undefined;
   /** The environment variable the key came from. */
   keyVariable: string;
   /** What the request was authorized by. */
@@ -69,11 +71,15 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
   );
 }
 
-function whatHappened({ status, provider, model, keyVariable, credential }: SdkFailure & { status: number }): string {
+function whatHappened(failure: SdkFailure & { status: number }): string {
+  const { status, provider, model, keyVariable, credential, isDecision } = failure;
   if (status === 401 || status === 403) {
     if (credential === 'key') return `${provider} refused the key in ${keyVariable}`;
     if (credential === 'header') return `${provider} refused the header that is sent instead of a key`;
     return `${provider} wants a key, and none was sent: set ${keyVariable}`;
+  }
+  if ((status === 404 || status === 405) && isDecision) {
+    return `${provider} does not decide with the model "${model}": "mode: decide" needs a decision model and a server that has /v1/decisions`;
   }
   if (status === 404) return `${provider} does not know the model "${model}", or the base_url is wrong`;
   if (status === 429) return `${provider} is limiting requests`;

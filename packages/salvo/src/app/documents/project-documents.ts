@@ -8,7 +8,9 @@ import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 const adaptersSchema = z.object({
   version: z.literal(DOCUMENT_VERSIONS.adapters),
   default_adapter: z.string(),
-  judge: z.object({ adapter: z.string(), model: z.string(), k: z.int() }),
+  judge: z.object({ adapter: z.string(), model: z.string(), k: z.int(), mode: z.enum(['chat', 'decide']).optional() }),
+  /** Models that are used by default, and that their provider shuts down. */
+  ending_models: z.array(z.object({ model: z.string(), on: z.string(), instead: z.string() })).optional(),
   adapters: z.array(
     z.object({
       name: z.string(),

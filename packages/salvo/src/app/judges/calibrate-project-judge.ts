@@ -20,7 +20,14 @@ import { readTextFile } from '../project/read-text-file.ts';
 import { selectScenarios } from '../selection/select-scenarios.ts';
 import { calibrateByLabels } from './calibrate-labels.ts';
 import type { CheckProjectJudgeOptions } from './check-project-judge.ts';
-import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
+import {
+  judgeByOptions,
+  judgeByRubric,
+  judgeOfProject,
+  judgeOfScenario,
+  readyJudgeSettings,
+  rubricOfLabels,
+} from './chosen-judge.ts';
 
 export interface CalibrateProjectJudgeOptions extends CheckProjectJudgeOptions {
   /**
@@ -52,7 +59,7 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
-  const settings = await readyJudgeSettings(chosenJudge(asked, options, { project, cwd }), services);
+  const settings = await readyJudgeSettings(await judgeByOptions(asked, options, { project, cwd }), services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.labels }));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   // Before the first paid call: a result that cannot be stored would be wasted money.
@@ -82,7 +89,7 @@ async function calibrateByStored(
   options: CalibrateProjectJudgeOptions,
   { project, cwd, env }: { project: Project; cwd: string; env: Record<string, string | undefined> },
 ): Promise<CalibrationOutcome> {
-  for (const name of ['rubric', 'judge', 'model', 'k', 'threshold'] as const) {
+  for (const name of ['rubric', 'judge', 'judges', 'model', 'k', 'threshold'] as const) {
     if (options[name] === undefined) continue;
     const message = `Without a file, the stored verdicts of judges are compared, and none is asked: leave out {option:${name}}.`;
     throw new SalvoError('OPTIONS_INVALID', message);
@@ -100,7 +107,7 @@ async function calibrateByStored(
 
 function calibrateVerdicts(text: string, options: FileOptions, project: Project): CalibrationOutcome {
   const { labels: file, threshold = resolveJudgeConfig({}, project.config.judge).threshold } = options;
-  for (const name of ['rubric', 'scenario', 'judge', 'model'] as const) {
+  for (const name of ['rubric', 'scenario', 'judge', 'judges', 'model'] as const) {
     if (options[name] === undefined) continue;
     throw new SalvoError(
       'OPTIONS_INVALID',
@@ -132,8 +139,8 @@ async function readInput(
     readLabels(text, { file, criteria: criteria?.map(({ name }) => name) });
   const input = async (): Promise<Input> => {
     if (options.rubric !== undefined) {
-      const asked = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
-      return { asked, items: read(asked), scenario: undefined };
+      const rubric = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
+      return { asked: judgeByRubric(rubric), items: read(rubric.criteria), scenario: undefined };
     }
     if (options.scenario !== undefined) {
       const loaded = await loadScenario({ file: resolve(cwd, options.scenario), project });

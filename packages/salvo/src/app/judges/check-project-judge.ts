@@ -7,7 +7,7 @@ import { loadProject } from '../../scenario/load-project.ts';
 import { readRoot } from '../../scenario/schema/project-schema.ts';
 import type { Stoppable, Workplace } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
-import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
+import { type JudgeOptions, judgeByOptions, judgeByRubric, readyJudgeSettings } from './chosen-judge.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
 export type JudgeTestEvent =
@@ -28,11 +28,11 @@ export interface CheckProjectJudgeOptions extends Workplace, Stoppable, JudgeOpt
 export async function checkProjectJudge(options: CheckProjectJudgeOptions): Promise<CanaryReport> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
-  const criteria =
+  const asked =
     options.rubric === undefined
       ? CANARY_RUBRIC
-      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
-  const assertion = chosenJudge(criteria, options, { project, cwd });
+      : judgeByRubric(await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) }));
+  const assertion = await judgeByOptions(asked, options, { project, cwd });
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
   const settings = await readyJudgeSettings(assertion, services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));

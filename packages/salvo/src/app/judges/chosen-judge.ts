@@ -3,6 +3,7 @@ import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../../judge/calibration/calibration-labels.ts';
 import { type JudgeInUse, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../../judge/scenario-judges.ts';
+import type { Rubric } from '../../scenario/checks/inspect-rubric.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
@@ -16,19 +17,44 @@ import { adapterFromFolder } from '../selection/candidates.ts';
 
 /** How a user chooses a judge. */
 export interface JudgeOptions {
+  /** Its adapter; with `judges`: its name in that file. */
   judge?: string | undefined;
+  /** A file of judges: `[{ name, adapter, model, mode, k }]`. */
+  judges?: string | undefined;
   model?: string | undefined;
   k?: number | undefined;
   threshold?: number | undefined;
 }
 
 /** The judge that the user chose, in the form of a scenario's assertion. `cwd` is where the user chose it. */
+export async function judgeByOptions(
+  asked: JudgeAssertion | readonly Criterion[],
+  { judges: file, ...options }: JudgeOptions,
+  place: { project: Project; cwd: string },
+): Promise<JudgeAssertion> {
+  if (file === undefined) return chosenJudge(asked, options, place);
+  if (options.model !== undefined) {
+    throw new SalvoError('OPTIONS_INVALID', `{option:judges} names the model of each judge: leave out {option:model}.`);
+  }
+  const { judge: name, ...others } = options;
+  const { judgeOfFile } = await import('./judges-file.ts');
+  const entry = await judgeOfFile(file, { name, ...place });
+  const assertion = chosenJudge(asked, { ...others, model: entry.model, k: options.k ?? entry.k }, place);
+  return { ...assertion, judge_adapter: entry.adapter ?? assertion.judge_adapter, mode: entry.mode ?? 'chat' };
+}
+
+/** A judge by a rubric alone. */
+export function judgeByRubric({ criteria, mode }: Rubric): JudgeAssertion {
+  return ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria, mode });
+}
+
+/** Like `judgeByOptions`, without a file of judges. */
 export function chosenJudge(
   asked: JudgeAssertion | readonly Criterion[],
-  options: JudgeOptions,
+  options: Omit<JudgeOptions, 'judges'>,
   place: { project: Project; cwd: string },
 ): JudgeAssertion {
-  const assertion = isRubric(asked) ? ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria: asked }) : asked;
+  const assertion = isRubric(asked) ? judgeByRubric({ criteria: [...asked] }) : asked;
   const { model } = options;
   const judge = options.judge === undefined ? undefined : adapterFromFolder(options.judge, place);
   return {

@@ -1,6 +1,7 @@
 import { describeAdapters } from '../../adapters/availability.ts';
 import type { AdapterList } from '../../report/adapters-report.ts';
 import { loadProject } from '../../scenario/load-project.ts';
+import { endingModels } from './ending-models.ts';
 import type { Workplace } from './open-project.ts';
 import { projectEnv } from './project-env.ts';
 
@@ -11,7 +12,8 @@ export async function listAdapters({ cwd = process.cwd(), env = process.env }: W
   const { default_adapter, judge, adapters } = config;
   return {
     default_adapter,
-    judge: { adapter: judge.adapter, model: judge.model, k: judge.k },
+    judge: { adapter: judge.adapter, model: judge.model, k: judge.mode === 'decide' ? 1 : judge.k, mode: judge.mode },
+    ending_models: endingModels(project),
     adapters: await describeAdapters({ root, adapters, env: projectEnv(project, env) }),
   };
 }

@@ -7,6 +7,7 @@ import { checkProjectFile, inspectProject } from '../../scenario/load-project.ts
 import { inspectScenarios } from '../../scenario/load-scenario.ts';
 import { defaultAdapterRefusals } from '../../scenario/refused-adapters.ts';
 import { sameNames } from '../../scenario/same-names.ts';
+import { endingModelWarnings } from './ending-models.ts';
 import type { Workplace } from './open-project.ts';
 
 /** What a plugin that cannot be loaded would have registered. Its own problem is reported. */
@@ -37,6 +38,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
       if (!inspected.scenario) continue;
       names.push({ file, name: inspected.scenario.name });
       if (inspected.scenario.adapter === undefined) diagnostics.push(...defaultAdapterRefusals(project));
+      diagnostics.push(...endingModelWarnings({ scenario: inspected.scenario, file, project }));
       diagnostics.push(...(await problemsOfPackages({ scenario: inspected.scenario, file, project })));
     }
   }

@@ -59,7 +59,7 @@ async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, 
 }
 
 function render(outcome: CalibrationOutcome, look: Look): string {
-  const { judge, report, record, disagreements, notKept, corrects, notJudged, judgeCost } = outcome;
+  const { judge, facts, report, record, disagreements, notKept, corrects, notJudged, judgeCost } = outcome;
   const undo = record ? ` To undo: ${forgetCommand(record.judge_hash)}` : '';
   const cost = `Cost ${formatCost(judgeCost)}.`;
   const rest = notJudged > 0 ? `${formatPlural(notJudged, 'item')} not judged. ` : '';
@@ -69,5 +69,5 @@ function render(outcome: CalibrationOutcome, look: Look): string {
       : corrects
         ? '`salvo run` corrects the pass rates of this judge from now on.'
         : 'Stored. `salvo run` corrects no pass rates by it: these labels cannot tell the judge from chance.';
-  return `${renderCalibration({ ...judge, ...report, disagreements }, look)}\n${rest}${kept} ${cost}${undo}\n`;
+  return `${renderCalibration({ ...judge, ...(facts && { judge: facts }), ...report, disagreements }, look)}\n${rest}${kept} ${cost}${undo}\n`;
 }

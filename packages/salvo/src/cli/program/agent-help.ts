@@ -38,10 +38,10 @@ it passes them, or, with --failed, it fails them.`,
     examples: [
       ['salvo run', 'every scenario, 3 trials each'],
       ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
-      ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
+      ['salvo run --tag tier=1 --model gpt-6-luna --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
       ['salvo run -n 10 --against git:main', 'fail if it got worse'],
-      ['salvo run -n 20 --models gpt-4o-mini,gpt-5', 'compare models'],
+      ['salvo run -n 20 --models gpt-6-luna,gpt-5', 'compare models'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
@@ -197,6 +197,7 @@ the given outcome beside. The same import twice is stored once.`,
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
+      ['salvo calibrate labels.jsonl --judges judges.yaml --judge fast'],
       ['salvo calibrate --forget', 'remove the stored calibration'],
     ],
     notes: `The result is stored. If the labels say enough, salvo run corrects the
@@ -207,7 +208,7 @@ Lines of the file:
 Or verdicts that some other judge has given; then no model is called:
   {"human": true, "judge": false, "case": "late parcel"}
   {"human": true, "votes": [true, false, true]}
-  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
+  {"human": true, "votes": {"gpt-6-luna": true, "claude": false}}
 A table (labels.csv) has the same keys as columns:
   task,response,labels.correct,passed
   human,judge`,
@@ -221,7 +222,8 @@ A table (labels.csv) has the same keys as columns:
     group: GROUPS.judge,
     examples: [
       ['salvo judge-check', 'the judge of salvo.yaml'],
-      ['salvo judge-check --judge openai --model gpt-4o-mini -k 3'],
+      ['salvo judge-check --judge openai --model gpt-6-luna -k 3'],
+      ['salvo judge-check --judges judges.yaml --judge fast', 'a judge of a file, such as a decision model'],
       ['salvo judge-check --rubric rubrics/tone.yaml', 'with your own criteria'],
     ],
     exitCodes: {

@@ -2,12 +2,15 @@ import { type Command, Option } from 'commander';
 import type { CommandParts } from './command-options.ts';
 import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
 
+const JUDGES_FILE = 'a YAML file of judges: [{ name, adapter, model, mode, k }]';
+
 /** `salvo judge-check` and `calibrate` */
 export function addJudgeCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
     .command('judge-check')
     .description('test the judge with 107 cases: manipulation attempts, wrong answers, and right ones as controls')
-    .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
+    .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml), or its name in --judges")
+    .option('--judges <file>', JUDGES_FILE)
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
     .option('--rubric <file>', 'use these criteria instead of whether the task was done')
@@ -26,7 +29,8 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')
     .option('--forget [judge]', 'remove a stored calibration: runs are no longer corrected by it')
-    .option('--judge <adapter>', "the judge's adapter")
+    .option('--judge <adapter>', "the judge's adapter, or its name in --judges")
+    .option('--judges <file>', JUDGES_FILE)
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
     .option(

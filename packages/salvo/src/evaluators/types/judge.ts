@@ -63,7 +63,8 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
   const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');
   const parts = (material?.parts ?? 1) > 1 ? ` parts=${material?.parts}` : '';
-  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast}${parts} | judge_cost=${cost} | ${scores}`;
+  const probability = metadata.probability === undefined ? '' : ` probability=${metadata.probability.toFixed(2)}`;
+  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast}${parts}${probability} | judge_cost=${cost} | ${scores}`;
   const details = [figures, ...metadata.notes].join(' | ');
   return { score, passed, details, metadata: { ...metadata } };
 }

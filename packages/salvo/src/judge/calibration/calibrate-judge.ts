@@ -43,6 +43,8 @@ export interface CalibrateJudgeOptions
 export interface CalibrationOutcome extends ComparedJudge {
   /** The judge that was asked; null when none was. */
   judge: Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k'> | null;
+  /** What that judge is; null when it is unknown. */
+  facts: JudgeFacts | null;
   /** To be stored; null when it tells too little, or is not about one judge. */
   record: CalibrationRecord | null;
   /** Why it must not be stored. */
@@ -191,7 +193,7 @@ function outcomeOf(
       disagreements: disagreements.slice(0, MOST_DISAGREEMENTS),
     };
   return {
-    ...{ report, disagreements, judge, notKept, notJudged, judgeCost },
+    ...{ report, disagreements, judge, facts: facts ?? null, notKept, notJudged, judgeCost },
     record: (notKept === null && record) || null,
     corrects: [report.overall, ...report.scenarios].some(isBetterThanChance),
     exitCode: !tellsEnough ? 3 : report.verdict === 'usable' ? 0 : 1,

@@ -1,9 +1,10 @@
+import type { DecisionQuestion } from '../../adapters/decision.ts';
 import { createFence } from '../../models/ask/fence.ts';
 import { fillTemplate } from '../../models/ask/prompts.ts';
-import { messagesToJudge } from '../../models/scoring/templates.ts';
+import { messagesToDecide, messagesToJudge } from '../../models/scoring/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';
-import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
+import { buildCriteriaBlock, buildJudgePrompt, DECIDE_SYSTEM_TEMPLATE } from './prompt.ts';
 import { renderPart, type ShownPart } from './shown-part.ts';
 
 export interface JudgeMessagesInput {
@@ -19,6 +20,16 @@ export function buildJudgeMessages({ criteria, customPrompt, part, nonce }: Judg
   const context = renderPart(part, createFence(nonce));
   const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : filledPrompt(customPrompt, criteria);
   return messagesToJudge({ instructions, context, nonce });
+}
+
+/** The messages to a decision model. `questions` are those that a program has to find in its text. */
+export function buildDecisionMessages(
+  { criteria, customPrompt, part, nonce }: JudgeMessagesInput,
+  questions: readonly DecisionQuestion[] | null,
+): Message[] {
+  const context = renderPart(part, createFence(nonce));
+  const instructions = customPrompt === undefined ? DECIDE_SYSTEM_TEMPLATE : filledPrompt(customPrompt, criteria);
+  return messagesToDecide({ instructions, context, nonce }, questions);
 }
 
 function filledPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {

@@ -5,6 +5,9 @@ import { dataFile } from '../../text/modules/data-file.ts';
 /** The instructions of the rubric judge, with `{criteria_block}` for the rubric. */
 export const JUDGE_SYSTEM_TEMPLATE = dataFile(import.meta.url, './judge-system.md').trim();
 
+/** The instructions of a decision model, whose questions have the rubric. */
+export const DECIDE_SYSTEM_TEMPLATE = dataFile(import.meta.url, './decide-system.md').trim();
+
 /** The rubric as the judge reads it: a line for each criterion, with its scale and reference indented below. */
 export function buildCriteriaBlock(criteria: readonly CriterionLike[]): string {
   return criteria.flatMap(criterionLines).join('\n');

@@ -2,6 +2,7 @@ import { clampScore, type VoteScores } from '../../models/scoring/read-scores.ts
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { exactSum } from '../../stats/exact-sum.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { probabilityOfMean } from '../../stats/probability-of-mean.ts';
 import { trimmedMean, type WeightedScore, weightedMean, weightedMedian } from '../../stats/weighted-mean.ts';
 import type { CriterionOutcome, JudgeMetadata } from './judge-metadata.ts';
 
@@ -46,17 +47,46 @@ export function aggregateKVotes(
   };
 }
 
-/** Score and verdict of each vote: the weighted mean over the criteria. When no criterion has weight, no vote passes. */
+export interface VoteOutcome {
+  score: number;
+  passed: boolean;
+  /** Of a decision: how likely its weighted mean reaches the threshold. */
+  probability?: number;
+}
+
+/**
+ * Score and verdict of each vote: the weighted mean over the criteria. A decision passes if this mean reaches the
+ * threshold with a probability above 0.5. When no criterion has weight, no vote passes.
+ */
 export function voteOutcomes(
   votes: readonly VoteScores[],
   criteria: readonly WeightedCriterion[],
   threshold: number,
-): { score: number; passed: boolean }[] {
+): VoteOutcome[] {
   const hasWeight = criteria.some(({ weight }) => weight > 0);
   return votes.map((vote) => {
     const score = weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name), weight }))) ?? 0;
+    const probability = isDecision(vote) ? passProbability(vote, criteria, threshold) : null;
+    if (probability !== null) return { score, passed: probability > EVEN + TIE_TOLERANCE, probability };
     return { score, passed: hasWeight && meetsThreshold(score, threshold) };
   });
+}
+
+const EVEN = 0.5;
+
+function isDecision(vote: VoteScores): boolean {
+  return Object.values(vote).some(({ probabilities }) => probabilities !== undefined);
+}
+
+/** The criteria are taken as independent: a decision model answers each question on its own. */
+function passProbability(vote: VoteScores, criteria: readonly WeightedCriterion[], threshold: number): number | null {
+  const scores = criteria.map(({ name, weight }) => {
+    const levels = (Object.hasOwn(vote, name) && vote[name]?.probabilities) || [];
+    const certain = [{ value: scoreIn(vote, name), probability: 1 }];
+    const outcomes = levels.map(({ score, probability }) => ({ value: clampScore(score), probability }));
+    return { weight, outcomes: outcomes.length > 0 ? outcomes : certain };
+  });
+  return probabilityOfMean(scores, threshold);
 }
 
 /** The range of each criterion, the reasoning of the vote nearest its score, and how many votes disagree. */
@@ -127,11 +157,22 @@ function nearestReasoning(votes: readonly VoteScores[], name: string, score: num
   return nearest?.reasoning ?? null;
 }
 
-/** A sentence where the verdict is not what the score implies; null where they agree. */
-export function verdictNote(judgement: { score: number; passed: boolean; threshold: number }): string | null {
-  const { score, passed, threshold } = judgement;
+/**
+ * A sentence where the verdict is not what the score implies; null where they agree. `probability` is that of a decision
+ * which is the only vote.
+ */
+export function verdictNote(judgement: {
+  score: number;
+  passed: boolean;
+  threshold: number;
+  probability?: number | undefined;
+}): string | null {
+  const { score, passed, threshold, probability } = judgement;
   if (meetsThreshold(score, threshold) === passed) return null;
   const [verdict, relation] = passed ? ['passed', 'is below'] : ['failed', 'meets'];
+  if (probability !== undefined) {
+    return `It ${verdict} because it reaches its threshold of ${exact(threshold)} with a probability of ${exact(probability)}, although its mean score of ${exact(score)} ${relation} it.`;
+  }
   return `The majority of the votes ${verdict} it, although its score of ${exact(score)} ${relation} its threshold of ${exact(threshold)}.`;
 }
 

@@ -1,11 +1,15 @@
 import { newNonce } from '../../models/ask/fence.ts';
+import { isWholeAgent } from '../../models/ask/tool-choice.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
 import type { ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
+import { buildDecisionTool } from '../../models/scoring/decision-tool.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import type { JudgeMode } from '../../scenario/schema/shared-fields.ts';
 import { memoByKey } from '../../text/memo.ts';
-import { buildJudgeMessages } from '../prompt/judge-messages.ts';
+import { decisionQuestions } from '../prompt/decision-questions.ts';
+import { buildDecisionMessages, buildJudgeMessages } from '../prompt/judge-messages.ts';
 import type { JudgedInput, JudgedMaterial } from '../prompt/judged-material.ts';
 import { voteOutcomes } from './aggregation.ts';
 import type { JudgeMetadata, VoteRecord } from './judge-metadata.ts';
@@ -15,6 +19,8 @@ export interface Judge {
   adapter: string;
   model: string;
   weight: number;
+  /** `decide`: a decision model, asked typed questions. A chat model when missing. */
+  mode?: JudgeMode | undefined;
 }
 
 /** What is asked of the judges, whatever they judge. */
@@ -23,7 +29,7 @@ export interface JudgeSettings extends Omit<JudgedInput, 'trace' | 'scenario'> {
   customPrompt?: string | undefined;
   /** How many characters of a trial the judge may see at once; by its context when missing, and 200,000 at most. */
   maxContextCharacters?: number | undefined;
-  /** One, or a panel; each gives `k` votes. */
+  /** One, or a panel; each gives `k` votes. A decision model gives one that counts like k. */
   judges: readonly Judge[];
   k: number;
   threshold: number;
@@ -60,11 +66,22 @@ export interface Ballot {
   questions: ScoreQuestion[];
   criteria: readonly CriterionLike[];
   threshold: number;
+  /** How many votes it counts for: one, or all k of a decision model. */
+  counts: number;
 }
 
-/** The votes of a panel take turns, so that early stopping hears every judge. */
+/**
+ * Who casts each vote. The judges of a panel take turns, so that early stopping hears every one. A decision model would
+ * answer the same each time, so it votes once.
+ */
+export function votersOf({ judges, k }: Pick<JudgeSettings, 'judges' | 'k'>): Judge[] {
+  const rounds = Array.from({ length: k }, (_, round) => judges.filter(({ mode }) => round === 0 || mode !== 'decide'));
+  return rounds.flat();
+}
+
+/** One ballot for each vote. */
 export function ballotsFor(request: BallotRequest, { parts }: Pick<JudgedMaterial, 'parts'>): Ballot[] {
-  const { criteria, judges, k, threshold } = request;
+  const { criteria, k, threshold } = request;
   const question = {
     models: request.models,
     temperature: request.temperature,
@@ -85,13 +102,32 @@ export function ballotsFor(request: BallotRequest, { parts }: Pick<JudgedMateria
   const messagesOf = parts.map((part) =>
     memoByKey((nonce) => buildJudgeMessages({ criteria, customPrompt, part, nonce })),
   );
-  const inTurn = Array.from({ length: k }, () => judges).flat();
-  return inTurn.map((judge, index) => {
+  return votersOf(request).map((judge, index) => {
     const { adapter, model } = judge;
     const asked = { ...question, adapter, model, voteNumber: index + 1 };
-    const questions = messagesOf.map((messagesWith) => ({ ...asked, messagesWith }));
-    return { judge, voteNumber: index + 1, questions, criteria, threshold };
+    const questions =
+      judge.mode === 'decide'
+        ? decisionsAbout(parts, request, asked)
+        : messagesOf.map((messagesWith) => ({ ...asked, messagesWith }));
+    const counts = judge.mode === 'decide' ? k : 1;
+    return { judge, voteNumber: index + 1, questions, criteria, threshold, counts };
   });
+}
+
+/** The questions to a decision model, one for each part of the material. */
+function decisionsAbout(
+  parts: JudgedMaterial['parts'],
+  { criteria, customPrompt, models }: BallotRequest,
+  asked: Omit<ScoreQuestion, 'messagesWith'>,
+): ScoreQuestion[] {
+  const decision = decisionQuestions(criteria);
+  const inText = isWholeAgent(models.providerName(asked.adapter)) ? decision.map(({ question }) => question) : null;
+  return parts.map((part) => ({
+    ...asked,
+    tool: buildDecisionTool(),
+    decision,
+    messagesWith: (nonce) => buildDecisionMessages({ criteria, customPrompt, part, nonce }, inText),
+  }));
 }
 
 /** Added to the error of a provider whose context is too small. */
@@ -99,8 +135,12 @@ const TOO_LONG_ADVICE =
   'The judge cannot read that much at once: set a smaller max_context_characters in the assertion, or under judge: in salvo.yaml.';
 
 /** More than half of the votes have to be readable. */
-export function quorumOf(ballots: readonly Ballot[]): number {
-  return Math.floor(ballots.length / 2) + 1;
+export function quorumOf(ballots: readonly Pick<Ballot, 'counts'>[]): number {
+  return Math.floor(votesIn(ballots) / 2) + 1;
+}
+
+export function votesIn(ballots: readonly Pick<Ballot, 'counts'>[]): number {
+  return ballots.reduce((total, { counts }) => total + counts, 0);
 }
 
 /** Asks a judge once, and once more when its answer cannot be read. A vote may have no scores. */
@@ -113,6 +153,7 @@ export async function castVote({ judge, voteNumber, questions, criteria, thresho
     vote_number: voteNumber,
     judge_adapter: judge.adapter,
     judge_model: judge.model,
+    ...(judge.mode === 'decide' && { judge_mode: judge.mode }),
     ...outcome,
     ...answer,
   };

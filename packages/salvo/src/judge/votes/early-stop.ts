@@ -20,9 +20,11 @@ export interface Election {
 export interface CountedVote {
   scores: VoteScores | null;
   weight: number;
+  /** How many votes it counts for towards the quorum; 1 when missing. */
+  counts?: number | undefined;
 }
 
-type OpenVote = Pick<CountedVote, 'weight'>;
+type OpenVote = Pick<CountedVote, 'weight' | 'counts'>;
 
 interface Votes {
   cast: readonly CountedVote[];
@@ -50,7 +52,7 @@ export function nextWave(election: Election, cast: readonly CountedVote[], open:
 
 /** How many of the open votes settle the outcome, if all of them have these scores. */
 function votesUntilSettled(election: Election, { cast, open }: Votes, scores: VoteScores | null): number {
-  const votes = open.map(({ weight }) => ({ weight, scores }));
+  const votes = open.map((vote) => ({ ...vote, scores }));
   for (let count = 1; count < open.length; count += 1) {
     if (isSettled(election, [...cast, ...votes.slice(0, count)], open.slice(count))) return count;
   }
@@ -80,14 +82,17 @@ export function isVerdictSettled({ passed, failed, open, openVotes, quorum, read
 }
 
 function tallyOf({ criteria, threshold, quorum }: Election, { cast, open }: Votes): VoteTally {
-  const tally = { passed: 0, failed: 0, open: 0, openVotes: open.length, quorum, readable: 0 };
-  for (const { scores, weight } of cast) {
+  const tally = { passed: 0, failed: 0, open: 0, openVotes: 0, quorum, readable: 0 };
+  for (const { scores, weight, counts = 1 } of cast) {
     const [outcome] = scores ? voteOutcomes([scores], criteria, threshold) : [];
     if (!outcome) continue;
-    tally.readable += 1;
+    tally.readable += counts;
     tally[outcome.passed ? 'passed' : 'failed'] += weight;
   }
-  for (const { weight } of open) tally.open += weight;
+  for (const { weight, counts = 1 } of open) {
+    tally.open += weight;
+    tally.openVotes += counts;
+  }
   return tally;
 }
 

@@ -11,6 +11,10 @@ export interface VoteRecord extends ScoreAnswer {
   /** Weighted mean of the scores, missing criteria counting 0; null without scores. */
   score: number | null;
   passed: boolean | null;
+  /** Of a decision model: how likely the weighted mean of its scores reaches the threshold. */
+  probability?: number;
+  /** Missing for a chat model. */
+  judge_mode?: 'decide';
   /** The scores of each part, when the material was judged in parts; null where a part was lost or not asked about. */
   part_scores?: PartScores[];
 }
@@ -36,11 +40,15 @@ export interface CriterionOutcome {
 interface PanelJudgeOutcome {
   judge_adapter: string;
   judge_model: string;
+  /** Missing for a chat model. */
+  judge_mode?: 'decide';
   weight: number;
   votes: number;
   readable: number;
   score: number | null;
   passed: boolean | null;
+  /** Of a decision model, if its vote could be read. */
+  probability?: number;
   cost_usd: number | null;
   cost_at_least?: AtLeast | undefined;
 }
@@ -50,6 +58,10 @@ export interface JudgeMetadata {
   judge_model: string;
   judge_adapter: string;
   judge_k: number;
+  /** Missing for chat models; of a panel: if all its judges are decision models. */
+  judge_mode?: 'decide';
+  /** Of a decision model that is the only judge: how likely the weighted mean of its scores reaches the threshold. */
+  probability?: number;
   /** Null when a price is unknown. */
   judge_cost_usd: number | null;
   /** What is known of the cost, if it is not known exactly; missing in judgements of earlier versions. */

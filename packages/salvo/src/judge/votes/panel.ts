@@ -13,16 +13,18 @@ type Panel = NonNullable<JudgeMetadata['panel']>;
 /** The outcome of each judge of a panel, and how far the judges agree over the criteria. */
 export function panelOutcome(options: {
   judges: readonly Judge[];
+  /** Who cast each vote. */
+  voters: readonly Judge[];
   votes: readonly VoteRecord[];
   criteria: readonly CriterionLike[];
   threshold: number;
   aggregation: JudgeMetadata['aggregation'];
 }): Panel {
-  const { judges, votes, criteria, threshold, aggregation } = options;
+  const { judges, voters, votes, criteria, threshold, aggregation } = options;
   const readable = votes.flatMap(({ scores }) => (scores ? [scores] : []));
   const units = criteria.map(({ name }) => readable.map((scores) => scores[name]?.score ?? null));
-  const columns = judges.map((judge, position) => {
-    const own = votes.filter(({ vote_number }) => (vote_number - 1) % judges.length === position);
+  const columns = judges.map((judge) => {
+    const own = votes.filter(({ vote_number }) => voters[vote_number - 1] === judge);
     const scores = own.flatMap((vote) => (vote.scores ? [vote.scores] : []));
     const result = scores.length === 0 ? null : aggregateKVotes(scores, criteria, threshold, { aggregation });
     return { judge, own, result };
@@ -31,11 +33,13 @@ export function panelOutcome(options: {
     judges: columns.map(({ judge, own, result }) => ({
       judge_adapter: judge.adapter,
       judge_model: judge.model,
+      ...(judge.mode === 'decide' && { judge_mode: judge.mode }),
       weight: judge.weight,
       votes: own.length,
       readable: own.filter(({ scores }) => scores !== null).length,
       score: result?.overallScore ?? null,
       passed: result?.passed ?? null,
+      ...probabilityOf(own),
       ...agentCostFields(sumCosts(own.map(agentCost))),
     })),
     pairwise_kappa: columns.flatMap((a, position) =>
@@ -47,6 +51,11 @@ export function panelOutcome(options: {
     ),
     krippendorff_alpha: krippendorffAlpha(units, { level: 'interval' }),
   };
+}
+
+/** Of a decision model, which has one vote. */
+function probabilityOf([vote]: readonly VoteRecord[]): { probability?: number } {
+  return vote?.probability === undefined ? {} : { probability: vote.probability };
 }
 
 function verdicts({ perCriterion }: AggregatedVotes, threshold: number): boolean[] {

@@ -1,6 +1,7 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../../adapters/call/work-clock.ts';
+import type { DecisionQuestion } from '../../adapters/decision.ts';
 import { once } from '../../text/memo.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
@@ -9,7 +10,7 @@ import { toolArgumentsText } from '../../trace/tool-arguments.ts';
 import type { Bill } from '../call/bill.ts';
 import type { ModelCaller, ModelReply } from '../call/model-caller.ts';
 import { fillTemplate } from './prompts.ts';
-import { toolChoiceExtras } from './tool-choice.ts';
+import { isWholeAgent, toolChoiceExtras } from './tool-choice.ts';
 
 /**
  * What was read from an answer, or what is wrong with it, in words that help the model to do better. A value with a
@@ -64,9 +65,7 @@ const DEFAULT_QUESTION_SECONDS = 300;
  */
 export async function askAndRepair<T>(asked: AskedModel, question: Question<T>): Promise<Answer<T>> {
   const { messages, tool, read, conversation, whenCutOff = 'be brief' } = question;
-  const { timeoutSeconds: seconds = DEFAULT_QUESTION_SECONDS, model } = asked;
-  const timeoutError = () => new AdapterError('timeout', `${model} gave no answer within ${seconds} s, with retries.`);
-  using clock = startWorkClock({ seconds, timeoutError, abort: asked.signal });
+  using clock = clockOf(asked);
   const first = await send(asked, question, messages, conversation, clock);
   if ('error' in first) return { outcome: 'failed', error: first.error, result: null };
   const refusal = refusalIn(first.reply.result);
@@ -99,6 +98,20 @@ export async function askAndRepair<T>(asked: AskedModel, question: Question<T>):
   return { outcome: 'unreadable', problem: again.problem ?? '', result: last };
 }
 
+/** Asks a decision model, whose answer would be the same if it were asked again. Never rejects. */
+export async function askForDecision(
+  asked: AskedModel,
+  question: Omit<Question<unknown>, 'read' | 'whenCutOff'> & { decision: readonly DecisionQuestion[] },
+): Promise<{ reply: ModelReply } | { error: unknown }> {
+  using clock = clockOf(asked);
+  return await send(asked, question, question.messages, question.conversation, clock);
+}
+
+function clockOf({ timeoutSeconds: seconds = DEFAULT_QUESTION_SECONDS, model, signal }: AskedModel): WorkClock {
+  const timeoutError = () => new AdapterError('timeout', `${model} gave no answer within ${seconds} s, with retries.`);
+  return startWorkClock({ seconds, timeoutError, abort: signal });
+}
+
 /** Why there is no answer in a turn, in words that follow the model's name; null when the model did not refuse. */
 function refusalIn({ finish_reason, content }: AdapterTurnResult): string | null {
   if (finish_reason === 'content_filter') return "gave no answer: the provider's content filter blocked it";
@@ -113,17 +126,18 @@ export function isCutOff({ finish_reason }: Pick<AdapterTurnResult, 'finish_reas
   return finish_reason === 'length';
 }
 
-async function send<T>(
+async function send(
   { models, adapter, model, temperature, maxTokens, nonce, bill }: AskedModel,
-  { tool }: Question<T>,
+  { tool, decision }: { tool: ToolDefinition; decision?: readonly DecisionQuestion[] },
   messages: Message[],
   conversation: Conversation,
   clock: WorkClock,
 ): Promise<{ reply: ModelReply } | { error: unknown }> {
   const { signal } = clock;
   try {
-    const extras = toolChoiceExtras(models.providerName(adapter), tool.name);
-    const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation, nonce };
+    const provider = models.providerName(adapter);
+    const extras = decision ? decisionExtras(provider, decision) : toolChoiceExtras(provider, tool.name);
+    const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation, nonce, decision };
     const reply = await untilAborted(
       models.call({
         adapter,
@@ -142,6 +156,11 @@ async function send<T>(
     // When the time is up, the error of the call is only a consequence of being stopped.
     return { error: signal.reason instanceof AdapterError ? signal.reason : error };
   }
+}
+
+/** A program gets the questions as data, beside the text that has them, too. */
+function decisionExtras(provider: string, questions: readonly DecisionQuestion[]): Record<string, unknown> | undefined {
+  return isWholeAgent(provider) ? { questions } : undefined;
 }
 
 /** Does not wait for a call that ignores its signal: a judge that is a plain function may never end. */

@@ -11,9 +11,14 @@ export function formatToolChoice(providerName: string, toolName: string): Record
  * translate a tool choice for their provider (llama and the AI SDK) get one as well. Whole agents get none.
  */
 export function toolChoiceExtras(providerName: string, toolName: string): Record<string, unknown> {
-  if (WHOLE_AGENTS.has(providerName)) return {};
+  if (isWholeAgent(providerName)) return {};
   const known = formatToolChoice(providerName, toolName);
   return Object.keys(known).length > 0 ? known : openAiToolChoice(toolName);
+}
+
+/** Whether an adapter calls a program or a script, which sees only what it is told. */
+export function isWholeAgent(providerName: string): boolean {
+  return WHOLE_AGENTS.has(providerName);
 }
 
 const WHOLE_AGENTS: ReadonlySet<string> = new Set(['scripted', 'exec', 'http', 'a2a', 'ag-ui', 'module', 'function']);

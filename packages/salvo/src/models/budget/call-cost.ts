@@ -39,8 +39,8 @@ export async function describeCall(call: {
   if (adapter.observes === 'model' || (await isFree(prompt, pricing))) return unpaid(prompt);
   if (!adapter.isOneModelCall) return { ...kindAndPlace(prompt), estimateUsd: null, mostUsd: null };
   // A token has at least one byte.
-  const bytes = Buffer.byteLength(JSON.stringify([messages, tools]));
-  const { maxTokens, extras = {} } = config;
+  const { maxTokens, extras = {}, decision } = config;
+  const bytes = Buffer.byteLength(JSON.stringify([messages, tools, ...(decision ? [decision] : [])]));
   const isLimited = !RAISE_THE_LIMIT.some((option) => Object.hasOwn(extras, option));
   return describePaidPrompt({ ...prompt, bytes, maxTokens, isLimited }, pricing);
 }

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import type { DecisionQuestion } from '../../adapters/decision.ts';
 import type { Message } from '../../trace/message.ts';
 import type { ModelCaller } from './model-caller.ts';
 
@@ -7,6 +8,8 @@ export interface ModelFunctionRequest {
   messages: Message[];
   /** The tools that the model is asked to call. */
   tools: ToolDefinition[];
+  /** Of a judge with `mode: 'decide'`: what is to be answered with probabilities, by the tool `decide`. */
+  questions?: readonly DecisionQuestion[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +44,8 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
       const paid = { kind: FUNCTION_ADAPTER, place: 0, estimateUsd: null, mostUsd: null };
       const admitted = await call.budget?.admit(async () => paid, config.signal);
       const started = performance.now();
-      const answering = (async () => await ask({ messages, tools, signal: config.signal }))();
+      const answering = (async () =>
+        await ask({ messages, tools, questions: config.decision, signal: config.signal }))();
       const answer = await answering.finally(() =>
         admitted?.paid(null, `what "${config.model}" costs is unknown, because it is a function`),
       );

@@ -6,7 +6,16 @@ import type { Cost } from '../../stats/cost.ts';
 import { atLeastSchema } from '../../trace/cost-fields.ts';
 
 const cachedVoteSchema = z.object({
-  scores: z.record(z.string(), z.object({ score: z.number().min(0).max(1), reasoning: z.string() })),
+  scores: z.record(
+    z.string(),
+    z.object({
+      score: z.number().min(0).max(1),
+      reasoning: z.string(),
+      probabilities: z
+        .array(z.object({ label: z.string(), score: z.number().min(0).max(1), probability: z.number().min(0).max(1) }))
+        .optional(),
+    }),
+  ),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   repaired: z.boolean(),

@@ -4,9 +4,10 @@ import { type AtLeast, NO_COST } from '../../stats/cost.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import type { Message } from '../../trace/message.ts';
-import { type AskedModel, answerAsText, askAndRepair, type Reading } from '../ask/ask-and-repair.ts';
-import { createBill } from '../call/bill.ts';
+import { type AskedModel, answerAsText, askAndRepair, askForDecision, type Reading } from '../ask/ask-and-repair.ts';
+import { type Bill, createBill } from '../call/bill.ts';
 import { type CachedVote, type VoteCache, voteKey } from '../call/vote-cache.ts';
+import { type CriterionQuestion, readDecision } from './read-decision.ts';
 import type { VoteScores } from './read-scores.ts';
 import { faultForJudge, faultForUser, readVote } from './read-vote.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
@@ -15,6 +16,8 @@ export interface ScoreQuestion extends Omit<AskedModel, 'bill'> {
   criteria: readonly ScoredCriterion[];
   tool: ToolDefinition;
   messagesWith: (nonce: string) => Message[];
+  /** Set for a decision model: the questions about the criteria, which it answers with probabilities. */
+  decision?: readonly CriterionQuestion[] | undefined;
   /** Of the fence around the material. Its authors cannot know it. */
   nonce: string;
   cache: VoteCache | null;
@@ -59,7 +62,10 @@ export async function askForScores(question: ScoreQuestion): Promise<ScoreAnswer
   try {
     const key = cacheKey(question);
     const cached = await cachedVote(question, key);
-    return cached ? cachedAnswer(cached) : await askModel(question, key);
+    if (cached) return cachedAnswer(cached);
+    return await (question.decision
+      ? decide({ ...question, decision: question.decision }, key)
+      : askModel(question, key));
   } catch (error) {
     if (isNotRecorded(error)) throw error;
     return { ...NO_ANSWER, error: errorMessage(error) };
@@ -104,7 +110,7 @@ const NO_ANSWER: ScoreAnswer = {
 };
 
 async function askModel(question: ScoreQuestion, key: string | null): Promise<ScoreAnswer> {
-  const { criteria, cache, seed, trialNumber, voteNumber } = question;
+  const { criteria, seed, trialNumber, voteNumber } = question;
   const bill = createBill();
   const messages = question.messagesWith(question.nonce);
   // Everything that the judge was shown.
@@ -125,24 +131,16 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
       },
     },
   );
-  const { model_calls: _, ...usage } = bill.usage();
-  const asked: ScoreAnswer = {
-    ...NO_ANSWER,
-    ...usage,
-    latency_seconds: bill.latencySeconds(),
-    retries: bill.retries(),
-  };
+  const asked = billedAnswer(bill);
   switch (answer.outcome) {
-    case 'failed': {
-      if (isNotRecorded(answer.error)) throw answer.error;
-      const isTooLong = answer.error instanceof AdapterError && answer.error.kind === 'context_length';
-      const advice = isTooLong && question.whenTooLong ? ` ${question.whenTooLong}` : '';
-      const error = `${errorMessage(answer.error)}${advice}`;
-      if (answer.result === null) {
-        return { ...NO_ANSWER, ...agentCostFields(agentCost(usage)), retries: bill.retries(), error };
-      }
-      return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
-    }
+    case 'failed':
+      if (answer.result === null) return failedAnswer(answer.error, question, bill);
+      return {
+        ...asked,
+        repaired: true,
+        raw_text: answerAsText(answer.result),
+        error: failureWords(answer.error, question),
+      };
     case 'refused':
       return {
         ...asked,
@@ -152,17 +150,67 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
       };
     case 'unreadable': {
       const reading = read(answer.result);
-      const error = 'fault' in reading ? faultForUser(reading.fault, answer.result) : answer.problem;
+      const error = 'fault' in reading ? faultForUser(reading.fault, answer.result, question) : answer.problem;
       return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
     }
     case 'read': {
       const { value: scores, repaired } = answer;
-      const { input_tokens, output_tokens } = asked;
-      const cost = agentCostFields(agentCost(asked));
-      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired, ...cost });
-      return { ...asked, scores, repaired };
+      return await keptAnswer({ ...asked, scores, repaired }, scores, question, key);
     }
   }
+}
+
+/** Asks once: a decision model would answer the same again. An answer that cannot be used is kept as it came. */
+async function decide(
+  question: ScoreQuestion & { decision: readonly CriterionQuestion[] },
+  key: string | null,
+): Promise<ScoreAnswer> {
+  const { seed, trialNumber, voteNumber, tool } = question;
+  const bill = createBill();
+  const sent = await askForDecision(
+    { ...question, bill },
+    {
+      messages: question.messagesWith(question.nonce),
+      tool,
+      decision: question.decision.map((each) => each.question),
+      conversation: { seed, trialNumber, voteNumber, request: 0 },
+    },
+  );
+  if ('error' in sent) return failedAnswer(sent.error, question, bill);
+  const asked = billedAnswer(bill);
+  const { result } = sent.reply;
+  const reading = readDecision(result, question.decision);
+  if ('value' in reading) return await keptAnswer({ ...asked, scores: reading.value }, reading.value, question, key);
+  return { ...asked, raw_text: answerAsText(result), error: `The decision cannot be used. ${reading.problem}.` };
+}
+
+function billedAnswer(bill: Bill): ScoreAnswer {
+  const { model_calls: _, ...usage } = bill.usage();
+  return { ...NO_ANSWER, ...usage, latency_seconds: bill.latencySeconds(), retries: bill.retries() };
+}
+
+function failedAnswer(error: unknown, question: ScoreQuestion, bill: Bill): ScoreAnswer {
+  const cost = agentCostFields(agentCost(bill.usage()));
+  return { ...NO_ANSWER, ...cost, retries: bill.retries(), error: failureWords(error, question) };
+}
+
+/** Throws if a cassette does not have the vote. */
+function failureWords(error: unknown, { whenTooLong }: ScoreQuestion): string {
+  if (isNotRecorded(error)) throw error;
+  const isTooLong = error instanceof AdapterError && error.kind === 'context_length';
+  return `${errorMessage(error)}${isTooLong && whenTooLong ? ` ${whenTooLong}` : ''}`;
+}
+
+async function keptAnswer(
+  answer: ScoreAnswer,
+  scores: VoteScores,
+  { cache }: ScoreQuestion,
+  key: string | null,
+): Promise<ScoreAnswer> {
+  const { input_tokens, output_tokens, repaired } = answer;
+  const cost = agentCostFields(agentCost(answer));
+  if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired, ...cost });
+  return answer;
 }
 
 /**
@@ -184,6 +232,7 @@ function cacheKey(question: ScoreQuestion): string | null {
     temperature,
     maxTokens,
     tool,
+    decision: question.decision?.map((each) => each.question),
     messages: question.messagesWith(''),
     voteNumber,
     // A model in this process samples with our seed. Any other samples with its own, whatever the trial.

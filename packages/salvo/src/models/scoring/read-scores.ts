@@ -7,6 +7,15 @@ import type { ScoredCriterion } from './scoring-tool.ts';
 export interface CriterionScore {
   score: number;
   reasoning: string;
+  /** Of a decision: how likely each level is. `score` is their mean. */
+  probabilities?: LevelProbability[] | undefined;
+}
+
+/** How likely a criterion has this score, by a decision model. */
+export interface LevelProbability {
+  label: string;
+  score: number;
+  probability: number;
 }
 
 /** One judge call's scores, by criterion name. A criterion that the judge left out is not in it. */

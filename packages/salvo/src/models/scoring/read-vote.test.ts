@@ -212,8 +212,16 @@ describe('a fault', () => {
   it('quotes nothing of the answer for the user, and says that it was cut off', () => {
     const answer = { content: 'SECRET {"accuracy": "SECRET"}', tool_calls: [], finish_reason: 'length' };
     const reading = readVote(answer, { criteria });
-    expect('fault' in reading && faultForUser(reading.fault, answer)).toBe(
+    expect('fault' in reading && faultForUser(reading.fault, answer, { maxTokens: 64 })).toBe(
       'The answer has a score that is not a number; it was cut off at the limit of tokens (max_tokens).',
+    );
+  });
+
+  it('says that reasoning has used up all tokens, if there is no answer at all', () => {
+    const answer = { content: '', tool_calls: [], finish_reason: 'length' };
+    const reading = readVote(answer, { criteria });
+    expect('fault' in reading && faultForUser(reading.fault, answer, { maxTokens: 1024 })).toBe(
+      'All 1024 tokens of max_tokens were used before the answer began: a model that reasons needs more. Raise max_tokens of the judge.',
     );
   });
 

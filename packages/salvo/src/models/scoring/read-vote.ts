@@ -40,8 +40,12 @@ export function faultForJudge({ what, evidence }: Fault): string {
 }
 
 /** The fault for the user. Quotes nothing of the answer. */
-export function faultForUser({ what }: Fault, { finish_reason }: Pick<JudgeAnswer, 'finish_reason'>): string {
-  return finish_reason === 'length' ? `${what}; it was cut off at the limit of tokens (max_tokens).` : `${what}.`;
+export function faultForUser({ what }: Fault, answer: JudgeAnswer, { maxTokens }: { maxTokens: number }): string {
+  if (answer.finish_reason !== 'length') return `${what}.`;
+  if (answer.content?.trim() || answer.tool_calls.length > 0) {
+    return `${what}; it was cut off at the limit of tokens (max_tokens).`;
+  }
+  return `All ${maxTokens} tokens of max_tokens were used before the answer began: a model that reasons needs more. Raise max_tokens of the judge.`;
 }
 
 /** `isNone` when it is JSON that is not about the criteria, such as an example. */

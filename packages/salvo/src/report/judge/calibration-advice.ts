@@ -13,7 +13,7 @@ import { safeLine } from '../../text/output/safe-text.ts';
 
 /** A calibration, with the judge it is about where that is known. */
 export type ShownCalibration = CalibrationReport &
-  Partial<Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k'>>;
+  Partial<Pick<CalibrationRecord, 'judge_adapter' | 'judge_model' | 'k' | 'judge'>>;
 
 /** A threshold that is chosen on the same labels looks better than it is, so small gains are ignored. */
 const WORTH_A_NEW_THRESHOLD = 0.05;
@@ -122,7 +122,7 @@ function bias({ overall }: ShownCalibration): string[] {
   ];
 }
 
-function votes({ overall, k, panel: found }: ShownCalibration): string[] {
+function votes({ overall, k, judge, panel: found }: ShownCalibration): string[] {
   const { vote_flip_rate, votes_needed: needed, effective_votes: effective } = overall;
   const worth = effective
     ? [
@@ -132,7 +132,9 @@ function votes({ overall, k, panel: found }: ShownCalibration): string[] {
   // The votes of different judges differ for other reasons than chance.
   if (found) return worth;
   if (vote_flip_rate === null) {
-    return k === 1 ? ['Ask for more than one vote to learn how often it contradicts itself.'] : [];
+    // A decision model answers the same each time.
+    const decides = judge?.judges.every(({ mode }) => mode === 'decide') ?? false;
+    return k === 1 && !decides ? ['Ask for more than one vote to learn how often it contradicts itself.'] : [];
   }
   if (needed === null) {
     return [...worth, 'Even 21 votes would not give stable verdicts: too many items are a toss-up to it.'];

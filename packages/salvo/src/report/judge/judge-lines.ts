@@ -1,5 +1,5 @@
 import type { StoredJudgement } from '../../judge/stored-judgement.ts';
-import { formatCost, formatPlural, formatScore, twoDigits } from '../../stats/format.ts';
+import { formatCost, formatPercent, formatPlural, formatScore, twoDigits } from '../../stats/format.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
 import { type Content, column, figure, type Parts, type Tone, table, toned } from '../document/document.ts';
 import { judgeHeadline, LONGEST_NOTE, voteRange, voteStrip } from './judge-words.ts';
@@ -53,9 +53,9 @@ function toneOf({ score }: CriterionVotes): Tone {
 
 /** A judgement in the report of one trial: the criteria, details of the votes, and each judge of a panel. */
 export function judgementLines(judgement: StoredJudgement): Content[] {
-  const { judge_model, per_criterion: criteria, dissenting_votes, notes } = judgement;
+  const { judge_model, per_criterion: criteria, dissenting_votes, probability, notes } = judgement;
   return [
-    ...judgeLines({ judge_model, criteria, dissenting_votes, notes }),
+    ...judgeLines({ judge_model, criteria, dissenting_votes, probability, notes }),
     ...panelLine(judgement),
     { parts: toned('dim', footnotes(judgement)) },
   ];
@@ -81,8 +81,9 @@ function footnotes(judgement: StoredJudgement): (string | null)[] {
 
 function panelLine({ panel }: StoredJudgement): Parts[] {
   if (!panel) return [];
-  const judges = panel.judges.map(({ judge_model, score, passed, votes, readable }) => {
+  const judges = panel.judges.map(({ judge_model, score, passed, votes, readable, probability }) => {
     const verdict = passed === null ? 'no verdict' : `${formatScore(score)} ${passed ? 'pass' : 'fail'}`;
+    if (probability !== undefined) return `${judge_model} ${verdict} (${formatPercent(probability)} probability)`;
     return `${judge_model} ${verdict} (${readable}/${votes} votes)`;
   });
   const { krippendorff_alpha: alpha } = panel;

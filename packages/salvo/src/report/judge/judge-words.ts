@@ -1,4 +1,4 @@
-import { formatPlural, formatScore } from '../../stats/format.ts';
+import { formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
@@ -7,11 +7,14 @@ const LONGEST_REASONING = 300;
 export const LONGEST_NOTE = 200;
 const MOST_VOTES = 24;
 
-/** The judge, the number of its votes, and how many of them dissented. */
-export function judgeHeadline({ judge_model, criteria, dissenting_votes }: CriteriaScores): string {
+/** The judge, the number of its votes, and how many of them dissented; of a decision model its probability. */
+export function judgeHeadline({ judge_model, criteria, dissenting_votes, probability }: CriteriaScores): string {
+  const model = safeLine(judge_model, 200);
+  if (probability !== undefined)
+    return `${model} · one decision, passes with ${formatPercent(probability)} probability`;
   const votes = criteria.reduce((most, { all_scores }) => Math.max(most, all_scores.length), 0);
   const dissent = dissenting_votes === 0 ? (votes > 1 ? ', none dissented' : '') : `, ${dissenting_votes} dissented`;
-  return `${safeLine(judge_model, 200)} · ${formatPlural(votes, 'vote')}${dissent}`;
+  return `${model} · ${formatPlural(votes, 'vote')}${dissent}`;
 }
 
 /** One bar for each vote, as high as its score. */

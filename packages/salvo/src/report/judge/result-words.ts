@@ -19,6 +19,8 @@ export interface CriteriaScores {
   judge_model: string;
   criteria: readonly CriterionVotes[];
   dissenting_votes: number;
+  /** Of a decision model that is the only judge: how likely it passes. */
+  probability?: number | undefined;
   /** Sentences about what the numbers do not tell. */
   notes?: readonly string[] | undefined;
 }

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { readShare } from '../../text/share.ts';
 import type { Path } from '../diagnostics/located-value.ts';
@@ -52,8 +53,8 @@ function withRubric(
     report({ ...problem, path: [...path, 'rubric'] });
     return assertion;
   }
-  const { criteria } = around.inspectRubric(file);
-  return criteria ? { ...assertion, criteria } : assertion;
+  const { criteria, mode } = around.inspectRubric(file);
+  return criteria ? { ...assertion, criteria, ...(assertion.mode === undefined && mode && { mode }) } : assertion;
 }
 
 function checkPanel(report: Report, { assertion, around, path }: AssertionInPlace): void {
@@ -62,10 +63,18 @@ function checkPanel(report: Report, { assertion, around, path }: AssertionInPlac
     const { adapterNames: names, projectRoot: root, readRoot } = around;
     checkAskedAdapter(report, { name, names, folder, root, readRoot, path: at }, 'judge');
   };
-  check(assertion.judge_adapter, [...path, 'judge_adapter']);
-  if (!Array.isArray(assertion.judges)) return;
+  const { judge_adapter, mode } = assertion;
+  const { adapterNames: names } = around;
+  check(judge_adapter, [...path, 'judge_adapter']);
+  if (!Array.isArray(assertion.judges)) {
+    checkDecides(report, { adapter: judge_adapter, mode, names, path: [...path, 'judge_adapter'] });
+    return;
+  }
   for (const [index, judge] of assertion.judges.entries()) {
-    if (isRecord(judge)) check(judge.adapter, [...path, 'judges', index, 'adapter']);
+    if (!isRecord(judge)) continue;
+    const at = [...path, 'judges', index, 'adapter'];
+    check(judge.adapter, at);
+    checkDecides(report, { adapter: judge.adapter, mode: judge.mode ?? mode, names, path: at });
   }
   if (assertion.judge_model !== undefined) {
     report({
@@ -77,13 +86,43 @@ function checkPanel(report: Report, { assertion, around, path }: AssertionInPlac
   }
 }
 
+/** An adapter whose provider has no decision models would fail every call. */
+export function checkDecides(
+  report: Report,
+  { adapter, mode, names, path }: { adapter: unknown; mode: unknown; names: AdapterNames; path: Path },
+): void {
+  if (mode !== 'decide' || typeof adapter !== 'string' || adapterTypeOf(adapter, names) !== 'anthropic') return;
+  report({
+    code: 'no-decision-models',
+    message: `"mode: decide" needs decision models, and the adapter "${adapter}" has none`,
+    hint: 'remove mode, or choose an adapter of type openai, ai-sdk or llama',
+    path,
+  });
+}
+
 /** Only for the k of the assertion; `checkProject` looks at the k of salvo.yaml. */
-function checkVotes(report: Report, { k, judges }: Record<string, unknown>, path: Path): void {
+function checkVotes(report: Report, { k, judges, mode }: Record<string, unknown>, path: Path): void {
   if (typeof k !== 'number') return;
   const panel = Array.isArray(judges) ? judges.filter(isRecord) : [{}];
+  if (panel.every((judge) => (judge.mode ?? mode) === 'decide')) {
+    warnOfRepeatedDecisions(report, k, [...path, 'k']);
+    return;
+  }
   const weights = new Set(panel.map(({ weight }) => weight ?? 1));
   if (weights.size > 1) return;
   warnOfTies(report, k * panel.length, [...path, 'k']);
+}
+
+/** A decision model would answer the same each time. */
+export function warnOfRepeatedDecisions(report: Report, k: unknown, path: Path): void {
+  if (typeof k !== 'number' || k <= 1) return;
+  report({
+    severity: 'warning',
+    code: 'needless-votes',
+    message: `a decision model votes once, not ${k} times: it would answer the same again`,
+    hint: 'remove k; in a panel with chat models, its vote counts like k',
+    path,
+  });
 }
 
 /** A tie is not a majority. */

@@ -10,7 +10,7 @@ import { isPluginFile, isPluginPackage } from '../project-file.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkAskedAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';
-import { warnOfTies } from './check-judge.ts';
+import { checkDecides, warnOfRepeatedDecisions, warnOfTies } from './check-judge.ts';
 import { checkDefaultMinimums } from './check-minimums.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import { checkFileExists } from './written-path.ts';
@@ -41,7 +41,9 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   checkAdapter(report, { ...here, name: given.default_adapter, path: ['default_adapter'], mayBeCode: true });
   if (isRecord(given.judge)) {
     checkAskedAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] }, 'judge');
-    warnOfTies(report, given.judge.k, ['judge', 'k']);
+    const { adapter, mode, k } = given.judge;
+    checkDecides(report, { adapter, mode, names, path: ['judge', 'adapter'] });
+    (mode === 'decide' ? warnOfRepeatedDecisions : warnOfTies)(report, k, ['judge', 'k']);
   }
   if (isRecord(given.user)) {
     checkAskedAdapter(report, { ...here, name: given.user.adapter, path: ['user', 'adapter'] }, 'user');

@@ -6,6 +6,7 @@ import { DiagnosticsError, hasErrors } from '../diagnostics/diagnostics-error.ts
 import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { type Criterion, criteriaSchema, rubricSchema } from '../schema/criterion-schema.ts';
+import type { JudgeMode } from '../schema/shared-fields.ts';
 import { inspectYaml } from '../yaml/inspect-yaml.ts';
 import { isYaml, readInsideRoot } from '../yaml/read-source.ts';
 import { checkCriteria } from './check-criteria.ts';
@@ -19,6 +20,8 @@ interface RubricFile {
 export interface InspectedRubric {
   /** Null when there are errors. */
   criteria: Criterion[] | null;
+  /** How its judge is asked, if the file says it. */
+  mode?: JudgeMode | undefined;
   diagnostics: Diagnostic[];
 }
 
@@ -34,31 +37,39 @@ export function rubricFileProblem({ file, name, projectRoot }: RubricFile & { na
   };
 }
 
-/** The criteria of a rubric file (a list, or a map with the key `criteria`), with all problems, warnings included. */
+/** What a rubric file says. */
+export interface Rubric {
+  criteria: Criterion[];
+  mode?: JudgeMode | undefined;
+}
+
+/** A rubric file (a list of criteria, or a map with the key `criteria`), with all problems, warnings included. */
 export function inspectRubric({ file, projectRoot }: RubricFile): InspectedRubric {
   const emptyHint = 'a rubric is a list of criteria';
   const { data, diagnostics } = inspectYaml({ file, projectRoot, emptyHint, check: checkRubric });
-  return { criteria: hasErrors(diagnostics) ? null : data, diagnostics };
+  return { criteria: null, ...(hasErrors(diagnostics) ? {} : data), diagnostics };
 }
 
-function checkRubric(value: unknown): { data: Criterion[] | null; problems: Problem[] } {
+function checkRubric(value: unknown): { data: Rubric | null; problems: Problem[] } {
   const isMap = isRecord(value);
-  const map = isMap ? checkSchema(rubricSchema, value) : null;
-  const { data, problems } = map ? { ...map, data: map.data?.criteria ?? null } : checkSchema(criteriaSchema, value);
+  const list = isMap ? null : checkSchema(criteriaSchema, value);
+  const { data, problems } = list
+    ? { ...list, data: list.data && { criteria: list.data } }
+    : checkSchema(rubricSchema, value);
   const all: Problem[] = [...problems];
   checkCriteria((problem) => all.push(problem), isMap ? value.criteria : value, isMap ? ['criteria'] : []);
   return { data, problems: all };
 }
 
-/** The criteria of a rubric file, or a `DiagnosticsError` with all problems of the file. */
-export async function loadRubric({ file: given, projectRoot }: RubricFile): Promise<Criterion[]> {
+/** A rubric file, or a `DiagnosticsError` with all problems of the file. */
+export async function loadRubric({ file: given, projectRoot }: RubricFile): Promise<Rubric> {
   const file = resolve(given);
   const problem = rubricFileProblem({ file, name: 'the file', projectRoot });
   if (problem) {
     const source = sourceText({ file, text: '' });
     throw new DiagnosticsError([diagnosticAt({ source, start: 0, end: 0 }, problem)]);
   }
-  const { criteria, diagnostics } = inspectRubric({ file, projectRoot });
+  const { criteria, mode, diagnostics } = inspectRubric({ file, projectRoot });
   if (!criteria) throw new DiagnosticsError(diagnostics);
-  return criteria;
+  return { criteria, mode };
 }

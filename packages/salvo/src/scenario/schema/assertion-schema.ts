@@ -3,6 +3,7 @@ import { once } from '../../text/memo.ts';
 import { criterionSchema } from './criterion-schema.ts';
 import {
   argumentMatchSchema,
+  judgeModeSchema,
   operatorFields,
   shareSchema,
   someText,
@@ -217,18 +218,25 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
     judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
     judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
+    mode: judgeModeSchema.optional(),
     judges: z
       .array(
         z.strictObject({
           adapter: someText.optional().describe('Default: judge_adapter.'),
           model: someText.describe('The model that judges.'),
+          mode: judgeModeSchema.optional(),
           weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
         }),
       )
       .min(1)
       .optional()
-      .describe('A panel: each of these judges gives k votes.'),
-    k: z.int().min(1).max(21).optional().describe('Votes. Default: judge.k of salvo.yaml, else 3.'),
+      .describe('A panel: each of these judges gives k votes; a decision model gives one that counts like k.'),
+    k: z
+      .int()
+      .min(1)
+      .max(21)
+      .optional()
+      .describe('Votes. Default: judge.k of salvo.yaml, else 3. A decision model votes once.'),
     temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
     max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
     threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),

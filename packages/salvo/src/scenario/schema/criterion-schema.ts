@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
-import { someText } from './shared-fields.ts';
+import { judgeModeSchema, someText } from './shared-fields.ts';
 
 /** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
 function howToWriteCriterion(text: string): string {
@@ -42,7 +42,7 @@ export const criterionSchema = laterSchema(() =>
 export const criteriaSchema = z.array(criterionSchema).min(1);
 
 /** A rubric file that is a map. It may also be the list alone. */
-export const rubricSchema = z.strictObject({ criteria: criteriaSchema });
+export const rubricSchema = z.strictObject({ criteria: criteriaSchema, mode: judgeModeSchema.optional() });
 
 export type Criterion = z.infer<typeof criterionSchema>;
 

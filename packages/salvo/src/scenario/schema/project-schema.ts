@@ -2,19 +2,25 @@ import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/budget/prices.ts';
+import { DEFAULT_MODEL } from '../../models/known/default-model.ts';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import { once } from '../../text/memo.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
-import { labelsSchema, shareSchema, someText, tooLongSchema } from './shared-fields.ts';
+import { judgeModeSchema, labelsSchema, shareSchema, someText, tooLongSchema } from './shared-fields.ts';
 
 const judgeSchema = z.strictObject({
   adapter: someText.default('openai').describe('How the judge is called.'),
-  model: someText.default('gpt-4o-mini').describe('The model that judges.'),
+  model: someText.default(DEFAULT_MODEL).describe('The model that judges.'),
+  mode: judgeModeSchema.optional(),
   k: z.int().min(1).max(21).default(3).describe('How many votes are taken.'),
   temperature: z.number().min(0).max(2).default(0).describe('Passed to the provider.'),
-  max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a vote.'),
+  max_tokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe('The maximum number of tokens of a vote. Default: 1024, and 8192 for models that reason.'),
   timeout_seconds: z
     .number()
     .positive()
@@ -27,9 +33,13 @@ const judgeSchema = z.strictObject({
 const userSchema = once(() =>
   z.strictObject({
     adapter: someText.default('openai').describe('How the model that plays users is called.'),
-    model: someText.default('gpt-4o-mini').describe('The model that plays users.'),
+    model: someText.default(DEFAULT_MODEL).describe('The model that plays users.'),
     temperature: z.number().min(0).max(2).optional().describe("Passed to the provider. Default: the provider's."),
-    max_tokens: z.int().positive().default(1024).describe('The maximum number of tokens of a message.'),
+    max_tokens: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The maximum number of tokens of a message. Default: 1024, and 8192 for models that reason.'),
     timeout_seconds: z.number().positive().default(300).describe('How long a message may take, with retries.'),
   }),
 );

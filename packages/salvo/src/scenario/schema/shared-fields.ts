@@ -44,6 +44,13 @@ export const tooLongSchema = z.object({
 
 export type WhenTooLong = NonNullable<z.infer<typeof tooLongSchema>['when_too_long']>;
 
+/** How a judge is asked, in an assertion, a rubric file and salvo.yaml. */
+export const judgeModeSchema = z
+  .enum(['chat', 'decide'])
+  .describe('chat: a chat model writes scores with reasons. decide: a decision model answers with probabilities.');
+
+export type JudgeMode = z.infer<typeof judgeModeSchema>;
+
 export const labelsSchema = z
   .array(z.string().regex(LABEL, LABEL_RULE))
   .max(20)

@@ -18,11 +18,11 @@ export const usageSchema = z
     output_tokens: tokens,
     cache_read_tokens: tokens,
     cache_write_tokens: tokens,
-    // OpenAI: chat completions, then Responses.
+    // OpenAI: chat completions, then Responses and decisions.
     prompt_tokens: tokens,
     completion_tokens: tokens,
     prompt_tokens_details: z.object({ cached_tokens: tokens }).nullish(),
-    input_tokens_details: z.object({ cached_tokens: tokens }).nullish(),
+    input_tokens_details: z.object({ cached_tokens: tokens, cache_write_tokens: tokens }).nullish(),
     // Anthropic, whose input does not include cached tokens.
     cache_read_input_tokens: tokens,
     cache_creation_input_tokens: tokens,
@@ -79,6 +79,7 @@ export const usageSchema = z
       given.cache_write_tokens ??
       given.cache_creation_input_tokens ??
       given.cacheWriteInputTokens ??
+      given.input_tokens_details?.cache_write_tokens ??
       given.inputTokenDetails?.cacheWriteTokens ??
       given.input_token_details?.cache_creation;
     return {

@@ -2,6 +2,7 @@ import type { WorkClock } from '../../adapters/call/work-clock.ts';
 import type { CallBudget } from '../../models/budget/budget.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
+import { defaultMaxTokens } from '../../models/known/default-model.ts';
 import type { ProjectUser } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -49,7 +50,8 @@ function voiceOf(scenario: Scenario, trial: UserTrial, services: UserServices | 
   if (!user || !playing || !services?.models) {
     throw new SalvoError('MODEL_MISSING', 'The simulated user has no model here: give it a script.');
   }
-  const { temperature, max_tokens: maxTokens, timeout_seconds: timeoutSeconds } = services.config;
+  const { temperature, max_tokens, timeout_seconds: timeoutSeconds } = services.config;
+  const maxTokens = max_tokens ?? defaultMaxTokens(playing.model);
   const model = { ...playing, temperature, maxTokens, timeoutSeconds, checkedBy: checking };
   const { caseName, trialNumber, seed, budget, clock } = trial;
   const said = (scenario.messages ?? []).flatMap(({ content }) => content ?? []);

@@ -35,6 +35,8 @@ const metadataSchema = z.object({
       judge_model: z.string(),
       score: z.number().nullable(),
       passed: z.boolean().nullable(),
+      /** Of a decision model. */
+      probability: z.number().optional(),
       cached: z.boolean(),
       repaired: z.boolean(),
       cost_usd: z.number().nullable(),
@@ -74,8 +76,10 @@ export function judgementView(
       // Disputed: some votes are above the threshold and some below.
       return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
     }),
-    votes: votes.map(({ scores, part_scores = [], cost_usd, cost_at_least, ...vote }) => ({
+    votes: votes.map(({ scores, part_scores = [], cost_usd, cost_at_least, probability = null, ...vote }) => ({
       ...vote,
+      /** Of a decision model: how likely it passes. */
+      probability,
       cost: agentCost({ cost_usd, cost_at_least }),
       /** Its verdict is not the one of the majority. */
       dissents: status === 'scored' && vote.passed !== null && vote.passed !== passed,

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { JudgementView, VoteView } from '../../../../src/app/view/judges/judgement-view.ts';
 import { judgeHref } from '../../../../src/app/view/page-hrefs.ts';
 import { knownUsd } from '../../../../src/stats/cost.ts';
-import { formatCost, formatScore, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
+import { formatCost, formatPercent, formatScore, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judgement.module.css';
@@ -58,7 +58,7 @@ function figures(judgement: JudgementView): string {
 }
 
 function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isOpen: boolean }) {
-  const { vote_number, score, passed, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
+  const { vote_number, score, passed, probability, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
   const [verdict, look] =
     passed === null ? ['? not readable', 'unscored'] : passed ? ['✓ passes it', 'pass'] : ['✕ fails it', 'fail'];
   const facts = [
@@ -73,6 +73,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
         Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
         <span className={`${styles.verdict} tone-${look}`}>{verdict}</span>
         {score !== null && ` · ${formatScore(score)}`}
+        {probability !== null && ` · decided: passes with ${formatPercent(probability)} probability`}
         {facts.length > 0 && ` · ${facts.join(', ')}`}
       </summary>
       {error !== null && <AgentText text={error} />}
