@@ -1,5 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { registeredAdapters } from '../../adapters/registered-adapters.ts';
+import { checkAskedAdapter } from '../../scenario/checks/check-adapter.ts';
+import { checkDecides } from '../../scenario/checks/check-judge.ts';
 import { DiagnosticsError, hasErrors } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { Problem } from '../../scenario/diagnostics/problem.ts';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
@@ -7,6 +10,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { judgeModeSchema, someText } from '../../scenario/schema/shared-fields.ts';
 import { inspectYaml } from '../../scenario/yaml/inspect-yaml.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import { readTextFile } from '../project/read-text-file.ts';
@@ -25,8 +29,13 @@ const judgesFileSchema = z.array(entrySchema).min(1);
 
 export type JudgeEntry = z.infer<typeof entrySchema> & { name: string };
 
+interface Place {
+  project: Project;
+  cwd: string;
+}
+
 /** The judges of a file. Throws a `DiagnosticsError` with all problems of the file. */
-async function loadJudges(file: string, cwd: string): Promise<JudgeEntry[]> {
+async function loadJudges(file: string, { project, cwd }: Place): Promise<JudgeEntry[]> {
   // Says in words why a file cannot be read.
   await readTextFile(file, { cwd });
   const path = resolve(cwd, file);
@@ -34,13 +43,16 @@ async function loadJudges(file: string, cwd: string): Promise<JudgeEntry[]> {
     file: path,
     projectRoot: dirname(path),
     emptyHint: 'a file of judges is a list, such as [{name: fast, adapter: openai, model: gpt-6-luna, mode: decide}]',
-    check: checkJudges,
+    check: (value) => checkJudges(value, { project, folder: dirname(path) }),
   });
   if (!data || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   return data;
 }
 
-function checkJudges(value: unknown): { data: JudgeEntry[] | null; problems: Problem[] } {
+function checkJudges(
+  value: unknown,
+  { project, folder }: { project: Project; folder: string },
+): { data: JudgeEntry[] | null; problems: Problem[] } {
   const { data, problems } = checkSchema(judgesFileSchema, value);
   const judges = data?.map((entry) => ({ ...entry, name: entry.name ?? entry.model })) ?? null;
   const all: Problem[] = [...problems];
@@ -48,24 +60,35 @@ function checkJudges(value: unknown): { data: JudgeEntry[] | null; problems: Pro
     if (judges?.findIndex((each) => each.name === name) === index) continue;
     all.push({ code: 'invalid-value', message: `there are two judges with the name "${name}"`, path: [index] });
   }
+  const named = new Map(Object.entries(project.config.adapters).map(([name, { type }]) => [name, type]));
+  const names = { named, registered: new Set(registeredAdapters.keys()) };
+  for (const [index, entry] of (Array.isArray(value) ? value : []).entries()) {
+    const { adapter: name, mode } = isRecord(entry) ? entry : {};
+    const path = [index, 'adapter'];
+    checkAskedAdapter((problem) => all.push(problem), { name, names, folder, root: project.root, path }, 'judge');
+    checkDecides((problem) => all.push(problem), { adapter: name, mode, names, path });
+  }
   return { data: judges, problems: all };
 }
 
-/** One judge of a file: the one of this name, or the only one. Its adapter is found from the folder of the file. */
+/** All judges of a file. Their adapters are found from the folder of the file. */
+export async function judgesOfFile(file: string, place: Place): Promise<JudgeEntry[]> {
+  const judges = await loadJudges(file, place);
+  const folder = dirname(resolve(place.cwd, file));
+  return judges.map(({ adapter, ...judge }) => ({
+    ...judge,
+    ...(adapter !== undefined && { adapter: adapterFromFolder(adapter, { project: place.project, cwd: folder }) }),
+  }));
+}
+
+/** One judge of a file: the one of this name, or the only one. */
 export async function judgeOfFile(
   file: string,
-  { name, project, cwd }: { name: string | undefined; project: Project; cwd: string },
+  { name, ...place }: Place & { name: string | undefined },
 ): Promise<JudgeEntry> {
-  const judges = await loadJudges(file, cwd);
+  const judges = await judgesOfFile(file, place);
   const [first, second] = name === undefined ? judges : judges.filter((judge) => judge.name === name);
-  if (first && !second) {
-    const { adapter } = first;
-    const folder = dirname(resolve(cwd, file));
-    return {
-      ...first,
-      ...(adapter !== undefined && { adapter: adapterFromFolder(adapter, { project, cwd: folder }) }),
-    };
-  }
+  if (first && !second) return first;
   const names = judges.map((judge) => judge.name);
   const known = some(names.map((each) => JSON.stringify(each)));
   throw new SalvoError(

@@ -1,0 +1,115 @@
+import { shareMeanInterval } from '../intervals/mean-interval.ts';
+import { mean } from '../mean.ts';
+import { normalQuantile } from '../normal.ts';
+import { clusterRate } from './cluster-rate.ts';
+
+/** How likely something was said to be true, and whether it is. */
+export interface Forecast {
+  probability: number;
+  isTrue: boolean;
+  /** Items of one cluster may be alike. */
+  cluster: string;
+}
+
+/** Items that were given about the same probability. */
+export interface ReliabilityBin {
+  /** The lowest and the highest probability. */
+  range: [number, number];
+  items: number;
+  /** The mean probability. */
+  said: number;
+  /** How often it was true, with a 95% interval. */
+  observed: number;
+  interval: [number, number];
+  /** The interval of which all bins together contain the truth in 95%. */
+  jointInterval: [number, number];
+}
+
+export interface Reliability {
+  /** The mean squared error of the probabilities (Brier). */
+  brier: number;
+  /** Null with a single cluster. */
+  brierInterval: [number, number] | null;
+  /** The expected calibration error: how far what was said is from what was observed, over the bins. */
+  calibrationError: number;
+  calibrationErrorInterval: [number, number];
+  /** What so few items of perfect probabilities would show on average. */
+  calibrationErrorByChance: number;
+  bins: ReliabilityBin[];
+}
+
+/** Probabilities with few values, such as shares of votes, have a bin for each value. */
+const MOST_VALUES = 6;
+const BINS = 5;
+/** The 95% points of chi squared with 1 to 6 degrees of freedom. */
+const CHI_SQUARED = [3.841, 5.991, 7.815, 9.488, 11.07, 12.592];
+const ALPHA = 0.05;
+
+/**
+ * Whether probabilities can be taken at their word. Bins depend on the probabilities alone: one for each value if there
+ * are few values, else five of about the same number of items.
+ *
+ * The expected calibration error is never below 0, so chance makes it too large. Its interval has all errors that are
+ * possible if no more than 5% of samples show bins as far from the truth as these: conservative, and down to 0 if
+ * perfect probabilities could show the same. Null without items.
+ */
+export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | null {
+  if (forecasts.length === 0) return null;
+  const groups = binsOf(forecasts);
+  const z = normalQuantile(ALPHA / (2 * groups.length));
+  const bins = groups.map((group) => binOf(group, z));
+  const shares = bins.map(({ items, said, observed, error }) => ({
+    share: items / forecasts.length,
+    gap: Math.abs(said - observed),
+    error,
+  }));
+  const calibrationError = shares.reduce((sum, { share, gap }) => sum + share * gap, 0);
+  const squares = shares.reduce((sum, { share, error }) => sum + (share * error) ** 2, 0);
+  const reach = Math.sqrt((CHI_SQUARED[bins.length - 1] ?? 0) * squares);
+  const byCluster = Map.groupBy(forecasts, ({ cluster }) => cluster);
+  const squaresOf = (group: readonly Forecast[]) =>
+    group.map(({ probability, isTrue }) => (probability - Number(isTrue)) ** 2);
+  return {
+    brier: mean(squaresOf(forecasts)) ?? 0,
+    brierInterval: byCluster.size < 2 ? null : shareMeanInterval([...byCluster.values()].map(squaresOf)),
+    calibrationError,
+    calibrationErrorInterval: [Math.max(0, calibrationError - reach), Math.min(1, calibrationError + reach)],
+    // The mean distance of a normal variable from its mean.
+    calibrationErrorByChance: shares.reduce((sum, { share, error }) => sum + share * error, 0) * Math.sqrt(2 / Math.PI),
+    bins: bins.map(({ error: _, ...bin }) => bin),
+  };
+}
+
+/** In the order of their probabilities. Equal probabilities are in one bin. */
+function binsOf(forecasts: readonly Forecast[]): Forecast[][] {
+  const byValue = Map.groupBy(
+    forecasts.toSorted((a, b) => a.probability - b.probability),
+    ({ probability }) => probability,
+  );
+  const values = [...byValue.values()];
+  if (values.length <= MOST_VALUES) return values;
+  const bins: Forecast[][] = [];
+  let before = 0;
+  for (const group of values) {
+    const bin = Math.min(BINS - 1, Math.floor(((before + group.length / 2) / forecasts.length) * BINS));
+    (bins[bin] ??= []).push(...group);
+    before += group.length;
+  }
+  return bins.filter((bin) => bin !== undefined);
+}
+
+function binOf(group: readonly Forecast[], z: number): ReliabilityBin & { error: number } {
+  const said = group.map(({ probability }) => probability);
+  const { rate, interval, worth } = clusterRate(group) ?? { rate: 0, interval: [0, 1], worth: 0 };
+  // One success and one failure more: a bin of successes alone does not have an error of 0.
+  const smoothed = (rate * worth + 1) / (worth + 2);
+  return {
+    range: [Math.min(...said), Math.max(...said)],
+    items: group.length,
+    said: mean(said) ?? 0,
+    observed: rate,
+    interval,
+    jointInterval: clusterRate(group, z)?.interval ?? [0, 1],
+    error: worth === 0 ? 1 : Math.sqrt((smoothed * (1 - smoothed)) / worth),
+  };
+}
