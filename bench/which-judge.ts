@@ -130,7 +130,8 @@ function* probabilityEstimates(
   if (!reliability) return;
   const { own, judge, posterior, judges, index, rate } = context;
   const said = judges[index]?.verdicts.map((verdict) => verdict?.probability ?? 0) ?? [];
-  const inBin = (at: number, [low, high]: readonly [number, number]) => (said[at] ?? -1) >= low && (said[at] ?? 2) <= high;
+  const inBin = (at: number, [low, high]: readonly [number, number]) =>
+    (said[at] ?? -1) >= low && (said[at] ?? 2) <= high;
   let error = 0;
   for (const [number, bin] of reliability.bins.entries()) {
     const members = [...posterior.keys()].filter((at) => inBin(at, bin.range));
@@ -186,7 +187,9 @@ function alarmLine(design: SimulatedLabels): string {
     const compared = compare(drawSample(design, alike, random), sample);
     alarms.pairs += Number(compared.pairs.some(({ p_holm }) => p_holm < 0.05));
     alarms.single += Number((compared.pairs[0]?.p ?? 1) < 0.05);
-    alarms.thresholds += Number(compared.judges.some(({ fitted }) => (fitted?.gain.p_holm ?? 1) < 0.05 && (fitted?.gain.difference ?? 0) > 0));
+    alarms.thresholds += Number(
+      compared.judges.some(({ fitted }) => (fitted?.gain.p_holm ?? 1) < 0.05 && (fitted?.gain.difference ?? 0) > 0),
+    );
     alarms.calibration += Number(compared.judges[0]?.sentences.some((each) => each.includes('not calibrated')));
   }
   const percent = (count: number) => `${((100 * count) / SAMPLES).toFixed(1)}%`;

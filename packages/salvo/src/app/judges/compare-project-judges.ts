@@ -11,8 +11,7 @@ import { judgeOfEntry, readyJudgeSettings } from './chosen-judge.ts';
 import { judgesOfFile } from './judges-file.ts';
 import { readLabelsInput, readLabelsText } from './labels-input.ts';
 
-export interface CompareProjectJudgesOptions
-  extends Omit<CalibrateProjectJudgeOptions, 'judge' | 'model' | 'repeats' | 'labels' | 'judges'> {
+export interface CompareProjectJudgesOptions extends Omit<CalibrateProjectJudgeOptions, 'judge' | 'labels' | 'judges'> {
   /** A JSONL or CSV file of labelled answers. */
   labels: string;
   /** A file of judges: `[{ name, adapter, model, mode, k }]`. */
@@ -25,6 +24,7 @@ export interface CompareProjectJudgesOptions
  */
 export async function compareProjectJudges(options: CompareProjectJudgesOptions): Promise<JudgeComparison> {
   const { cwd = process.cwd(), env = process.env, labels: file, onEvent = () => {} } = options;
+  refuseOptionsOfOne(options);
   const project = await loadProject(cwd);
   const entries = await judgesOfFile(options.judges, { project, cwd });
   const text = await readLabelsText(file, { cwd, signal: options.stop });
@@ -44,9 +44,7 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
   }
   const [{ criteria, threshold } = { criteria: [], threshold: 0 }] = judges.map(({ settings }) => settings);
   const { answers, notes } = labelledAnswers(items, { criteria, threshold, file });
-  const called = judges.flatMap(({ settings }) =>
-    settings.judges.map((judge) => ({ ...judge, file: options.judges })),
-  );
+  const called = judges.flatMap(({ settings }) => settings.judges.map((judge) => ({ ...judge, file: options.judges })));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   onEvent({ type: 'judging_started', total: answers.length * judges.length });
   const verdicts = await askJudges(
@@ -64,4 +62,15 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
     },
   );
   return compareJudges({ answers, judges: verdicts, threshold, lines: items.length, notes });
+}
+
+function refuseOptionsOfOne({ model, repeats = 1 }: CompareProjectJudgesOptions): void {
+  if (model !== undefined) {
+    throw new SalvoError('OPTIONS_INVALID', '{option:judges} names the model of each judge: leave out {option:model}.');
+  }
+  if (repeats === 1) return;
+  throw new SalvoError(
+    'OPTIONS_INVALID',
+    '{option:repeats} is for one judge: name it with {option:judge}, or leave out {option:repeats}.',
+  );
 }

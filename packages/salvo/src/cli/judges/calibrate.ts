@@ -16,6 +16,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   if (options.forget !== undefined) return await forget(options, terminal);
+  const { labels, judges } = options;
+  if (labels !== undefined && judges !== undefined && options.judge === undefined) {
+    const { compareJudgesCommand } = await import('./compare-judges.ts');
+    return await compareJudgesCommand({ ...options, labels, judges }, terminal);
+  }
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   let outcome: CalibrationOutcome;
   try {

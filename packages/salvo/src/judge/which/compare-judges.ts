@@ -100,7 +100,8 @@ function rowOf(
     scored.map(({ human, cluster, passed, score }) => ({
       ...{ human, cluster, judge: { passed, score }, votes: [], weight: 1 },
     })),
-    seededRandom(seed, 'which judge', name),
+    // The same numbers for all, so that judges with equal verdicts have equal intervals.
+    seededRandom(seed, 'which judge'),
   );
   const auroc = aurocEstimate(scored.map(({ score, human, cluster }) => ({ score, isPositive: human, cluster })));
   const costs = paid.flatMap(({ usd }) => usd ?? []);
@@ -165,7 +166,7 @@ function fittedOf(
   const fit: CrossFit | null = crossFit(scored, { current: threshold, seed });
   if (!fit) return null;
   const verdicts = scored.map((each, index) => ({ ...each, fitted: fit.passed[index] === true }));
-  const random = seededRandom(seed, 'fitted', judge.name);
+  const random = seededRandom(seed, 'which judge');
   const estimate = kappaEstimate(
     verdicts.map(({ fitted: first, human: second, cluster }) => ({ first, second, cluster, weight: 1 })),
     random,

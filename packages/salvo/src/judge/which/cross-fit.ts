@@ -1,5 +1,5 @@
-import { seededRandom } from '../../stats/seeded-random.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import { bestThreshold } from '../calibration/best-threshold.ts';
 
 /** The score of a judge, and the verdict of people. */

@@ -7,6 +7,7 @@ import {
   twoDigits,
   twoDigitsInterval,
 } from '../../stats/format.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { FEWEST_ITEMS } from '../calibration/calibration-verdict.ts';
 import type { ComparedJudgeRow, JudgePair, ReliabilityDocument, TestedDocument } from './judge-comparison.ts';
 
@@ -37,7 +38,8 @@ export function judgeSentences(
   row: Row,
   { rows, pairs, reference }: { rows: readonly Row[]; pairs: readonly JudgePair[]; reference: Row | null },
 ): string[] {
-  const compared = reference === null ? null : row === reference ? asReference(row, pairs) : besides(row, reference, pairs);
+  const compared =
+    reference === null ? null : row === reference ? asReference(row, pairs) : besides(row, reference, pairs);
   return [
     incomplete(row),
     row.n === 0 ? null : againstChance(row),
@@ -51,7 +53,7 @@ function incomplete({ judged, not_judged, unscored, unscored_because }: Row): st
   const parts = [
     not_judged > 0 ? `${formatPlural(not_judged, 'answer')} not judged: it was stopped.` : '',
     unscored.count > 0
-      ? `could not score ${formatCount(unscored.count)} of ${formatPlural(judged, 'answer')} (95% CI ${formatInterval(unscored.ci)})${unscored_because === null ? '.' : `: ${unscored_because}`}`
+      ? `could not score ${formatCount(unscored.count)} of ${formatPlural(judged, 'answer')} (95% CI ${formatInterval(unscored.ci)})${unscored_because === null ? '.' : `: ${safeLine(unscored_because, 200)}`}`
       : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(' ');
@@ -109,7 +111,9 @@ function costWords(row: Row, reference: Row): string {
   const [own, other] = [row.cost_usd_per_verdict, reference.cost_usd_per_verdict];
   if (own === null || other === null || other === 0 || own === other) return '';
   const ratio = own / other;
-  return ratio < 2 ? ` at ${ratio < 1 ? formatPercent(ratio) : `${Math.round(100 * ratio)}%`} of the cost` : ` at ${twoDigits(ratio)} times the cost`;
+  return ratio < 2
+    ? ` at ${ratio < 1 ? formatPercent(ratio) : `${Math.round(100 * ratio)}%`} of the cost`
+    : ` at ${twoDigits(ratio)} times the cost`;
 }
 
 /** Of bins that are wrong beyond doubt, the one with the largest distance is named. */
@@ -122,7 +126,8 @@ function probabilitySentence({ bins, calibration_error, calibration_error_ci: ci
     const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (95% CI ${formatInterval(worst.joint_ci)})`;
     return `not calibrated: ${words} ${figures}.`;
   }
-  if (ci[1] <= SMALL_ERROR) return `its probabilities are right on average to within ${100 * SMALL_ERROR} points ${figures}.`;
+  if (ci[1] <= SMALL_ERROR)
+    return `its probabilities are right on average to within ${100 * SMALL_ERROR} points ${figures}.`;
   return `its probabilities were not shown to be wrong, but may be off by ${twoDigits(ci[1])} on average ${figures}.`;
 }
 

@@ -63,7 +63,9 @@ function notesOf(groups: readonly (readonly Label[])[], answers: LabelledAnswers
   const cases = new Set(answers.map(({ cluster }) => cluster)).size;
   const notes: string[] = [];
   if (copies > 0) {
-    notes.push(`${formatPlural(copies, 'line')} on an answer that has a label already: copies of an answer count once.`);
+    notes.push(
+      `${formatPlural(copies, 'line')} on an answer that has a label already: copies of an answer count once.`,
+    );
   }
   if (contradicting.length > 0) {
     const lines = formatNumbers(contradicting.flatMap((group) => group.map(({ item }) => item.line)));

@@ -51,21 +51,24 @@ const ALPHA = 0.05;
  *
  * The expected calibration error is never below 0, so chance makes it too large. Its interval has all errors that are
  * possible if no more than 5% of samples show bins as far from the truth as these: conservative, and down to 0 if
- * perfect probabilities could show the same. Null without items.
+ * perfect probabilities could show the same. It excludes 0 if the joint interval of a bin excludes what was said. Null
+ * without items.
  */
 export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | null {
   if (forecasts.length === 0) return null;
   const groups = binsOf(forecasts);
   const z = normalQuantile(ALPHA / (2 * groups.length));
   const bins = groups.map((group) => binOf(group, z));
-  const shares = bins.map(({ items, said, observed, error }) => ({
+  const shares = bins.map(({ items, said, observed, jointInterval, error }) => ({
     share: items / forecasts.length,
     gap: Math.abs(said - observed),
+    sure: Math.max(0, jointInterval[0] - said, said - jointInterval[1]),
     error,
   }));
   const calibrationError = shares.reduce((sum, { share, gap }) => sum + share * gap, 0);
   const squares = shares.reduce((sum, { share, error }) => sum + (share * error) ** 2, 0);
   const reach = Math.sqrt((CHI_SQUARED[bins.length - 1] ?? 0) * squares);
+  const atLeast = shares.reduce((sum, { share, sure }) => sum + share * sure, 0);
   const byCluster = Map.groupBy(forecasts, ({ cluster }) => cluster);
   const squaresOf = (group: readonly Forecast[]) =>
     group.map(({ probability, isTrue }) => (probability - Number(isTrue)) ** 2);
@@ -73,7 +76,7 @@ export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | nul
     brier: mean(squaresOf(forecasts)) ?? 0,
     brierInterval: byCluster.size < 2 ? null : shareMeanInterval([...byCluster.values()].map(squaresOf)),
     calibrationError,
-    calibrationErrorInterval: [Math.max(0, calibrationError - reach), Math.min(1, calibrationError + reach)],
+    calibrationErrorInterval: [Math.max(atLeast, calibrationError - reach), Math.min(1, calibrationError + reach)],
     // The mean distance of a normal variable from its mean.
     calibrationErrorByChance: shares.reduce((sum, { share, error }) => sum + share * error, 0) * Math.sqrt(2 / Math.PI),
     bins: bins.map(({ error: _, ...bin }) => bin),
@@ -92,7 +95,7 @@ function binsOf(forecasts: readonly Forecast[]): Forecast[][] {
   let before = 0;
   for (const group of values) {
     const bin = Math.min(BINS - 1, Math.floor(((before + group.length / 2) / forecasts.length) * BINS));
-    (bins[bin] ??= []).push(...group);
+    bins[bin] = [...(bins[bin] ?? []), ...group];
     before += group.length;
   }
   return bins.filter((bin) => bin !== undefined);

@@ -5,7 +5,10 @@ export const Z_95 = 1.959963984540054;
  * The Wilson score interval of a rate, of 95% unless `z` is given. Unlike the normal approximation it holds for few trials and rates of 0 or 1.
  * Null when there were no trials.
  */
-export function wilsonInterval({ passed, total }: { passed: number; total: number }, z = Z_95): [number, number] | null {
+export function wilsonInterval(
+  { passed, total }: { passed: number; total: number },
+  z = Z_95,
+): [number, number] | null {
   if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
   if (total === 0) return null;
   const rate = passed / total;
