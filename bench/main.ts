@@ -9,6 +9,7 @@ import { benchCoverage } from './coverage.ts';
 import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
+import { benchImport } from './import.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
@@ -47,6 +48,7 @@ const benches = {
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
+  import: benchImport,
   queue: benchQueue,
   workers: benchWorkers,
   chaos: benchChaos,

@@ -33,21 +33,22 @@ const API = [
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateProjectJudge checkProjectJudge compareRuns
       createBaseline defineScenario deleteRun estimateReevaluation estimateRun evaluateTrace formatComparison
-      formatRun getAdapter getEvaluator listRuns loadProject loadScenario mergeParts openProject openRun planRuns
+      formatRun getAdapter getEvaluator importTraces listRuns loadProject loadScenario mergeParts openProject openRun planRuns
       reevaluateRun registerAdapter registerEvaluator replayTrial resumeRun runDocumentSchema runFiles runScenario
-      runShard scoreTrial startViewer traceFrom traceSchema validateFiles`,
+      runShard scenarioFromTrace scoreTrial startViewer traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateProjectJudgeOptions CalibrationOutcome
       CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
-      Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
+      DecisionAnswer DecisionQuestion Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
       FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookResults
+      ImportProgress ImportReport ImportTracesOptions
       JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
       OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison
       RunDocument RunEvent RunFilesEvent RunFilesOptions RunFormat RunListing RunOutcome RunRecord RunScenarioOptions
-      RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks
+      RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioFromTrace ScenarioFromTraceOptions ScenarioHooks
       ScenarioPlan ScenarioRun ScenarioSummary ScorableResult Shard SourceLocation StartViewerOptions Store
       StoredTrial StreamInput ToolAnswer ToolCall ToolContext ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
       TrialScore TrialStatus TrialView UnreadableRun Usage Validation Verdict Workplace`,
@@ -124,7 +125,7 @@ const DOCUMENTS = `
   AgentUsage AnthropicBlock AnthropicFile AssistantMessage AtLeast AttachedFile Base64Source Baseline BlueComparison
   BlueMetadata CalibrationRecord CalibrationReport Canary CanaryReport CheckInput CompanionCheck ComparedScenario Cost
   CriterionOutcome Diagnostic Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
-  ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeConfig
+  ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult ImportReport JudgeAnswer JudgeConfig
   JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario KINDS LangChainMessage LangChainPart ManifestInput NotJudged
   OpenAiMessage OpenAiPart PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge QueueStatus RedMetadata
   ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem ResponsesPart RunChange RunComparison RunDocument

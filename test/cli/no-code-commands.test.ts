@@ -28,6 +28,7 @@ const READERS: Record<string, string[][]> = {
   report: [[], ['--history'], ['--junit', 'j.xml']],
   replay: [[], ['s.yaml', '1']],
   export: [[], ['--raw'], ['--html', 'run.html']],
+  import: [['s.yaml'], ['.', '--dry-run']],
   compare: [[], ['latest', 'latest', '--anyway']],
   baseline: [['set']],
   merge: [['part']],

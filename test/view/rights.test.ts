@@ -50,6 +50,7 @@ describe('a viewer that other machines can reach', () => {
       'POST /runs/:run/restore',
       'POST /runs/:run/stop',
       'POST /runs/:run/resume',
+      'POST /traces/:trace/scenario',
       'POST /labels',
       'DELETE /labels/:label',
       'POST /labels/calibrate',
@@ -78,7 +79,7 @@ describe('a viewer that other machines can reach', () => {
 describe('a viewer of this machine', () => {
   it('has no address for others', async () => {
     await using local = await viewer({});
-    expect([local.urlsElsewhere, local.rights]).toEqual([[], ['run', 'label', 'delete']]);
+    expect([local.urlsElsewhere, local.rights]).toEqual([[], ['run', 'label', 'write', 'delete']]);
   });
 
   it('changes nothing with --read-only', async () => {

@@ -12,11 +12,18 @@ export type {
 export { AdapterError, type AdapterErrorKind } from './adapters/adapter-error.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { AgentFunction, AgentReply, AgentTask } from './adapters/agent/agent-function.ts';
-export type { DecisionAnswer, DecisionQuestion } from './adapters/decision.ts';
+export type { DecisionAnswer, DecisionQuestion } from './adapters/decision-question.ts';
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
 export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/compare/baseline.ts';
 export { type CompareRunsOptions, compareRuns } from './app/compare/compare.ts';
+export {
+  type ScenarioFromTrace,
+  type ScenarioFromTraceOptions,
+  scenarioFromTrace,
+} from './app/from-trace/scenario-from-trace.ts';
+export { type ImportProgress, type ImportTracesOptions, importTraces } from './app/imports/import-traces.ts';
+
 export { type CalibrateProjectJudgeOptions, calibrateProjectJudge } from './app/judges/calibrate-project-judge.ts';
 export {
   type CheckProjectJudgeOptions,
@@ -44,6 +51,7 @@ export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluator
 export { type ScorableResult, scoreTrial, type TrialScore } from './evaluators/scorer.ts';
 export type { CustomAssertionContext } from './evaluators/types/custom.ts';
 export type { CustomAssertionResult } from './evaluators/types/custom-result.ts';
+export type { ImportReport } from './imports/import-document.ts';
 export type { CalibrationOutcome } from './judge/calibration/calibrate-judge.ts';
 export type { JudgeInUse } from './judge/calibration/judges-in-use.ts';
 export type { CanaryReport } from './judge/canaries/check-judge.ts';

@@ -1,6 +1,6 @@
 import type { Usage } from '../trace/forms/usage.ts';
 import type { AssistantMessage, Message, MessageFile, ToolCall } from '../trace/message.ts';
-import type { DecisionQuestion } from './decision.ts';
+import type { DecisionQuestion } from './decision-question.ts';
 import type { GivenToAgent, Observation, ObservedTrial } from './observe/observation.ts';
 
 /** A tool as a model sees it. `parameters` is a JSON Schema. */

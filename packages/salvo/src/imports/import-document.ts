@@ -33,7 +33,15 @@ export const importReportSchema = z.object({
    */
   status: z.enum(['stored', 'present', 'dry_run', 'interrupted']),
   files: z.array(fileReportSchema),
-  scenarios: z.array(z.object({ name: z.string(), cases: z.int().nonnegative(), trials: z.int().nonnegative() })),
+  scenarios: z.array(
+    z.object({
+      name: z.string(),
+      cases: z.int().nonnegative(),
+      trials: z.int().nonnegative(),
+      /** The chance that all of k trials of a case passed, by k. Empty without given outcomes, and if nothing was stored. */
+      pass_hat_k: z.record(z.string(), z.number()),
+    }),
+  ),
   /** How many conversations come with an outcome, and how many of them passed. It was given, and not judged. */
   given: z.object({ outcomes: z.int().nonnegative(), passed: z.int().nonnegative() }),
   /** What a reader should know, one sentence each. */

@@ -51,11 +51,22 @@ async function binaryFormat(source: ByteSource, given: ImportFormat | null): Pro
   return formats.find((format) => format.readBytes && format.recognisesBytes?.(head)) ?? null;
 }
 
+/** A file may begin with a few records of something else, such as lines of a log. */
+const MOST_LOOKED_AT = 50;
+
+/** The first record that has a known form; without one, the first that says anything. */
 async function firstRecord(source: ByteSource, layout: Layout): Promise<FileRecord | null> {
+  let first: FileRecord | null = null;
+  let count = 0;
   for await (const records of fileRecords(source, { layout })) {
-    for (const record of records) if ('value' in record && saysSomething(record.value)) return record;
+    for (const record of records) {
+      if (!('value' in record) || !saysSomething(record.value)) continue;
+      if (count >= MOST_LOOKED_AT || recognise(record.value)) return count >= MOST_LOOKED_AT ? first : record;
+      first ??= record;
+      count += 1;
+    }
   }
-  return null;
+  return first;
 }
 
 function formatOf({ value, line }: FileRecord, { name }: ByteSource): ImportFormat {
@@ -68,7 +79,7 @@ function formatOf({ value, line }: FileRecord, { name }: ByteSource): ImportForm
   );
 }
 
-export function knownFormats(): string {
+function knownFormats(): string {
   return `Known are: ${FORMATS.map((each) => each.name).join(', ')}. If it is one of them, name it: {option:format}.`;
 }
 

@@ -12,7 +12,16 @@ import type { ImportFormat } from './import-format.ts';
 
 /** The format of a record by its content; null if no format has it. */
 export function recognise(value: unknown): ImportFormat | null {
-  return FORMATS.find((format) => format.recognises(value)) ?? null;
+  return FORMATS.find((format) => recognises(format, value)) ?? null;
+}
+
+/** A record of others may be of any shape: what a format fails on is not of its form. */
+function recognises(format: ImportFormat, value: unknown): boolean {
+  try {
+    return format.recognises(value);
+  } catch {
+    return false;
+  }
 }
 
 /** The format that `--format` names. */

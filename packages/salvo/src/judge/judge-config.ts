@@ -1,5 +1,4 @@
-import { DEFAULT_MODEL, defaultMaxTokens } from '../models/known/default-model.ts';
-import type { JudgeMode } from '../scenario/schema/shared-fields.ts';
+import { DEFAULT_MODEL, type JudgeMode } from '../scenario/schema/shared-fields.ts';
 
 /** What an assertion of type `judge` can say about its judge. */
 export type JudgeChoices = Unset<JudgeConfig>;
@@ -53,4 +52,25 @@ export function resolveJudgeConfig<A extends JudgeChoices, P extends ProjectJudg
 /** How many votes each judge gives. Decision models answer the same each time, so they vote once. */
 export function votesPerJudge(k: number, judges: readonly { mode?: JudgeMode | undefined }[]): number {
   return judges.length > 0 && judges.every(({ mode }) => mode === 'decide') ? 1 : k;
+}
+
+/** The tokens of an answer for which nothing else is said. */
+const ANSWER_TOKENS = 1024;
+/** Reasoning counts towards the limit, and comes before the answer. */
+const REASONED_ANSWER_TOKENS = 8192;
+
+/** Names of models that reason unless they are told not to. */
+const REASONING = [
+  /(?:^|[/:])o[1-9](?:$|-)/,
+  /(?:^|[/:])gpt-(?:[5-9]|oss)/,
+  /gemini-(?:2\.5|[3-9])/,
+  /(?:^|[/-])r1(?:$|[:-])/,
+  /qwq|magistral|reasoner|reasoning|thinking/,
+];
+
+/** How many tokens an answer of a model may have, if nothing else is said. */
+export function defaultMaxTokens(model: string): number {
+  const name = model.toLowerCase();
+  const reasons = !name.includes('-chat') && REASONING.some((pattern) => pattern.test(name));
+  return reasons ? REASONED_ANSWER_TOKENS : ANSWER_TOKENS;
 }

@@ -3,8 +3,7 @@ import { DECIDE_USER_TEMPLATE, JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from 
 import { contentHash } from '../text/json/canonical-json.ts';
 import { MOST_CONTEXT_CHARACTERS } from './context-limit.ts';
 import type { JudgeFacts } from './judge-facts.ts';
-import { decisionQuestions } from './prompt/decision-questions.ts';
-import { DECIDE_SYSTEM_TEMPLATE, JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
+import { DECIDE_SYSTEM_TEMPLATE, decisionQuestions, JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
 import { sectionsFor } from './prompt/section-content.ts';
 import type { JudgeSettings } from './votes/cast-vote.ts';
 

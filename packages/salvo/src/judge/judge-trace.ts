@@ -1,13 +1,12 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
-import { defaultMaxTokens } from '../models/known/default-model.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { FEWEST_CONTEXT_CHARACTERS, type JudgeMode } from '../scenario/schema/shared-fields.ts';
 import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';
 import { contextLimit } from './context-limit.ts';
-import { resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
+import { defaultMaxTokens, resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { type JudgedMaterial, judgedMaterial } from './prompt/judged-material.ts';
 import { leftOutNote } from './prompt/left-out.ts';

@@ -1,9 +1,8 @@
-import { defaultMaxTokens } from '../models/known/default-model.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
-import { resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
+import { defaultMaxTokens, resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import type { Judge, JudgeSettings } from './votes/cast-vote.ts';
 
 export type JudgeAssertion = AssertionOf<'judge'>;

@@ -1,19 +1,26 @@
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import type { NeedRight } from '../app/view/viewer-door.ts';
 import { answer } from './answer.ts';
-import { ANY_OFFSET, query, wholeNumber, wholeUpTo } from './read-query.ts';
+import { jsonBody } from './read-body.ts';
+import { ANY_OFFSET, query, text, wholeNumber, wholeUpTo } from './read-query.ts';
 
 // A page loads only the views that it shows.
 const fileViews = () => import('../app/view/trial/file-view.ts');
 const messageViews = () => import('../app/view/trial/message-view.ts');
+const scenarioViews = () => import('../app/view/trial/scenario-view.ts');
 const trialViews = () => import('../app/view/trial/trial-view.ts');
 
 const MOST_MESSAGES = 200;
 
+const scenario = query({ failed: text });
+/** What was wrong with a trial that becomes a scenario. */
+const scenarioBody = jsonBody(z.strictObject({ failed: z.string().max(2000).optional() }));
 const messages = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_MESSAGES) });
 
 /** Trials, and the traces that they recorded. */
-export function trialRoutes(viewed: ViewedProject) {
+export function trialRoutes(viewed: ViewedProject, need: NeedRight) {
   return new Hono()
     .get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
       const { run, scenario, case: caseIndex, trial } = context.req.param();
@@ -27,6 +34,15 @@ export function trialRoutes(viewed: ViewedProject) {
     .get('/traces/:trace', async (context) =>
       answer(context, await (await trialViews()).traceView(await storeOf(viewed), context.req.param('trace'))),
     )
+    .get('/traces/:trace/scenario', scenario, async (context) => {
+      const { failed } = context.req.valid('query');
+      return answer(context, await (await scenarioViews()).scenarioView(viewed, context.req.param('trace'), failed));
+    })
+    .post('/traces/:trace/scenario', need('write'), scenarioBody, async (context) => {
+      const { failed } = context.req.valid('json');
+      const { writeScenario } = await scenarioViews();
+      return answer(context, await writeScenario(viewed, context.req.param('trace'), failed), 201);
+    })
     .get('/traces/:trace/messages', messages, async (context) => {
       const page = { ...context.req.valid('query'), embed: viewed.embed };
       return answer(

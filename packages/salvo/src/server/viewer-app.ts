@@ -56,7 +56,7 @@ export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure
       return answer(context, project);
     })
     .route('/runs', runRoutes(viewed, need, limits))
-    .route('/', trialRoutes(viewed))
+    .route('/', trialRoutes(viewed, need))
     .get('/judges', async (context) => answer(context, await (await judgeViews()).judgeLines(await viewed.store())))
     .get('/judges/:judge', async (context) =>
       answer(context, await (await judgeViews()).judgeView(await storeOf(viewed), context.req.param('judge'))),

@@ -4,7 +4,8 @@ import { usageSchema } from '../../trace/forms/usage.ts';
 import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { answeringModel } from '../call/answering-model.ts';
-import { type DecisionQuestion, decisionTurn } from '../decision.ts';
+import { decisionTurn } from '../decision.ts';
+import type { DecisionQuestion } from '../decision-question.ts';
 import type { AiSdk, AiSdkProvider } from './ai-sdk-provider.ts';
 
 interface AiSdkDecision extends TurnRequest {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DecisionQuestion } from '../decision.ts';
+import type { DecisionQuestion } from '../decision-question.ts';
 import { llamaDecision } from './llama-decision.ts';
 import type { LlamaChat, LlamaSequence } from './llama-library.ts';
 

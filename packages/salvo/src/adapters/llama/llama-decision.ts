@@ -1,7 +1,8 @@
 import type { Message } from '../../trace/message.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
-import { type DecisionAnswer, type DecisionQuestion, decisionTurn } from '../decision.ts';
+import { decisionTurn } from '../decision.ts';
+import type { DecisionAnswer, DecisionQuestion } from '../decision-question.ts';
 import { llamaHistory } from './llama-history.ts';
 import type { LlamaChat, LlamaSequence, LlamaToken } from './llama-library.ts';
 import { evaluateTokens, promptTokens } from './llama-prompt.ts';

@@ -2,7 +2,8 @@ import type { DecisionCreateParams } from 'openai/resources/decisions';
 import { z } from 'zod';
 import { usageSchema } from '../../trace/forms/usage.ts';
 import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
-import { type DecisionQuestion, decisionTurn } from '../decision.ts';
+import { decisionTurn } from '../decision.ts';
+import type { DecisionQuestion } from '../decision-question.ts';
 import { unreadableBody } from '../sdk/response-body.ts';
 import { errorInBody } from './openai-response.ts';
 

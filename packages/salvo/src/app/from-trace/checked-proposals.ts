@@ -24,7 +24,9 @@ export async function checkedProposals(
   verdict: 'passed' | 'failed',
   checked: Checked,
 ): Promise<Proposal[]> {
-  const distinct = [...new Map(proposals.map((each) => [canonicalJson(each.assertion), each])).values()];
+  const distinct = [
+    ...new Map(proposals.toReversed().map((each) => [canonicalJson(each.assertion), each])).values(),
+  ].toReversed();
   const valid = isValid(distinct, checked) ? distinct : distinct.filter((each) => isValid([each], checked));
   const loaded = loadedScenario(withAssertions(checked.scenario, valid), checked);
   const cases = scenarioCases(loaded);

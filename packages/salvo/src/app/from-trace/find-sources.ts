@@ -2,13 +2,11 @@ import { basename, extname, resolve } from 'node:path';
 import type { RunRecord, TrialHead } from '../../run/record/run-record.ts';
 import type { SourceTrace } from '../../scenario/from-trace/source-trace.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { createDocumentRedactor } from '../../store/redaction/redact-document.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { traceSchema } from '../../trace/trace.ts';
-import { openProjectStore, projectRedactor } from '../project/open-project.ts';
-import { isFile, readTextFile } from '../project/read-text-file.ts';
+import { openProjectStore } from '../project/open-project.ts';
+import { isFile } from '../project/read-text-file.ts';
 import { chooseTrial } from '../results/choose-trial.ts';
 import { findTrials, type NamedTrials } from '../results/find-trials.ts';
 import { sourceOfTrial } from './source-of-trial.ts';
@@ -19,6 +17,8 @@ export interface SourceSearch {
   env: Record<string, string | undefined>;
   /** Trials, named as for `replayTrial`, or files with conversations. */
   targets: readonly string[];
+  /** Of the files; by default each is recognised by its content. */
+  format?: string | undefined;
   /** All trials of a run, and all conversations of a file. */
   isGroup: boolean;
   /** The scenario is about what went wrong in them. */
@@ -67,30 +67,31 @@ async function conversationFile(target: string, cwd: string): Promise<Conversati
 
 async function sourcesOfFile({ name, number }: ConversationFile, search: SourceSearch): Promise<FoundSources> {
   const { readConversations } = await import('./read-conversations.ts');
-  const { project, cwd, env, isGroup } = search;
-  const all = readConversations(await readTextFile(name, { cwd }), name);
+  const { cwd, isGroup, format } = search;
+  const most = number ?? (isGroup ? MOST_TRACES + 1 : 2);
+  const { conversations: all, notes } = await readConversations(name, { cwd, format, most });
   const chosen = number === null ? all : all.slice(number - 1, number);
-  if (chosen.length === 0)
-    throw new SalvoError('OPTIONS_INVALID', `${name} has ${all.length} conversations, and no ${number}.`);
+  if (chosen.length === 0) {
+    const has = all.length === 1 ? 'one conversation' : `${all.length} conversations`;
+    throw new SalvoError('OPTIONS_INVALID', `${name} has ${has}, so there is no number ${number}.`);
+  }
   if (chosen.length > 1 && !isGroup) {
     throw new SalvoError(
       'OPTIONS_INVALID',
-      `${name} has ${all.length} conversations. Name one of them, such as ${name}#1, or make one scenario of all with {option:group}.`,
+      `${name} has several conversations. Name one of them, such as ${name}#1, or make one scenario of all with {option:group}.`,
     );
   }
-  const redact = createDocumentRedactor({ redactor: projectRedactor(project, env), mode: 'full' });
   const stem = basename(name, extname(name));
   const sources = chosen.map(({ trace, case: caseName, id }, index): SourceTrace => {
-    const which = chosen.length === 1 ? '' : ` ${index + 1}`;
+    const which = number ?? (chosen.length === 1 ? null : index + 1);
+    const own = which === null ? '' : ` ${which}`;
     return {
-      trace: redact(traceSchema, trace),
-      scenario: null,
-      origin: `${basename(name)}${number === null ? which : ` ${number}`}`,
-      name: caseName ?? (chosen.length > 1 ? id : null) ?? `${stem}${which}`,
-      failed: [],
+      ...{ trace, scenario: null, failed: [] },
+      origin: `${basename(name)}${own}`,
+      name: caseName ?? (which === null ? null : id) ?? `${stem}${own}`,
     };
   });
-  return { sources, notes: chosen.flatMap(({ losses }) => losses.map(({ place, problem }) => `${place} ${problem}`)) };
+  return { sources, notes };
 }
 
 async function sourcesOfStore(target: string, search: SourceSearch): Promise<FoundSources> {

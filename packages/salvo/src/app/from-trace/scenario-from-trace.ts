@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { parse } from 'yaml';
 import type { Script } from '../../adapters/script-schema.ts';
 import type { TurnRange } from '../../scenario/from-trace/cut-conversation.ts';
-import { type GroupedDraft, scenarioOfGroup } from '../../scenario/from-trace/group-draft.ts';
+import { type GroupedDraft, scenarioOfGroup, withUsedColumns } from '../../scenario/from-trace/group-draft.ts';
 import { proposeFailing } from '../../scenario/from-trace/propose-failing.ts';
 import { proposePassing } from '../../scenario/from-trace/propose-passing.ts';
 import { type TraceDraft, traceDraft } from '../../scenario/from-trace/scenario-draft.ts';
-import { scenarioText, withoutTemplates } from '../../scenario/from-trace/scenario-text.ts';
+import { readScenarioText, scenarioText, withoutTemplates } from '../../scenario/from-trace/scenario-text.ts';
 import { scriptOf } from '../../scenario/from-trace/script-of-trace.ts';
-import type { Proposal, SourceTrace } from '../../scenario/from-trace/source-trace.ts';
+import type { ChosenAssertion, Proposal, SourceTrace } from '../../scenario/from-trace/source-trace.ts';
 import {
   type ScenarioHead,
   scenarioOfDraft,
@@ -18,11 +17,14 @@ import {
 } from '../../scenario/from-trace/written-scenario.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import { createDocumentRedactor } from '../../store/redaction/redact-document.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import { jsonEqual } from '../../text/json/json-equal.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { projectRedactor, type Workplace } from '../project/open-project.ts';
 import { checkedProposals, loadedScenario } from './checked-proposals.ts';
+import { assertionNotes, scenarioComments } from './scenario-comments.ts';
 import { fileStem, nameOfWhy, uniqueNames } from './scenario-names.ts';
 
 export interface ScenarioFromTraceOptions extends Workplace {
@@ -31,6 +33,8 @@ export interface ScenarioFromTraceOptions extends Workplace {
    * become one scenario with data.
    */
   targets?: readonly string[] | undefined;
+  /** The format of the files, as `salvo import` calls it. Default: recognised by their content. */
+  format?: string | undefined;
   /** A trace at hand instead, such as one of `traceFrom`. */
   trace?: Trace | undefined;
   /** The turns of the user that the agent has to answer, from 1. Those before become history. */
@@ -52,8 +56,7 @@ export interface ScenarioFromTrace {
   file: string;
   /** The content of the file. */
   text: string;
-  /** Its assertions, and what is known of them: the traces pass them or fail them, or nobody has tried it. */
-  assertions: { assertion: Record<string, unknown>; why: string; verdict: 'passed' | 'failed' | 'not tried' }[];
+  assertions: ChosenAssertion[];
   /** What a reader should know about it. */
   notes: string[];
 }
@@ -65,7 +68,8 @@ export async function scenarioFromTrace(options: ScenarioFromTraceOptions): Prom
   const { targets = options.trace ? [] : ['latest'], failed } = options;
   const { findSources } = await import('./find-sources.ts');
   const several = isGroup || targets.length > 1;
-  const found = await findSources({ project, cwd, env, targets, isGroup: several, isFailure: failed !== undefined });
+  const search = { project, cwd, env, targets, format: options.format };
+  const found = await findSources({ ...search, isGroup: several, isFailure: failed !== undefined });
   const given = options.trace ? [sourceOfGiven(options.trace)] : [];
   return await scenarioOfSources([...given, ...found.sources], { ...options, cwd, env, project, notes: found.notes });
 }
@@ -83,31 +87,52 @@ export interface SourceOptions
 
 /** The same for traces that were found already. */
 export async function scenarioOfSources(
-  sources: readonly SourceTrace[],
+  given: readonly SourceTrace[],
   options: SourceOptions,
 ): Promise<ScenarioFromTrace> {
   const { project } = options;
   const redactor = projectRedactor(project, options.env ?? {});
   const why = options.failed === undefined ? undefined : redactor.text(options.failed.trim());
   if (why === '') throw new SalvoError('OPTIONS_INVALID', 'Say what was wrong: {option:failed} "refunded twice".');
-  const [first] = sources;
+  const [first] = given;
   if (!first) throw new SalvoError('TRACES_MISSING', 'There is no conversation to make a scenario of.');
   const name = redactor.text(options.name ?? (why === undefined ? null : nameOfWhy(why)) ?? first.name).slice(0, 200);
   const file =
     options.out === undefined
       ? join(project.root, project.config.scenarios_dir, `${fileStem(name)}.yaml`)
       : resolve(options.cwd ?? '.', options.out);
-  const drafts = sources.map((source) => traceDraft(source, options.turns ?? null));
+  const { sources, drafts } = distinctDrafts(given, options);
   const head = headOf(sources, { name, why, file, project });
   const made = { sources, drafts, head, why, file, project, isCut: options.turns !== undefined };
   const { scenario, proposals } = sources.length === 1 ? ofOne(made) : ofMany(made);
   const assertions = await chosenAssertions(proposals, { ...made, scenario });
-  const written = withAssertions(scenario, assertions);
+  const used = withUsedColumns(
+    scenario,
+    assertions.map(({ assertion }) => assertion),
+  );
+  const written = withAssertions(used, assertions);
   loadedScenario(written, made);
-  const text = scenarioText(written, comments({ ...made, assertions }));
-  refuseUnlessSame(text, written);
-  const notes = [...options.notes, ...new Set(drafts.flatMap((draft) => draft.notes)), ...notesOf(why, assertions)];
+  const text = scenarioText(written, scenarioComments({ sources, why, assertions }));
+  refuseUnlessSame(text, { written, file });
+  const notes = [
+    ...options.notes,
+    ...new Set(drafts.flatMap((draft) => draft.notes)),
+    ...assertionNotes(why, assertions),
+  ];
   return { name, file, text, assertions, notes };
+}
+
+/** Without secrets, and without conversations that are the same as another: they would be one case that counts twice. */
+function distinctDrafts(given: readonly SourceTrace[], { project, env, turns }: SourceOptions) {
+  const redact = createDocumentRedactor({ redactor: projectRedactor(project, env ?? {}), mode: 'full' });
+  const all = given.map((source) => {
+    const own = { ...source, trace: redact(traceSchema, source.trace) };
+    return { source: own, draft: traceDraft(own, turns ?? null) };
+  });
+  const keyOf = ({ draft: { systemPrompt, messages, tools } }: (typeof all)[number]) =>
+    contentHash([systemPrompt, messages, tools]);
+  const distinct = [...new Map(all.toReversed().map((each) => [keyOf(each), each])).values()].toReversed();
+  return { sources: distinct.map(({ source }) => source), drafts: distinct.map(({ draft }) => draft) };
 }
 
 interface Made {
@@ -200,8 +225,6 @@ function ofMany({ sources, drafts, head, why, isCut }: Made): Proposed {
   };
 }
 
-type ChosenAssertion = ScenarioFromTrace['assertions'][number];
-
 /** Those that hold. If nothing that the traces fail was found, what they pass: a test that can be completed. */
 async function chosenAssertions(
   { failing, passing }: Proposed['proposals'],
@@ -232,46 +255,19 @@ async function judgeProposal(
   return [{ assertion: { type: 'judge', criteria }, why: 'In your words. Not tried on the trace: it asks a model.' }];
 }
 
-const TO_COMPLETE = [
-  'Nothing in the recording shows what was wrong. Write an assertion that it fails, such as:',
-  '- { type: output_not_contains, value: what it must not say }',
-  '- { type: tool_called, tool: what_it_should_have_called }',
-];
-
-function comments({ sources, why, assertions }: Made & { assertions: readonly ChosenAssertion[] }) {
-  const [first] = sources;
-  const origin = sources.length === 1 ? first?.origin : `${sources.length} conversations: ${first?.origin} and others`;
-  const isShown = assertions.some(({ verdict }) => verdict === 'failed');
-  const what = isShown ? 'It fails its assertions' : 'It passes its assertions';
-  const isJudged = assertions.some(({ verdict }) => verdict === 'not tried');
-  return {
-    head: [
-      `Made by \`salvo scenario from\` of ${origin}.`,
-      `${what}${isJudged ? '; the judge was not asked' : ''}.`,
-      ...(why === undefined ? [] : [`What was wrong: ${why}`]),
-    ],
-    assertions: assertions.map((each) => each.why),
-    end: why !== undefined && !isShown ? TO_COMPLETE : [],
-  };
-}
-
-function notesOf(why: string | undefined, assertions: readonly ChosenAssertion[]): string[] {
-  if (assertions.length === 0) return ['No assertion could be proposed: without one, nothing is checked.'];
-  if (why === undefined || assertions.some(({ verdict }) => verdict === 'failed')) return [];
-  const others = assertions.some(({ verdict }) => verdict === 'not tried') ? ' but the judge, which was not asked' : '';
-  return [`The trace passes all assertions${others}: nothing in it shows what was wrong. Complete them by hand.`];
-}
-
-const MOST_CHARACTERS = 1_000_000;
+const MOST_BYTES = 1024 * 1024;
 
 /** What is read again must be what was meant, whatever texts are in it. */
-function refuseUnlessSame(text: string, written: WrittenScenario): void {
-  if (Buffer.byteLength(text) > MOST_CHARACTERS) {
+function refuseUnlessSame(text: string, { written, file }: { written: WrittenScenario; file: string }): void {
+  const { value, problems } = readScenarioText(text, file);
+  const [problem] = problems;
+  if (Buffer.byteLength(text) > MOST_BYTES || problem?.code === 'too-large') {
     throw new SalvoError(
       'FILE_TOO_LARGE',
       'The conversation is too long for a scenario file, which may have 1 MB. Take a part of it: {option:turns} 1-4.',
     );
   }
-  const isSame = jsonEqual(parse(text, { maxAliasCount: 0, uniqueKeys: false }), JSON.parse(JSON.stringify(written)));
-  if (!isSame) throw new SalvoError('TRACE_INVALID', 'The conversation has texts that no YAML file can have.');
+  if (!problem && jsonEqual(value, JSON.parse(JSON.stringify(written)))) return;
+  const why = problem?.message ?? 'it has texts that would be read otherwise';
+  throw new SalvoError('TRACE_INVALID', `The conversation cannot be written as a scenario file: ${why}.`);
 }

@@ -10,6 +10,8 @@ export interface ImportFile {
   path: string;
   /** From the folder of the user, with forward slashes. */
   name: string;
+  /** It was found in a folder: it may be something else than conversations. */
+  isFound: boolean;
 }
 
 const ENDINGS = /\.(?:jsonl?|ndjson|traj|eval)(?:\.gz)?$/i;
@@ -28,15 +30,16 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
         `There is no file of JSON in ${name}: no .json, .jsonl, .ndjson, .traj or .eval.`,
       );
     }
-    for (const file of files)
-      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd) });
+    for (const file of files) {
+      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd), isFound: isFolder });
+    }
   }
   return [...found.values()];
 }
 
+/** Relative, so that no result depends on where the folder is. */
 function shownName(file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  return (path.startsWith('..') ? file : path).split(sep).join('/');
+  return relative(cwd, file).split(sep).join('/');
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

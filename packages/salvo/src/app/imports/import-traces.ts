@@ -7,6 +7,7 @@ import { type ByteSource, openSource } from '../../imports/input/byte-source.ts'
 import { formatNamed } from '../../imports/recognise.ts';
 import { idOfHash } from '../../queue/new-id.ts';
 import { newRun } from '../../run/record/new-run.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -62,22 +63,47 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   }
   if (options.dryRun) return (await plannedImport(options, { files, sources, format })).report;
   const content = await contentOf(sources.map(({ path, name }) => ({ path: path ?? '', name })));
-  const runId = idOfHash(hash('sha256', JSON.stringify([READERS_VERSION, content, choicesOf(options)]), 'hex'));
-  const existing = await storedImport(project, { env, runId });
+  const ids = possibleIds([READERS_VERSION, content, choicesOf(options)]);
+  const existing = await storedImport(project, { env, ids });
   if (existing) return existing;
-  const { report, suites, firstTrial } = await plannedImport(options, { files, sources, format });
+  const { report, suites, equal, firstTrial } = await plannedImport(options, { files, sources, format });
   if (options.stop?.aborted) return { ...report, status: 'interrupted' };
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
     opened.close(),
   );
-  const run = newImport(runId, suites, files);
-  const again = readingOf(options, { sources, format, firstTrial, files });
-  const { isInterrupted } = await storeImport({
-    ...{ run: (await store.getRun(runId)) ?? run, store, project, stop: options.stop },
-    conversations: (stop) =>
-      counted(readImports({ ...again, stop }, { kept: 0 }), 'storing', options, trialsOf(suites)),
+  const { runId, isInterrupted, summaries } = await withFreeId(ids, async (id) => {
+    const again = readingOf(options, { sources, format, firstTrial, files });
+    return storeImport({
+      ...{ run: (await store.getRun(id)) ?? newImport(id, suites, files), store, project, stop: options.stop },
+      conversations: (stop) => counted(readImports({ ...again, stop }, equal), 'storing', options, trialsOf(suites)),
+    });
   });
-  return { ...report, run_id: runId, status: isInterrupted ? 'interrupted' : 'stored' };
+  const scenarios = report.scenarios.map((each, index) => {
+    return { ...each, pass_hat_k: passHatK(summaries[index] ?? null) };
+  });
+  return { ...report, scenarios, run_id: runId, status: isInterrupted ? 'interrupted' : 'stored' };
+}
+
+/** A run that was deleted keeps its id for a while, and may be brought back. Its files can be imported again all the same. */
+const MOST_IDS = 8;
+
+function possibleIds(content: readonly unknown[]): string[] {
+  return Array.from({ length: MOST_IDS }, (_, attempt) =>
+    idOfHash(hash('sha256', JSON.stringify([...content, attempt]), 'hex')),
+  );
+}
+
+/** Calls `store` with the first id that no deleted run has. */
+async function withFreeId<Stored>(ids: readonly string[], store: (runId: string) => Promise<Stored>) {
+  for (const runId of ids) {
+    try {
+      return { runId, ...(await store(runId)) };
+    } catch (error) {
+      const isDeleted = error instanceof SalvoError && error.code === 'RUN_EXISTS';
+      if (!isDeleted || runId === ids.at(-1)) throw error;
+    }
+  }
+  throw new RangeError('there is no id');
 }
 
 /** What decides what is stored, besides the content of the files. */
@@ -94,9 +120,8 @@ interface OpenFiles {
 /** Reads everything once, to know what is there before anything is stored. */
 async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
   const reading = readingOf(options, { ...opened, firstTrial: 1 });
-  const equal: EqualConversations = { kept: 0 };
   const given = { outcomes: 0, passed: 0 };
-  for await (const conversation of counted(readImports(reading, equal), 'reading', options, null)) {
+  for await (const conversation of counted(readImports(reading, null), 'reading', options, null)) {
     if (!conversation.given) continue;
     given.outcomes += 1;
     if (conversation.given.passed) given.passed += 1;
@@ -104,7 +129,7 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
   const { suites } = reading.plan;
   const reports = reading.tallies.map((tally) => tally.report());
   if (!options.stop?.aborted) {
-    refuseUnreadable(reports);
+    refuseUnreadable(reports, reading.found);
     if (options.strict) refuseLosses(reports);
     reading.fields.refuseUnknown();
   }
@@ -112,12 +137,17 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
     run_id: null,
     status: 'dry_run',
     files: reports,
-    scenarios: suites.map(({ name, cases }) => ({ name, cases: cases.size, trials: trialsOfCases(cases) })),
+    scenarios: suites.map(({ name, cases }) => ({
+      name,
+      cases: cases.size,
+      trials: trialsOfCases(cases),
+      pass_hat_k: {},
+    })),
     given,
-    notes: notesOn(equal),
+    notes: notesOn(reading.equal),
   };
   // Some programs count trials from 0.
-  return { report, suites, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
+  return { report, suites, equal: reading.equal, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
 }
 
 function readingOf(
@@ -125,7 +155,8 @@ function readingOf(
   { files, sources, format, firstTrial }: OpenFiles & { firstTrial: number },
 ): ImportReading {
   return {
-    ...{ sources, format, stop: options.stop },
+    ...{ sources, format, stop: options.stop, equal: { doubled: new Set(), kept: 0 } },
+    found: new Set(files.flatMap(({ name, isFound }) => (isFound ? [name] : []))),
     fields: createFieldReader(options),
     plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
@@ -162,8 +193,9 @@ function trialsOfCases(cases: PlannedSuite['cases']): number {
   return cases.values().reduce((sum, { count }) => sum + count, 0);
 }
 
-function refuseUnreadable(reports: readonly FileReport[]): void {
-  const unread = reports.find((each) => each.conversations === 0 && each.doubled === 0);
+function refuseUnreadable(reports: readonly FileReport[], found: ReadonlySet<string>): void {
+  const empty = reports.filter((each) => each.conversations === 0 && each.doubled === 0);
+  const unread = empty.length === reports.length ? empty[0] : empty.find(({ file }) => !found.has(file));
   if (!unread) return;
   const [first] = unread.losses;
   const place = first && first.line > 0 ? `${unread.file}:${first.line}` : unread.file;
@@ -199,20 +231,31 @@ function notesOn({ kept }: EqualConversations): string[] {
   ];
 }
 
+/** With one trial for each case it says nothing more than the pass rate. */
+function passHatK(summary: ScenarioSummary | null): Record<string, number> {
+  return summary?.given && summary.pass_hat_k['2'] !== undefined ? summary.pass_hat_k : {};
+}
+
 /** The same import, if it is complete. */
 async function storedImport(
   project: Parameters<typeof openProjectStore>[0],
-  { env, runId }: { env: NonNullable<Workplace['env']>; runId: string },
+  { env, ids }: { env: NonNullable<Workplace['env']>; ids: readonly string[] },
 ): Promise<ImportReport | null> {
   await using opened = await openStoreIfAny(project, { env });
-  const run = await opened.store?.getRun(runId);
+  let run: RunRecord | null = null;
+  for (const id of ids) run ??= (await opened.store?.getRun(id)) ?? null;
   if (run?.status !== 'finished') return null;
   return {
-    run_id: runId,
+    run_id: run.run_id,
     status: 'present',
     files: [],
     scenarios: run.scenarios.map(({ name, scenario, summary }) => {
-      return { name, cases: scenario.data?.length ?? 0, trials: summary?.trials_total ?? 0 };
+      return {
+        name,
+        cases: scenario.data?.length ?? 0,
+        trials: summary?.trials_total ?? 0,
+        pass_hat_k: passHatK(summary),
+      };
     }),
     given: {
       outcomes: run.scenarios.reduce((sum, { summary }) => sum + (summary?.trials_scored ?? 0), 0),

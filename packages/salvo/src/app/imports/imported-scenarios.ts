@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { PlannedSuite } from './import-plan.ts';
 
 /** How reports call whoever answered in imported conversations. */
-export const IMPORT_ADAPTER = 'import';
+const IMPORT_ADAPTER = 'import';
 
 /** The scenarios of imported conversations. They have no task: what was asked is in the conversations. */
 export function importedScenarios(suites: readonly PlannedSuite[], file: string): RunScenario[] {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ImportedConversation, ImportFormat } from '../../imports/import-format.ts';
 import type { ByteSource } from '../../imports/input/byte-source.ts';
-import { readFile } from '../../imports/read-file.ts';
+import { type ReadFile, readFile } from '../../imports/read-file.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ImportedRecord, Trace } from '../../trace/trace.ts';
 import type { createFieldReader } from './field-choice.ts';
 import type { FileTally } from './file-tally.ts';
@@ -17,71 +18,103 @@ export interface PlacedConversation {
 
 export interface ImportReading {
   sources: readonly ByteSource[];
+  /** The names of files that were found in folders. */
+  found: ReadonlySet<string>;
   format: ImportFormat | null;
   fields: ReturnType<typeof createFieldReader>;
   plan: ReturnType<typeof createImportPlan>;
   /** By the position of the source. */
   tallies: readonly FileTally[];
+  /** What is found out about equal conversations. */
+  equal: EqualConversations;
   stop?: AbortSignal | undefined;
 }
 
 const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
 
-/** Counts conversations that are equal to one before. */
+/** Which conversations are equal to one before, by their position among all. */
 export interface EqualConversations {
-  /** Without an id and a time, so that they may be trials. */
+  /** With the same id or time, and left out. */
+  doubled: Set<number>;
+  /** How many have neither an id nor a time, so that they may be trials. */
   kept: number;
 }
 
-/** Reads all files in their order. Equal conversations with the same id or time are left out. */
+/**
+ * Reads all files in their order. Equal conversations with the same id or time are left out. `known`: they were found
+ * before, so that they are not looked for again.
+ */
 export async function* readImports(
   reading: ImportReading,
-  equal: EqualConversations,
+  known: EqualConversations | null,
 ): AsyncGenerator<PlacedConversation> {
-  const seen = new Set<string>();
+  const equal = known ? null : createEquality(reading.equal);
+  const { doubled } = known ?? reading.equal;
+  let position = 0;
   for (const [index, source] of reading.sources.entries()) {
     const tally = reading.tallies[index];
     if (!tally || reading.stop?.aborted) return;
-    const { format, items } = await readFile(source, reading.format);
-    if (format) tally.isOf(format.name);
-    for await (const item of items) {
+    const opened = await openFile(source, reading, tally);
+    if (opened.format) tally.isOf(opened.format.name);
+    for await (const item of opened.items) {
       if (reading.stop?.aborted) return;
-      if ('lost' in item) tally.lose(item.lost);
-      else {
-        const { conversation } = item;
-        const placed = placedIn(item, source.name, reading);
-        const key = contentKey(conversation, placed.given);
-        if (seen.has(key)) {
-          if (conversation.id !== null || conversation.trace.timestamp !== UNKNOWN_TIME) {
-            tally.double();
-            continue;
-          }
-          equal.kept += 1;
-        }
-        seen.add(key);
-        tally.add(conversation);
-        yield { ...placed, place: placed.place() };
+      if ('lost' in item) {
+        tally.lose(item.lost);
+        continue;
       }
+      const given = reading.fields.givenOf(item.conversation);
+      equal?.add(position, item.conversation, given);
+      if (doubled.has(position)) tally.double();
+      else {
+        tally.add(item.conversation);
+        yield placedIn(item, { file: source.name, given }, reading);
+      }
+      position += 1;
     }
   }
 }
 
+/** A file that was found in a folder may be something else. Then it is said, and the others are read. */
+async function openFile(source: ByteSource, { format, found }: ImportReading, tally: FileTally): Promise<ReadFile> {
+  try {
+    return await readFile(source, format);
+  } catch (error) {
+    if (!(error instanceof SalvoError && found.has(source.name))) throw error;
+    tally.lose({ line: 0, problem: `was left out: ${error.message}` });
+    return { format: null, items: (async function* () {})() };
+  }
+}
+
+function createEquality(found: EqualConversations) {
+  const seen = new Set<string>();
+  return {
+    add(position: number, conversation: ImportedConversation, given: ImportedRecord['given']): void {
+      const key = contentKey(conversation, given);
+      const { id, trace } = conversation;
+      if (!seen.has(key)) seen.add(key);
+      else if (id !== null || trace.timestamp !== UNKNOWN_TIME) found.doubled.add(position);
+      else found.kept += 1;
+    },
+  };
+}
+
 function placedIn(
   { conversation, format }: { conversation: ImportedConversation; format: ImportFormat },
-  file: string,
+  { file, given }: { file: string; given: ImportedRecord['given'] },
   { fields, plan }: ImportReading,
-) {
+): PlacedConversation {
   const { id, line, suite, aside } = conversation;
-  const given = fields.givenOf(conversation);
   const earlier = conversation.trace.imported;
   const isKnown = earlier?.given?.passed === given?.passed;
   const imported = earlier ? { ...earlier, ...(!isKnown && { given }) } : { format: format.name, id, given, aside };
-  const trace: Trace = { ...conversation.trace, imported };
-  const ofCase = fields.caseOf(conversation);
-  const trial = fields.trialOf(conversation);
-  const ownName = id ?? `${file}:${line}`;
-  const place = () => plan.place({ suite, case: ofCase, ownName, trial }, conversation);
-  return { trace, given, source: { file, line }, place };
+  const by = {
+    suite,
+    case: fields.caseOf(conversation),
+    ownName: id ?? `${file}:${line}`,
+    trial: fields.trialOf(conversation),
+  };
+  const place = plan.place(by, conversation);
+  return { place, trace: { ...conversation.trace, imported }, given, source: { file, line } };
 }
 
 /** Equal for conversations in which the same was said and done, under the same name, with the same outcome. */

@@ -1,5 +1,4 @@
 import { joinedSignals } from '../../queue/lease.ts';
-import { runPool } from '../../queue/run-pool.ts';
 import { countedCases, plannedCases, plannedTrials, trialKey } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
@@ -23,14 +22,17 @@ interface StoredImport {
   stop?: AbortSignal | undefined;
 }
 
-/** Conversations that are stored together, in one transaction. */
-const AT_ONCE = 16;
+/** Conversations that are stored together, in one transaction: at most so many, and about so many characters. */
+const MOST_AT_ONCE = 250;
+const MOST_CHARACTERS = 2_000_000;
 
 /**
  * Stores conversations as the trials of a run, with their given outcomes. What an earlier process has stored of the same
- * run is not stored again. Returns whether it was interrupted.
+ * run is not stored again. Returns whether it was interrupted, and the figures.
  */
-export async function storeImport(options: StoredImport): Promise<{ isInterrupted: boolean }> {
+export async function storeImport(
+  options: StoredImport,
+): Promise<{ isInterrupted: boolean; summaries: ScenarioSummary[] }> {
   const { run, store } = options;
   await using lease = await store.claim({ kind: 'run', id: run.run_id });
   const { stop } = joinedSignals(options, lease);
@@ -39,12 +41,7 @@ export async function storeImport(options: StoredImport): Promise<{ isInterrupte
   else await store.updateRun(run.run_id, { status: 'running', finished_at: null, verdict: null, exit_code: null });
   const scenarios = run.scenarios.map((entry) => openScenario(run, entry));
   if (!isNew) await addStored(store, run, scenarios);
-  await runPool({
-    jobs: options.conversations(stop),
-    concurrency: AT_ONCE,
-    stop,
-    perform: (conversation) => storeOne(conversation, scenarios, options),
-  });
+  await storeAll(options.conversations(stop), (conversation) => storeOne(conversation, scenarios, options));
   lease.lost.throwIfAborted();
   const isInterrupted = scenarios.some(({ tally, planned }) => tally.counts().total < planned);
   const summaries = scenarios.map((each) => summaryOf(each, isInterrupted));
@@ -54,7 +51,32 @@ export async function storeImport(options: StoredImport): Promise<{ isInterrupte
     ...runVerdict(summaries.map(({ verdict }) => verdict)),
     summaries,
   });
-  return { isInterrupted };
+  return { isInterrupted, summaries };
+}
+
+/** Stores conversations in groups. While one is written to the disk, the next is read. */
+async function storeAll(
+  conversations: AsyncIterable<PlacedConversation>,
+  store: (conversation: PlacedConversation) => Promise<void>,
+): Promise<void> {
+  let storing: Promise<unknown> = Promise.resolve();
+  let group: PlacedConversation[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    await storing;
+    storing = Promise.all(group.map(store));
+    // It is awaited before the next group. Until then, a failure has no other listener.
+    storing.catch(() => {});
+    group = [];
+    characters = 0;
+  };
+  for await (const conversation of conversations) {
+    group.push(conversation);
+    characters += conversation.trace.messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+    if (group.length >= MOST_AT_ONCE || characters >= MOST_CHARACTERS) await flush();
+  }
+  await flush();
+  await storing;
 }
 
 interface OpenScenario {

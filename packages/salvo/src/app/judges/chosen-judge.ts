@@ -59,7 +59,10 @@ export function judgeByRubric({ criteria, mode }: Rubric): JudgeAssertion {
   return ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria, mode });
 }
 
-/** Like `judgeByOptions`, without a file of judges. */
+/**
+ * Like `judgeByOptions`, without a file of judges.
+ * @internal Exported for its tests.
+ */
 export function chosenJudge(
   asked: JudgeAssertion | readonly Criterion[],
   options: Omit<JudgeOptions, 'judges'>,

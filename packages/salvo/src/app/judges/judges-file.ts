@@ -20,7 +20,7 @@ const entrySchema = z.strictObject({
   name: someText.optional().describe('Default: the model.'),
   adapter: someText.optional().describe('How the judge is called. Default: judge.adapter of salvo.yaml.'),
   model: someText.describe('The model that judges.'),
-  mode: judgeModeSchema.optional(),
+  mode: judgeModeSchema,
   k: z.int().min(1).max(21).optional().describe('Votes. A decision model votes once.'),
 });
 

@@ -5,7 +5,7 @@ const local = { host: '127.0.0.1', allowedHosts: [], readOnly: false, allow: [] 
 
 describe('what a viewer allows', () => {
   it.each<[string, Parameters<typeof viewerRights>[0], ViewerRight[]]>([
-    ['everything on this machine', local, ['run', 'label', 'delete']],
+    ['everything on this machine', local, ['run', 'label', 'write', 'delete']],
     ['nothing with --read-only', { ...local, readOnly: true }, []],
     ['nothing for other machines', { ...local, host: '0.0.0.0' }, []],
     ['nothing behind a proxy', { ...local, allowedHosts: ['viewer.example.com'] }, []],

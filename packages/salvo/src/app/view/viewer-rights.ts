@@ -1,5 +1,5 @@
-/** What a viewer can be allowed besides looking: resume and stop runs, give labels, delete runs. */
-export const VIEWER_RIGHTS = ['run', 'label', 'delete'] as const;
+/** What a viewer can be allowed besides looking: resume and stop runs, give labels, write scenarios, delete runs. */
+export const VIEWER_RIGHTS = ['run', 'label', 'write', 'delete'] as const;
 export type ViewerRight = (typeof VIEWER_RIGHTS)[number];
 
 export interface RightsRequest {
@@ -26,12 +26,13 @@ export function isThisMachine(host: string): boolean {
 const WORDS: Record<ViewerRight, string> = {
   run: 'resume and stop runs',
   label: 'give labels',
+  write: 'write scenario files',
   delete: 'delete runs',
 };
 
 /** What somebody can do with a link, for the terminal. */
 export function rightsSentence(rights: readonly ViewerRight[]): string {
   if (rights.length === 0)
-    return 'see all results, and change nothing (`salvo view --allow run,label,delete` adds rights)';
+    return 'see all results, and change nothing (`salvo view --allow run,label,write,delete` adds rights)';
   return ['see all results', ...rights.map((right) => WORDS[right])].join(', ').replace(/, ([^,]*)$/, ' and $1');
 }

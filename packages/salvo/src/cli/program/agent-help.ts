@@ -23,10 +23,10 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
   scenario: {
     group: GROUPS.agents,
     examples: [
-      ['salvo scenario from latest --failed "refunded twice"', 'a bug becomes a test'],
-      ['salvo scenario from refund/13', 'what a good trial did is demanded of all'],
-      ['salvo scenario from chat.json --turns 3-4', 'a recorded conversation; its first turns are history'],
-      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml', 'the third conversation of a file'],
+      ['salvo scenario from latest --failed "refunded twice"'],
+      ['salvo scenario from refund/13', 'demands what a good trial did'],
+      ['salvo scenario from chat.json --turns 3-4', 'earlier turns are history'],
+      ['salvo scenario from chats.jsonl#3 -o scenarios/late.yaml'],
       ['salvo scenario from k7 --group', 'a case for each case of a run'],
     ],
     notes: `The tools answer as they did in the recording. Each assertion was tried on it:
@@ -184,9 +184,9 @@ listed on standard error.`,
       ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
       ['salvo import - --format conversation', 'standard input'],
     ],
-    notes: `The format is recognised by the content. Whether a conversation passed is given by
-its file and not judged: salvo reeval RUN --scenario FILE judges it, and keeps
-the given outcome beside. The same import twice is stored once.`,
+    notes: `The format is recognised by the content. Whether a conversation passed is given
+by its file and not judged: salvo reeval RUN --scenario FILE judges it, and
+keeps the given outcome beside. The same import twice is stored once.`,
     exitCodes: { 0: 'imported, or there already', 3: 'interrupted' },
   },
   calibrate: {
@@ -224,7 +224,7 @@ A table (labels.csv) has the same keys as columns:
     examples: [
       ['salvo judge-check', 'the judge of salvo.yaml'],
       ['salvo judge-check --judge openai --model gpt-6-luna -k 3'],
-      ['salvo judge-check --judges judges.yaml --judge fast', 'a judge of a file, such as a decision model'],
+      ['salvo judge-check --judges judges.yaml --judge fast', 'a judge of a file'],
       ['salvo judge-check --rubric rubrics/tone.yaml', 'with your own criteria'],
     ],
     exitCodes: {

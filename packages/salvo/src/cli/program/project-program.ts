@@ -31,6 +31,7 @@ export function addProjectCommands(program: Command, { commands, terminal, exit 
     .option('--turns <range>', 'only these turns of the user, such as 3-4; those before become history', turnRange)
     .option('--failed <why>', 'what was wrong: the assertions are such that the trace fails them')
     .option('--group', 'one scenario with data of all trials of a run, or of all conversations of a file', false)
+    .option('--format <name>', 'the format of the files (default: recognised by their content)')
     .option('--name <name>', 'the name of the scenario')
     .option('-o, --out <file>', 'the file (default: named after the scenario, in scenarios_dir)')
     .option('--force', 'overwrite the file if it exists', false)

@@ -1,6 +1,7 @@
 import { type ScenarioFromTrace, scenarioFromTrace } from '../../app/from-trace/scenario-from-trace.ts';
 import { isFile } from '../../app/project/read-text-file.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { demandLine } from '../../scenario/from-trace/demand-line.ts';
 import { formatPlural } from '../../stats/format.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { shellQuote } from '../../text/output/quote-output.ts';
@@ -38,10 +39,7 @@ const MARKS = { passed: '✓ passes', failed: '✕ fails', 'not tried': '· not 
 
 function assertionLines({ assertions }: ScenarioFromTrace): string[] {
   const width = Math.max(...Object.values(MARKS).map(({ length }) => length));
-  return assertions.map(({ assertion, verdict }) => {
-    const { type, id: _, ...fields } = assertion;
-    const demand = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-    const text = [type, demand.join(', ')].filter((part) => part !== undefined && part !== '').join(' ');
-    return `${MARKS[verdict].padEnd(width)}  ${safeLine(text, WIDEST)}`;
-  });
+  return assertions.map(
+    ({ assertion, verdict }) => `${MARKS[verdict].padEnd(width)}  ${safeLine(demandLine(assertion), WIDEST)}`,
+  );
 }

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function importCommand(options: ImportCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop } = terminal;
   // Otherwise V8 lets garbage grow to four times of what is in use before it collects it.
-  setFlagsFromString('--heap-growing-percent=60');
+  setFlagsFromString('--heap-growing-percent=100');
   const progress = progressLine(terminal, options);
   const report = await importTraces({ ...options, cwd, env, stop, onProgress: progress.show }).finally(progress.clear);
   printResult({ json: options.json, kind: 'import', document: report, text: () => importText(report) }, terminal);

@@ -144,7 +144,9 @@ function replyOf(value: unknown, texts: object[] | undefined): unknown {
   if (Array.isArray(value.prompt) && Array.isArray(value.completion)) return [...value.prompt, ...value.completion];
   for (const name of ['messages', 'contents', 'conversations'] as const) {
     const list = value[name];
-    if (Array.isArray(list) && list.length > 0) return { ...value, messages: [...systemMessages(value), ...list] };
+    if (!Array.isArray(list) || list.length === 0) continue;
+    const system = systemMessages(value);
+    return name === 'messages' && system.length === 0 ? value : { ...value, messages: [...system, ...list] };
   }
   return value;
 }

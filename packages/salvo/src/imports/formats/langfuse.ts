@@ -1,9 +1,11 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
-import { observationStep, unquoted } from '../../trace/forms/recorded/langfuse-trace.ts';
+import { findMessages } from '../../trace/forms/recorded/find-messages.ts';
+import { attributesOf, observationStep, unquoted } from '../../trace/forms/recorded/langfuse-trace.ts';
 import { parsed } from '../../trace/forms/recorded/recorded-messages.ts';
 import { isText, type RecordedStep, type RecordedTrace, rootsOf } from '../../trace/forms/recorded/recorded-step.ts';
+import { hasSpanMessages, spanMessages } from '../../trace/forms/recorded/span-messages.ts';
 import type { FileRecord, ImportedConversation, ImportFormat, Loss } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
 import { recordedConversation } from './recorded-conversation.ts';
@@ -120,7 +122,7 @@ function gathered(records: readonly FileRecord[]): Gathered {
       return;
     }
     try {
-      found.steps.push(observationStep(plain(entry), found.steps.length));
+      found.steps.push(toldByAttributes(observationStep(plain(entry), found.steps.length), plain(entry).metadata));
       found.lines.push(line);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
@@ -145,6 +147,22 @@ function gathered(records: readonly FileRecord[]): Gathered {
     }
   }
   return found;
+}
+
+/**
+ * Langfuse takes one of the attributes of a span for its input and one for its output. If these have no messages in them,
+ * others of the span may have.
+ */
+function toldByAttributes(step: RecordedStep, metadata: unknown): RecordedStep {
+  const attributes = attributesOf(metadata);
+  if (step.kind === 'tool' || !hasSpanMessages(attributes)) return step;
+  const { input, output } = step;
+  const told = spanMessages(attributes, []);
+  return {
+    ...step,
+    input: findMessages(input) ? input : (told.input ?? input),
+    output: findMessages(output) ? output : (told.output ?? output),
+  };
 }
 
 function scoreOf(given: unknown): GivenScore[] {

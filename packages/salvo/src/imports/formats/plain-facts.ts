@@ -1,6 +1,6 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import type { GivenOutcome, ImportedConversation, Loss } from '../import-format.ts';
-import { isoTimeOf, numberOf, recordIn, textOf, trialOf } from './record-fields.ts';
+import { isoTimeOf, numberOf, textOf, trialOf } from './record-fields.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -33,13 +33,12 @@ type Facts = Pick<ImportedConversation, 'id' | 'suite' | 'case' | 'trial' | 'giv
 
 /** What a record says about its conversation under plain names: in its own fields, or in its metadata. */
 export function plainFacts(record: Fields, line: number, losses: Loss[]): Facts {
-  const holders = [record, recordIn(record, 'metadata')];
+  const { metadata } = record;
+  const beside = isRecord(metadata) ? metadata : null;
   const text = (names: readonly string[]): string | null =>
-    holders.map((holder) => textOf(holder, ...names)).find((found) => found !== null) ?? null;
+    textOf(record, ...names) ?? (beside === null ? null : textOf(beside, ...names));
   const value = (names: readonly string[]): unknown =>
-    holders
-      .flatMap((holder) => names.map((name) => holder[name]))
-      .find((found) => found !== undefined && found !== null);
+    firstOf(record, names) ?? (beside === null ? undefined : firstOf(beside, names));
   return {
     id: text(NAMES.id),
     suite: text(NAMES.suite),
@@ -48,6 +47,14 @@ export function plainFacts(record: Fields, line: number, losses: Loss[]): Facts 
     given: givenOf({ passed: value(NAMES.passed), reward: value(NAMES.reward), record }, line, losses),
     timestamp: timeOf(value(NAMES.time)),
   };
+}
+
+function firstOf(record: Fields, names: readonly string[]): unknown {
+  for (const name of names) {
+    const value = record[name];
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
 }
 
 interface Told {
@@ -60,6 +67,7 @@ function givenOf({ passed: told, reward: paid, record }: Told, line: number, los
   const passed = truthOf(told);
   const reward = typeof paid === 'boolean' ? Number(paid) : numberOf(paid);
   if (paid !== undefined && reward === null) losses.push({ line, place: 'reward', problem: 'is not a number' });
+  if (told === undefined && paid === undefined && !record.scores && !('score' in record)) return null;
   const score = isRecord(record.scores) ? record.scores : { score: record.score };
   const scores = Object.fromEntries(
     Object.entries(score).flatMap(([name, each]): [string, number | boolean][] =>

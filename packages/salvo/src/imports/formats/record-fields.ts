@@ -51,5 +51,7 @@ export function listIn(record: Fields, name: string): readonly unknown[] {
 
 /** The fields without some of them. */
 export function fieldsWithout(record: Fields, names: ReadonlySet<string>): Fields {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
+  const kept: [string, unknown][] = [];
+  for (const name of Object.keys(record)) if (!names.has(name)) kept.push([name, record[name]]);
+  return kept.length === 0 ? {} : Object.fromEntries(kept);
 }

@@ -1,7 +1,7 @@
 /** The bytes of a JSON value in a file, or why there is none. */
 export type Piece = ValuePiece | Unreadable;
 
-export interface ValuePiece {
+interface ValuePiece {
   /** The line on which it begins, from 1. */
   line: number;
   /** Where it begins, in bytes of the unpacked file. */

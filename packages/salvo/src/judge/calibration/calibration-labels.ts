@@ -116,7 +116,7 @@ function traceWithTask(trace: Trace, task: string | null): Trace {
 
 function readCriteria(value: unknown, complain: Complain): Criterion[] | null {
   if (isMissing(value)) return null;
-  const { data, problems } = checkSchema<Criterion[]>(criteriaSchema, value);
+  const { data, problems } = checkSchema<Criterion[]>(criteriaSchema(), value);
   for (const problem of problems.slice(0, 3))
     complain(`"${pathText(['criteria', ...problem.path])}": ${problem.message}`);
   if (!data) return null;

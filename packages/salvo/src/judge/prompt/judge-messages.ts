@@ -1,4 +1,4 @@
-import type { DecisionQuestion } from '../../adapters/decision.ts';
+import type { DecisionQuestion } from '../../adapters/decision-question.ts';
 import { createFence } from '../../models/ask/fence.ts';
 import { fillTemplate } from '../../models/ask/prompts.ts';
 import { messagesToDecide, messagesToJudge } from '../../models/scoring/templates.ts';

@@ -3,14 +3,13 @@ import { isWholeAgent } from '../../models/ask/tool-choice.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
 import type { ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
-import { buildDecisionTool } from '../../models/scoring/decision-tool.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { JudgeMode } from '../../scenario/schema/shared-fields.ts';
 import { memoByKey } from '../../text/memo.ts';
-import { decisionQuestions } from '../prompt/decision-questions.ts';
 import { buildDecisionMessages, buildJudgeMessages } from '../prompt/judge-messages.ts';
 import type { JudgedInput, JudgedMaterial } from '../prompt/judged-material.ts';
+import { decisionQuestions } from '../prompt/prompt.ts';
 import { voteOutcomes } from './aggregation.ts';
 import type { JudgeMetadata, VoteRecord } from './judge-metadata.ts';
 import { askAboutParts } from './part-votes.ts';
@@ -124,7 +123,6 @@ function decisionsAbout(
   const inText = isWholeAgent(models.providerName(asked.adapter)) ? decision.map(({ question }) => question) : null;
   return parts.map((part) => ({
     ...asked,
-    tool: buildDecisionTool(),
     decision,
     messagesWith: (nonce) => buildDecisionMessages({ criteria, customPrompt, part, nonce }, inText),
   }));

@@ -1,7 +1,7 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../../adapters/call/work-clock.ts';
-import type { DecisionQuestion } from '../../adapters/decision.ts';
+import type { DecisionQuestion } from '../../adapters/decision-question.ts';
 import { once } from '../../text/memo.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
-import type { DecisionQuestion } from '../../adapters/decision.ts';
+import type { DecisionQuestion } from '../../adapters/decision-question.ts';
 import type { Message } from '../../trace/message.ts';
 import type { ModelCaller } from './model-caller.ts';
 

@@ -7,7 +7,7 @@ import type { Message } from '../../trace/message.ts';
 import { type AskedModel, answerAsText, askAndRepair, askForDecision, type Reading } from '../ask/ask-and-repair.ts';
 import { type Bill, createBill } from '../call/bill.ts';
 import { type CachedVote, type VoteCache, voteKey } from '../call/vote-cache.ts';
-import { type CriterionQuestion, readDecision } from './read-decision.ts';
+import type { CriterionQuestion } from './read-decision.ts';
 import type { VoteScores } from './read-scores.ts';
 import { faultForJudge, faultForUser, readVote } from './read-vote.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
@@ -165,13 +165,15 @@ async function decide(
   question: ScoreQuestion & { decision: readonly CriterionQuestion[] },
   key: string | null,
 ): Promise<ScoreAnswer> {
-  const { seed, trialNumber, voteNumber, tool } = question;
+  const { readDecision } = await import('./read-decision.ts');
+  const { buildDecisionTool } = await import('./decision-tool.ts');
+  const { seed, trialNumber, voteNumber } = question;
   const bill = createBill();
   const sent = await askForDecision(
     { ...question, bill },
     {
       messages: question.messagesWith(question.nonce),
-      tool,
+      tool: buildDecisionTool(),
       decision: question.decision.map((each) => each.question),
       conversation: { seed, trialNumber, voteNumber, request: 0 },
     },

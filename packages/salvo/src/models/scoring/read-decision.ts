@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AdapterTurnResult } from '../../adapters/adapter.ts';
-import { DECISION_TOOL, type DecisionQuestion } from '../../adapters/decision.ts';
+import { DECISION_TOOL } from '../../adapters/decision.ts';
+import type { DecisionQuestion } from '../../adapters/decision-question.ts';
 import { formatPercent } from '../../stats/format.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Reading } from '../ask/ask-and-repair.ts';

@@ -1,4 +1,4 @@
-import type { DecisionQuestion } from '../../adapters/decision.ts';
+import type { DecisionQuestion } from '../../adapters/decision-question.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import type { Message } from '../../trace/message.ts';
 import { fillTemplate } from '../ask/prompts.ts';

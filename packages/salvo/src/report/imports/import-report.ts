@@ -2,6 +2,7 @@ import type { FileReport, ImportReport } from '../../imports/import-document.ts'
 import { formatBytes, formatCount, formatPlural } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
+import { fewKs } from '../run/words/reliability.ts';
 
 const MOST_LOSSES = 10;
 
@@ -62,8 +63,9 @@ function lossLines({ file, losses, losses_total: total }: FileReport): string[] 
 }
 
 function scenarioLines({ scenarios }: ImportReport): string[] {
-  return scenarios.map(({ name, cases, trials }) => {
-    return `${name}: ${formatPlural(cases, 'case')}, ${formatPlural(trials, 'trial')}`;
+  return scenarios.map(({ name, cases, trials, pass_hat_k }) => {
+    const chances = Object.keys(pass_hat_k).length === 0 ? '' : `; pass^k as given: ${fewKs(pass_hat_k).join(', ')}`;
+    return `${name}: ${formatPlural(cases, 'case')}, ${formatPlural(trials, 'trial')}${chances}`;
   });
 }
 

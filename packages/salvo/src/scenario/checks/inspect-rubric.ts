@@ -52,10 +52,10 @@ export function inspectRubric({ file, projectRoot }: RubricFile): InspectedRubri
 
 function checkRubric(value: unknown): { data: Rubric | null; problems: Problem[] } {
   const isMap = isRecord(value);
-  const list = isMap ? null : checkSchema(criteriaSchema, value);
+  const list = isMap ? null : checkSchema(criteriaSchema(), value);
   const { data, problems } = list
     ? { ...list, data: list.data && { criteria: list.data } }
-    : checkSchema(rubricSchema, value);
+    : checkSchema(rubricSchema(), value);
   const all: Problem[] = [...problems];
   checkCriteria((problem) => all.push(problem), isMap ? value.criteria : value, isMap ? ['criteria'] : []);
   return { data, problems: all };

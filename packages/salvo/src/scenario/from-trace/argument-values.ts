@@ -20,7 +20,19 @@ function isProse(value: unknown): boolean {
 
 /** The arguments of a call without prose. */
 export function tellingArguments(args: Arguments): Arguments {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => !isProse(value)));
+  return Object.fromEntries(Object.entries(exactArguments(args)).filter(([, value]) => !isProse(value)));
+}
+
+/** Without numbers that are too large to be exact, which a scenario file cannot have. */
+export function exactArguments(args: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => isExact(value)));
+}
+
+/** Whether all numbers in it are exact. */
+export function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
+  if (Array.isArray(value)) return value.every(isExact);
+  return !isRecord(value) || Object.values(value).every(isExact);
 }
 
 /** Arguments as assertions and mocks demand them. Data whose keys begin with `$` would be read as a matcher. */

@@ -24,8 +24,8 @@ export interface GroupedScenario {
 /** One scenario for many traces. What differs is in the rows of its data. */
 export function scenarioOfGroup(head: ScenarioHead, drafts: readonly GroupedDraft[]): GroupedScenario {
   const rows: DataRow[] = drafts.map(({ name }) => ({ name }));
-  const varying = <Value>(column: string, valueOf: (draft: GroupedDraft) => Value): unknown => {
-    const values = drafts.map(valueOf);
+  const varying = <Value>(column: string, partOf: (draft: GroupedDraft) => Value): unknown => {
+    const values = drafts.map(partOf);
     if (isSame(values)) return withoutTemplates(values[0]);
     for (const [index, value] of values.entries()) setColumn(rows[index] ?? {}, column.split('.'), value);
     return `{{${column}}}`;
@@ -53,6 +53,31 @@ export function scenarioOfGroup(head: ScenarioHead, drafts: readonly GroupedDraf
     },
     proposals,
   };
+}
+
+/** The scenario without columns that only assertions used which were not kept. */
+export function withUsedColumns(scenario: WrittenScenario, assertions: readonly unknown[]): WrittenScenario {
+  const { data } = scenario;
+  if (!Array.isArray(data)) return scenario;
+  const used = JSON.stringify(assertions);
+  const isUsed = (column: string) => used.includes(`{{${column}}}`);
+  const rows = data.filter(isRecord).map(({ expected, expected_in_answer, ...row }) => {
+    const calls = isRecord(expected)
+      ? Object.entries(expected).map(([tool, fields]) => usedFields(tool, fields, isUsed))
+      : [];
+    const kept = calls.filter(([, fields]) => Object.keys(fields).length > 0);
+    return {
+      ...row,
+      ...(kept.length > 0 && { expected: Object.fromEntries(kept) }),
+      ...(expected_in_answer !== undefined && isUsed('expected_in_answer') && { expected_in_answer }),
+    };
+  });
+  return { ...scenario, data: rows };
+}
+
+function usedFields(tool: string, fields: unknown, isUsed: (column: string) => boolean): [string, object] {
+  const entries = isRecord(fields) ? Object.entries(fields) : [];
+  return [tool, Object.fromEntries(entries.filter(([field]) => isUsed(`expected.${tool}.${field}`)))];
 }
 
 function isSame(values: readonly unknown[]): boolean {
@@ -102,7 +127,7 @@ function mocksOf(tool: WrittenTool | undefined): Mock[] {
   return tool && 'mock_response' in tool ? [{ respond: tool.mock_response }] : [{ error: NOTHING_RECORDED }];
 }
 
-type Varying = <Value>(column: string, valueOf: (draft: GroupedDraft) => Value) => unknown;
+type Varying = <Value>(column: string, partOf: (draft: GroupedDraft) => Value) => unknown;
 
 /** The assertions that every trace has in some form, with what differs in the rows. */
 function groupedProposals(drafts: readonly GroupedDraft[], varying: Varying): Proposal[] {

@@ -5,7 +5,7 @@ const DEEPEST = 4;
 type JsonSchema = Record<string, unknown>;
 
 /** A JSON Schema that all these values fit, and not much more than they. */
-export function inferredSchema(values: readonly unknown[], depth = 0): JsonSchema {
+function inferredSchema(values: readonly unknown[], depth = 0): JsonSchema {
   const kinds = new Set(values.map(kindOfJson));
   const [kind] = kinds;
   if (kind === undefined || kinds.size > 1 || depth > DEEPEST) return {};

@@ -30,7 +30,7 @@ export function valuesIn(text: string): KnownValue[] {
     // A date with a time is also the date.
     const days = /^\d/.test(piece) ? piece.split('T', 1) : [];
     for (const word of [piece, ...days, ...piece.split(':'), ...piece.split(',')]) {
-      const value = valueOf(word);
+      const value = knownValue(word);
       if (value && !found.has(value.key)) found.set(value.key, value);
     }
   }
@@ -38,7 +38,7 @@ export function valuesIn(text: string): KnownValue[] {
 }
 
 /** The value that a word is; null if it says nothing by itself. */
-export function valueOf(word: string): KnownValue | null {
+export function knownValue(word: string): KnownValue | null {
   if (word.length > 2 * LONGEST) return null;
   const text = withoutEdges(word);
   if (text.length < 3 || text.length > LONGEST || !/\d/.test(text)) return ADDRESS.test(text) ? address(text) : null;

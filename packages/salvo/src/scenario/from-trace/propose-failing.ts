@@ -2,9 +2,9 @@ import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { sameTool } from '../../trace/agent-call.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, ToolError, Trace } from '../../trace/trace.ts';
-import { demandedArguments, leavesOf, tellingArguments } from './argument-values.ts';
+import { demandedArguments, isExact, leavesOf, tellingArguments } from './argument-values.ts';
 import { claimedActions } from './claimed-actions.ts';
-import { type KnownValue, keysIn, shortestSpelling, valueOf, valuesIn } from './known-values.ts';
+import { type KnownValue, keysIn, knownValue, shortestSpelling, valuesIn } from './known-values.ts';
 import { answered, noToolErrors, turnLimit } from './propose-passing.ts';
 import type { WrittenTool } from './recorded-tools.ts';
 import type { Proposal, SourceTrace } from './source-trace.ts';
@@ -41,7 +41,7 @@ export function proposeFailing(failed: FailedTrace): Proposal[] {
 
 /** Tools that the why names: the call is missing, or should not have been made like this. */
 function namedTools({ trace, tools, why }: FailedTrace): Proposal[] {
-  const words = why.split(/[^\w.-]+/).map((word) => word.replace(/^[.-]+|[.-]+$/g, ''));
+  const words = why.split(/[^\w-]+/);
   const names = new Set([...tools, ...trace.tool_calls_made].map(({ name }) => name));
   return [...names]
     .filter((name) => words.includes(name))
@@ -60,28 +60,41 @@ function notCalled(call: ToolCallRecord, why: string): Proposal {
   return { assertion: { type: 'tool_not_called', tool: call.name, ...demanded }, why };
 }
 
-/** After these words, a person says what should have been. */
-const WANTED = /\b(?:instead of|rather than|should|must|expected|missing|without|forgot|never|not|n't)\b/i;
+/** After these words, a person says what should have been; after `not`, that or what should not. */
+const WANTED = /\b(?:instead of|rather than|expected|missing|forgot|without|should(?! not)|must(?! not))\b/i;
+const NEGATED = /\b(?:not|never)\b|n't\b/i;
 
 /** Values that the why names: "refunded 59.90 instead of 49.90". */
 function namedValues({ trace, why }: FailedTrace): Proposal[] {
   const answer = trace.final_content ?? '';
   const inAnswer = keysIn([answer]);
   const isSaid = (value: Named) => (value.kind === 'quoted' ? answer.includes(value.text) : inAnswer.has(value.key));
-  const named = namedIn(why);
-  const calls = named.flatMap((value) => callsWith(trace, value));
-  const wanted = namedIn(why.slice(WANTED.exec(why)?.index ?? why.length));
-  const missing = wanted.filter((value) => !isSaid(value) && callsWith(trace, value).length === 0);
+  const wanted = namedIn(afterFirst(WANTED, why));
+  const isWanted = ({ key }: Named) => wanted.some((value) => value.key === key);
+  const blamed = namedIn(why).filter((value) => !isWanted(value));
+  const calls = blamed.flatMap((value) => callsWith(trace, value));
+  const missing = wanted.filter((value) => callsWith(trace, value).length === 0);
+  const unsaid = [...wanted, ...namedIn(afterFirst(NEGATED, why))].filter((value) => !isSaid(value));
   return [
     ...calls.map(({ call, name, value }) => ({
       assertion: { type: 'tool_not_called', tool: call.name, arguments: demandedArguments({ [name]: value }) },
       why: `It was called with ${JSON.stringify(value)}.`,
     })),
-    ...named.filter(isSaid).map((value) => ({
+    ...calls.flatMap(({ call, name, value }) =>
+      missing.flatMap((other) => {
+        const right = sameKind(value, other);
+        if (right === null) return [];
+        const args = demandedArguments({ [name]: right });
+        return [
+          { assertion: { type: 'tool_called', tool: call.name, arguments: args }, why: 'This was wanted instead.' },
+        ];
+      }),
+    ),
+    ...blamed.filter(isSaid).map((value) => ({
       assertion: { type: 'output_not_contains', value: spelling(value) },
       why: 'The answer said it.',
     })),
-    ...(answer === '' || calls.length > 0 ? [] : missing).map((value) => ({
+    ...(answer === '' || calls.length > 0 ? [] : unsaid).map((value) => ({
       assertion: { type: 'output_contains', value: spelling(value) },
       why: 'The answer did not say it.',
     })),
@@ -89,6 +102,16 @@ function namedValues({ trace, why }: FailedTrace): Proposal[] {
 }
 
 type Named = KnownValue | Quoted;
+
+function afterFirst(pattern: RegExp, text: string): string {
+  return text.slice(pattern.exec(text)?.index ?? text.length);
+}
+
+/** A named value as an argument can have it in place of another; null if it is of another kind. */
+function sameKind(instead: string | number, { kind, key, text }: Named): string | number | null {
+  if (typeof instead === 'number') return kind === 'number' ? Number(key.slice('number '.length)) : null;
+  return kind !== 'quoted' && knownValue(instead)?.kind === kind ? text : null;
+}
 
 function namedIn(text: string): Named[] {
   return [...quotedIn(text), ...valuesIn(text)].slice(0, MOST_OF_A_KIND);
@@ -116,14 +139,14 @@ function quotedIn(why: string): Quoted[] {
 function callsWith({ tool_calls_made }: Trace, { key }: { key: string }) {
   return tool_calls_made.flatMap((call) =>
     Object.entries(call.arguments).flatMap(([name, value]) => {
-      const isMeant = typeof value === 'string' || typeof value === 'number' ? keyOf(value) === key : false;
-      return isMeant ? [{ call, name, value }] : [];
+      if (typeof value !== 'string' && typeof value !== 'number') return [];
+      return isExact(value) && keyOf(value) === key ? [{ call, name, value }] : [];
     }),
   );
 }
 
 function keyOf(value: string | number): string {
-  return typeof value === 'number' ? `number ${value}` : (valueOf(value)?.key ?? value);
+  return typeof value === 'number' ? `number ${value}` : (knownValue(value)?.key ?? value);
 }
 
 /** The answer says that something was done, and no call did it. */
@@ -162,8 +185,8 @@ function unknownArguments({ trace, tools, systemPrompt }: FailedTrace): Proposal
   const said = keysIn([systemPrompt ?? '', ...descriptions(tools), ...textsOf(trace, 'user')]);
   for (const call of trace.tool_calls_made) {
     for (const { name, value } of leavesOf(call.arguments)) {
-      const known = valueOf(String(value));
-      if (!known || said.has(known.key) || typeof call.arguments[name] !== typeof value) continue;
+      const known = knownValue(String(value));
+      if (!known || said.has(known.key) || !isExact(value) || typeof call.arguments[name] !== typeof value) continue;
       proposals.push({
         assertion: { type: 'tool_not_called', tool: call.name, arguments: demandedArguments({ [name]: value }) },
         why: `Nobody had said ${JSON.stringify(value)}: neither the user nor a tool.`,
@@ -186,7 +209,7 @@ function unknownInAnswer({ trace, tools, systemPrompt }: FailedTrace): Proposal[
     .filter(({ key }) => !said.has(key))
     .slice(0, MOST_OF_A_KIND)
     .map((value) => ({
-      assertion: { type: 'output_not_contains', value: value.text },
+      assertion: { type: 'output_not_contains', value: shortestSpelling(value) },
       why: 'The answer says it, and neither the user nor a tool has.',
     }));
 }

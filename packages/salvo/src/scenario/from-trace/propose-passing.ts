@@ -7,7 +7,7 @@ import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { matchesArguments } from '../compile/argument-match.ts';
 import { demandedArguments, leavesOf, tellingArguments } from './argument-values.ts';
 import { objectSchema } from './inferred-schema.ts';
-import { keysIn, shortestSpelling, valueOf, valuesIn } from './known-values.ts';
+import { keysIn, knownValue, shortestSpelling, valuesIn } from './known-values.ts';
 import type { WrittenTool } from './recorded-tools.ts';
 import type { Proposal } from './source-trace.ts';
 import { isWriteCall } from './tool-effects.ts';
@@ -43,7 +43,7 @@ function isUsed(call: ToolCallRecord, { final_content, tool_calls_made }: Trace)
 }
 
 function argumentKeys({ arguments: args }: ToolCallRecord): string[] {
-  return leavesOf(args).flatMap(({ value }) => valueOf(String(value))?.key ?? []);
+  return leavesOf(args).flatMap(({ value }) => knownValue(String(value))?.key ?? []);
 }
 
 interface SameCalls {
@@ -163,5 +163,5 @@ export function turnLimit(most: number, why: string): Proposal {
 }
 
 export function answered(why: string): Proposal {
-  return { assertion: { id: 'has-an-answer', path: 'response.content', exists: true }, why };
+  return { assertion: { id: 'has-an-answer', type: 'output_matches', pattern: '\\S' }, why };
 }

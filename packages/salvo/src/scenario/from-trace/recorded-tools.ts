@@ -5,7 +5,7 @@ import { sameTool } from '../../trace/agent-call.ts';
 import type { Message, ToolResultMessage } from '../../trace/message.ts';
 import type { ToolCallRecord, ToolError, Trace } from '../../trace/trace.ts';
 import type { Mock, Tool } from '../schema/tool-schema.ts';
-import { demandedArguments, tellingArguments, valueCount } from './argument-values.ts';
+import { demandedArguments, exactArguments, isExact, tellingArguments, valueCount } from './argument-values.ts';
 import { objectSchema } from './inferred-schema.ts';
 import { writtenFiles } from './written-files.ts';
 
@@ -82,7 +82,7 @@ function asJson(text: string): unknown {
   if (end !== text.length || deepest > DEEPEST_JSON || text.includes('__proto__')) return text;
   try {
     const value: unknown = JSON.parse(text);
-    return JSON.stringify(value) === text ? value : text;
+    return JSON.stringify(value) === text && isExact(value) ? value : text;
   } catch {
     return text;
   }
@@ -128,7 +128,7 @@ function mockFields(mocks: readonly Mock[]): Pick<WrittenTool, 'mock_response' |
  * A mock for each answer, by the arguments of its call. Several answers to the same call are given one after the other, and
  * the last of them again and again.
  */
-export function recordedMocks(answers: readonly RecordedAnswer[]): Mock[] {
+function recordedMocks(answers: readonly RecordedAnswer[]): Mock[] {
   const groups = [...Map.groupBy(answers, identityOf(answers)).values()].map((group) => ({
     key: keyArguments(answers, group[0]?.arguments ?? {}),
     answers: withoutRepeats(group.map(({ answer }) => answer)),
@@ -154,12 +154,12 @@ function condition(key: Record<string, unknown>, isOneOfSeveral: boolean): Pick<
 
 /** What tells the calls apart. Prose does only if the answers depend on it. */
 function keyArguments(answers: readonly RecordedAnswer[], args: Record<string, unknown>): Record<string, unknown> {
-  return isToldByTelling(answers) ? tellingArguments(args) : args;
+  return isToldByTelling(answers) ? tellingArguments(args) : exactArguments(args);
 }
 
 function identityOf(answers: readonly RecordedAnswer[]): (recorded: RecordedAnswer) => string {
   const isTelling = isToldByTelling(answers);
-  return ({ arguments: args }) => canonicalJson(isTelling ? tellingArguments(args) : args);
+  return ({ arguments: args }) => canonicalJson(isTelling ? tellingArguments(args) : exactArguments(args));
 }
 
 /** Whether calls that differ only in prose had the same answer. */

@@ -1,10 +1,11 @@
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
+import { exactArguments } from './argument-values.ts';
 import { type CutConversation, cutConversation, type TurnRange } from './cut-conversation.ts';
 import { recordedTools, type WrittenTool } from './recorded-tools.ts';
 import type { SourceTrace } from './source-trace.ts';
-import { withUsableToolNames } from './tool-names.ts';
+import { withUsableCalls } from './usable-calls.ts';
 import { writtenFiles } from './written-files.ts';
 
 type WrittenMessage = NonNullable<Scenario['messages']>[number];
@@ -24,7 +25,7 @@ export interface TraceDraft {
 const NO_TASK = 'Write the task here: the recording has no message of a user.';
 
 export function traceDraft(source: SourceTrace, range: TurnRange | null): TraceDraft {
-  const named = withUsableToolNames(source.trace);
+  const named = withUsableCalls(source.trace);
   const cut = cutConversation(named.trace, { scenario: source.scenario, range });
   const asked = cut.turns.map((turn) => writtenUser(turn));
   const hasTask = asked.length > 0;
@@ -60,7 +61,7 @@ function writtenMessage(message: Message): WrittenMessage[] {
       return [writtenUser(message)];
     case 'assistant': {
       const tool_calls = message.tool_calls.flatMap(({ id, name, arguments: args }) =>
-        id === '' ? [] : [{ id, name, arguments: args }],
+        id.trim() === '' ? [] : [{ id, name, arguments: exactArguments(args) }],
       );
       const { content } = message;
       if (tool_calls.length === 0 && (content ?? '') === '') return [];
@@ -68,7 +69,7 @@ function writtenMessage(message: Message): WrittenMessage[] {
     }
     case 'tool_result': {
       const { tool_call_id, name, content, is_error } = message;
-      return tool_call_id === '' || name === '' ? [] : [{ role: 'tool_result', tool_call_id, name, content, is_error }];
+      return tool_call_id.trim() === '' ? [] : [{ role: 'tool_result', tool_call_id, name, content, is_error }];
     }
   }
 }

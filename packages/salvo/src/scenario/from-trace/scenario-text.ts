@@ -1,8 +1,12 @@
-import { Document, isCollection, isSeq, visit } from 'yaml';
+import { Document, isCollection, isScalar, isSeq, visit } from 'yaml';
 import { isRecord } from '../../text/json/is-record.ts';
 import { mapEntries, mapList } from '../../text/json/map-json.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { sourceText } from '../../text/source-text.ts';
 import { yamlText } from '../../text/yaml-text.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { resolveYaml } from '../yaml/resolve-yaml.ts';
+import { MAX_LEXEMES, parseYamlTree } from '../yaml/yaml-tree.ts';
 import type { WrittenScenario } from './written-scenario.ts';
 
 const LONGEST_COMMENT = 160;
@@ -29,6 +33,10 @@ export function scenarioText(scenario: WrittenScenario, comments: ScenarioCommen
     if (comments.end.length > 0 && assertions.items.length > 0) assertions.comment = commentText(comments.end);
   }
   visit(document, {
+    Pair(_, { key }) {
+      // Without quotes it would mean that another map is merged in.
+      if (isScalar(key) && key.value === '<<') key.type = 'QUOTE_DOUBLE';
+    },
     Collection(_, node) {
       const json: unknown = node.toJSON();
       if (node.items.length > 0 && isShort(json)) node.flow = true;
@@ -57,4 +65,15 @@ export function withoutTemplates(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
   if (Array.isArray(value)) return mapList(value, withoutTemplates);
   return isRecord(value) ? mapEntries(value, (_, part) => withoutTemplates(part)) : value;
+}
+
+/** The value of such a file, as a run reads it, and what is wrong with it. */
+export function readScenarioText(text: string, file: string): { value: unknown; problems: Diagnostic[] } {
+  const problems: Diagnostic[] = [];
+  const source = sourceText({ file, text });
+  const { contents, diagnostics } = parseYamlTree(source, { left: MAX_LEXEMES });
+  problems.push(...diagnostics);
+  if (diagnostics.length > 0) return { value: null, problems };
+  const root = resolveYaml({ source, contents, report: (problem) => problems.push(problem), include: () => null });
+  return { value: root?.value, problems };
 }

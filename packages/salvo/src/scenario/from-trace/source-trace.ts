@@ -20,3 +20,8 @@ export interface Proposal {
   assertion: Record<string, unknown>;
   why: string;
 }
+
+/** An assertion of the scenario, and what is known of it: the traces pass it or fail it, or nobody has tried it. */
+export interface ChosenAssertion extends Proposal {
+  verdict: 'passed' | 'failed' | 'not tried';
+}

@@ -218,13 +218,13 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
     judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
     judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
-    mode: judgeModeSchema.optional(),
+    mode: judgeModeSchema,
     judges: z
       .array(
         z.strictObject({
           adapter: someText.optional().describe('Default: judge_adapter.'),
           model: someText.describe('The model that judges.'),
-          mode: judgeModeSchema.optional(),
+          mode: judgeModeSchema,
           weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
         }),
       )

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
+import { once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { judgeModeSchema, someText } from './shared-fields.ts';
 
@@ -39,10 +40,10 @@ export const criterionSchema = laterSchema(() =>
     .meta({ title: 'Criterion' }),
 );
 
-export const criteriaSchema = z.array(criterionSchema).min(1);
+export const criteriaSchema = once(() => z.array(criterionSchema).min(1));
 
 /** A rubric file that is a map. It may also be the list alone. */
-export const rubricSchema = z.strictObject({ criteria: criteriaSchema, mode: judgeModeSchema.optional() });
+export const rubricSchema = once(() => z.strictObject({ criteria: criteriaSchema(), mode: judgeModeSchema }));
 
 export type Criterion = z.infer<typeof criterionSchema>;
 

@@ -56,7 +56,7 @@ export function projectJsonSchema(): JsonSchemaDocument {
 
 /** The JSON Schema of a rubric file. */
 export function rubricJsonSchema(): JsonSchemaDocument {
-  return editorSchema(z.union([rubricSchema, criteriaSchema]), 'Salvo rubric');
+  return editorSchema(z.union([rubricSchema(), criteriaSchema()]), 'Salvo rubric');
 }
 
 /** Draft-07, which yaml-language-server (used by most editors) supports best. */

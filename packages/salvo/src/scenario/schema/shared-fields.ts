@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { laterSchema } from '../../secrets/text-marks.ts';
 import { howToWriteShare, PERCENTAGE_PATTERN, readShare } from '../../text/share.ts';
 import { aValue } from '../../text/words/value-words.ts';
 import { LABEL, LABEL_RULE } from './worker-label.ts';
@@ -8,6 +9,12 @@ import { LABEL, LABEL_RULE } from './worker-label.ts';
 
 /** A text that is not empty. */
 export const someText = z.string().min(1);
+
+/**
+ * The model of judges and simulated users for which nothing else is said. OpenAI shuts it down on 2027-01-14: see
+ * `models/known/model-ends.json`, which names a successor.
+ */
+export const DEFAULT_MODEL = 'gpt-4o-mini';
 
 /** Every share in a scenario or in salvo.yaml: a number from 0 to 1, or a percentage such as `80%`. */
 export const shareSchema = z
@@ -45,11 +52,13 @@ export const tooLongSchema = z.object({
 export type WhenTooLong = NonNullable<z.infer<typeof tooLongSchema>['when_too_long']>;
 
 /** How a judge is asked, in an assertion, a rubric file and salvo.yaml. */
-export const judgeModeSchema = z
-  .enum(['chat', 'decide'])
-  .describe('chat: a chat model writes scores with reasons. decide: a decision model answers with probabilities.');
+export const judgeModeSchema = laterSchema(() =>
+  z
+    .enum(['chat', 'decide'])
+    .describe('chat: a chat model writes scores with reasons. decide: a decision model answers with probabilities.'),
+).optional();
 
-export type JudgeMode = z.infer<typeof judgeModeSchema>;
+export type JudgeMode = NonNullable<z.infer<typeof judgeModeSchema>>;
 
 export const labelsSchema = z
   .array(z.string().regex(LABEL, LABEL_RULE))

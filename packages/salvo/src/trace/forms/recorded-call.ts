@@ -1,8 +1,8 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { FormError } from './form-error.ts';
+import { observationUsage } from './recorded/langfuse-trace.ts';
 import { messagesIn, parsed } from './recorded/recorded-messages.ts';
 import { milliseconds } from './recorded/recorded-step.ts';
-import { observationUsage } from './recorded/recorded-usage.ts';
 import { type Usage, usageSchema } from './usage.ts';
 
 /** What a tracing tool recorded of a call or of a whole conversation. */

@@ -1,8 +1,8 @@
 import type { WorkClock } from '../../adapters/call/work-clock.ts';
+import { defaultMaxTokens } from '../../judge/judge-config.ts';
 import type { CallBudget } from '../../models/budget/budget.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
-import { defaultMaxTokens } from '../../models/known/default-model.ts';
 import type { ProjectUser } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';

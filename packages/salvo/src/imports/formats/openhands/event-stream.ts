@@ -6,18 +6,9 @@ import { SessionLog } from '../session/session-log.ts';
 import { readAction, readObservation } from './events.ts';
 import { OpenHandsFigures } from './figures.ts';
 import { readSdkEvent } from './sdk-events.ts';
+import type { StreamEvent } from './stream-event.ts';
 
 type Fields = Record<string, unknown>;
-
-/** An event with what is needed to read it. */
-export interface StreamEvent {
-  event: Fields;
-  line: number;
-  place: string;
-  time: number | null;
-  log: SessionLog;
-  figures: OpenHandsFigures;
-}
 
 interface RowFacts {
   id: string | null;

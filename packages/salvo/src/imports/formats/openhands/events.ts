@@ -2,7 +2,7 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { mediumFile } from '../../../trace/files/medium-file.ts';
 import { toolOutputText } from '../../../trace/forms/tool-output.ts';
 import { listIn, recordIn, textOf } from '../record-fields.ts';
-import type { StreamEvent } from './event-stream.ts';
+import type { StreamEvent } from './stream-event.ts';
 
 type Fields = Record<string, unknown>;
 

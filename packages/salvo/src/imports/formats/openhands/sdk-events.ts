@@ -3,7 +3,7 @@ import { mediumFile } from '../../../trace/files/medium-file.ts';
 import { toolOutputText } from '../../../trace/forms/tool-output.ts';
 import type { MessageFile } from '../../../trace/message.ts';
 import { listIn, recordIn, textOf } from '../record-fields.ts';
-import type { StreamEvent } from './event-stream.ts';
+import type { StreamEvent } from './stream-event.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { formatInterval, formatPercent, formatPlural, formatScore } from '../../
 const USUAL_KS = [1, 2, 3, 5, 10];
 
 /** A few points of pass^k or pass@k: k = 1, 2, 3, 5, 10 and the largest, up to the first that is 0% or 100%. */
-function fewKs(byK: Readonly<Record<string, number>>): string[] {
+export function fewKs(byK: Readonly<Record<string, number>>): string[] {
   const largest = Object.keys(byK).reduce((most, k) => Math.max(most, Number(k)), 0);
   const points = [...new Set([...USUAL_KS, largest])].flatMap((k) => {
     const chance = byK[String(k)];

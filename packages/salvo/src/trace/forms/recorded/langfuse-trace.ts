@@ -3,12 +3,10 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { FormError, readAs } from '../form-error.ts';
-import { usageSchema } from '../usage.ts';
-import { findMessages } from './find-messages.ts';
+import { type Usage, usageSchema } from '../usage.ts';
 import { parsed } from './recorded-messages.ts';
 import { isText, milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
-import { observationCost, observationUsage } from './recorded-usage.ts';
-import { type Attributes, hasSpanMessages, spanMessages } from './span-messages.ts';
+import type { Attributes } from './span-messages.ts';
 import { callIdOfTool, kindOfSpan, toolName } from './span-step.ts';
 
 const observationSchema = z.looseObject({
@@ -80,7 +78,6 @@ export function observationStep(given: unknown, index: number): RecordedStep {
     fields: ['input', 'output'],
     input: observation.input ?? null,
     output: observation.output ?? null,
-    ...(kind === 'tool' ? {} : toldByAttributes(observation, attributes)),
     start: milliseconds(observation.startTime),
     end: milliseconds(observation.endTime),
     model: model ?? null,
@@ -107,24 +104,6 @@ function kindOf(type: string, attributes: Attributes, isToolMessage: boolean): R
   return told === 'tool' || isToolMessage || toolName(attributes) !== undefined ? 'tool' : 'other';
 }
 
-/**
- * Langfuse takes one of the attributes of a span for its input and one for its output. If these have no messages in them,
- * others of the span may have.
- */
-function toldByAttributes(
-  { input = null, output = null }: Observation,
-  attributes: Attributes,
-): Pick<RecordedStep, 'input' | 'output' | 'fields'> {
-  const fields = ['input', 'output'] as const;
-  if (!hasSpanMessages(attributes)) return { input, output, fields };
-  const told = spanMessages(attributes, []);
-  return {
-    input: findMessages(input) ? input : (told.input ?? input),
-    output: findMessages(output) ? output : (told.output ?? output),
-    fields,
-  };
-}
-
 function agentOf({ type, name, metadata }: Observation, attributes: Attributes): string | null {
   const told = [attributes['gen_ai.agent.name'], attributes['agent.name']].find(isText);
   if (told !== undefined) return told;
@@ -140,7 +119,7 @@ const KINDS = new Map<string, RecordedStep['kind']>([
 ]);
 
 /** The attributes of the span that an observation was made of: within `attributes`, or with it before their names. */
-function attributesOf(metadata: unknown): Attributes {
+export function attributesOf(metadata: unknown): Attributes {
   const given = parsed(metadata, 'metadata');
   if (!isRecord(given)) return {};
   const attributes = parsed(given.attributes, 'attributes');
@@ -157,4 +136,36 @@ function attributesOf(metadata: unknown): Attributes {
 export function unquoted(value: unknown): unknown {
   const inner = typeof value === 'string' && value.startsWith('"') ? jsonOrUndefined(value) : undefined;
   return typeof inner === 'string' ? inner : value;
+}
+
+/** The tokens of an observation of Langfuse, by the names of its versions. Zeros mean that it does not know them. */
+export function observationUsage(record: Record<string, unknown>): Usage | null {
+  const { inputUsage, outputUsage } = record;
+  const totals = inputUsage || outputUsage ? recordedUsage({ inputUsage, outputUsage }) : null;
+  return recordedUsage(record.usageDetails) ?? recordedUsage(record.usage) ?? totals;
+}
+
+/** What an observation cost, in US dollars. */
+function observationCost({ costDetails, ...record }: Record<string, unknown>): number | null {
+  const given = isRecord(costDetails) ? costDetails.total : undefined;
+  const total = given ?? (record.calculatedTotalCost || record.totalCost);
+  return typeof total === 'number' && (total > 0 || given !== undefined) ? total : null;
+}
+
+/**
+ * Tokens as Langfuse keeps them: kinds that do not overlap, such as `input` and `input_cache_read`. Like Langfuse itself,
+ * this adds up all kinds with "input" in their name, and all with "output". Null when either is missing.
+ */
+function recordedUsage(given: unknown): Usage | null {
+  if (!isRecord(given)) return null;
+  const sum = (word: string): number | null => {
+    const found = Object.entries(given).flatMap(([kind, tokens]) =>
+      kind.toLowerCase().includes(word) && typeof tokens === 'number' && tokens >= 0 && !/cost/i.test(kind)
+        ? tokens
+        : [],
+    );
+    return found.length === 0 ? null : found.reduce((total, tokens) => total + tokens, 0);
+  };
+  const [input_tokens, output_tokens] = [sum('input'), sum('output')];
+  return input_tokens === null || output_tokens === null ? null : { input_tokens, output_tokens };
 }

@@ -1,8 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
 import { FormError } from '../form-error.ts';
-import { foreignMessages, isPair } from './foreign-message.ts';
-import { isCallEntry } from './foreign-parts.ts';
+import { foreignMessages, isCallEntry, isPair } from './foreign-message.ts';
 
 type Role = 'user' | 'assistant';
 

@@ -21,6 +21,13 @@ export function useTrace(trace: string) {
   return useAnswer(['trace', trace], (options) => api.traces[':trace'].$get(at({ trace }), options));
 }
 
+/** The scenario that a trace becomes. `why` says what was wrong; nothing was if it is empty. */
+export function useScenario(trace: string, why: string) {
+  return useAnswer(['scenario', trace, why], (options) =>
+    api.traces[':trace'].scenario.$get({ ...at({ trace }), query: why === '' ? {} : { failed: why } }, options),
+  );
+}
+
 /** A trace is stored once and never changes. */
 const NEVER_CHANGES = { staleTime: Number.POSITIVE_INFINITY, meta: { neverChanges: true } };
 

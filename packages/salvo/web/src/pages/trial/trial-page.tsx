@@ -14,6 +14,7 @@ import { visibleText } from '../../visible-text.ts';
 import { type TrialAddress, useTrial } from './api.ts';
 import { AssertionList } from './assertion-list.tsx';
 import { type ConversationSearch, searchIn } from './conversation.tsx';
+import { MakeTest } from './make-test.tsx';
 import { TraceBody } from './trace-body.tsx';
 import styles from './trial-page.module.css';
 import { TrialSteps } from './trial-steps.tsx';
@@ -64,6 +65,7 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
         <div className={styles.title}>
           <h1>Trial {trial_number}</h1>
           <StatusBadge status={result?.status ?? null} />
+          {trace && <MakeTest traceId={trace.trace_id} hasPassed={result?.status === 'passed'} />}
           <TrialSteps view={view} />
         </div>
         <Figures>
