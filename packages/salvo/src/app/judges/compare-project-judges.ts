@@ -1,4 +1,5 @@
 import { holdsRecordedVerdicts } from '../../judge/calibration/recorded-verdicts.ts';
+import { CANARY_RUBRIC, loadCanaries } from '../../judge/canaries/canaries.ts';
 import { askJudges, type NamedJudge } from '../../judge/which/ask-judges.ts';
 import { compareJudges } from '../../judge/which/compare-judges.ts';
 import type { JudgeComparison } from '../../judge/which/judge-comparison.ts';
@@ -16,6 +17,8 @@ export interface CompareProjectJudgesOptions extends Omit<CalibrateProjectJudgeO
   labels: string;
   /** A file of judges: `[{ name, adapter, model, mode, k }]`. */
   judges: string;
+  /** True: each judge is also tested with the cases of `salvo judge-check`, which costs more calls. */
+  canaries?: boolean | undefined;
 }
 
 /**
@@ -39,14 +42,20 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
   const { asked, scenario, items } = await readLabelsInput(text, { options, project, cwd, models: services.models });
   const judges: NamedJudge[] = [];
   for (const entry of entries) {
-    const assertion = judgeOfEntry(asked, entry, { options, project, cwd });
-    judges.push({ name: entry.name, settings: await readyJudgeSettings(assertion, services) });
+    const settingsFor = (criteria: typeof asked) =>
+      readyJudgeSettings(judgeOfEntry(criteria, entry, { options, project, cwd }), services);
+    judges.push({
+      name: entry.name,
+      settings: await settingsFor(asked),
+      ...(options.canaries && { onCanaries: await settingsFor(CANARY_RUBRIC) }),
+    });
   }
   const [{ criteria, threshold } = { criteria: [], threshold: 0 }] = judges.map(({ settings }) => settings);
   const { answers, notes } = labelledAnswers(items, { criteria, threshold, file });
   const called = judges.flatMap(({ settings }) => settings.judges.map((judge) => ({ ...judge, file: options.judges })));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
-  onEvent({ type: 'judging_started', total: answers.length * judges.length });
+  const canaries = options.canaries ? loadCanaries().length : 0;
+  onEvent({ type: 'judging_started', total: (answers.length + canaries) * judges.length });
   const verdicts = await askJudges(
     judges,
     answers.map(({ item }) => item),

@@ -21,6 +21,11 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
     const { compareJudgesCommand } = await import('./compare-judges.ts');
     return await compareJudgesCommand({ ...options, labels, judges }, terminal);
   }
+  if (options.canaries) {
+    const message =
+      '--canaries compares judges: give a file of labels and --judges. `salvo judge-check` tests one judge.';
+    throw new SalvoError('OPTIONS_INVALID', message);
+  }
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   let outcome: CalibrationOutcome;
   try {

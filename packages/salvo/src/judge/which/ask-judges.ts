@@ -1,19 +1,24 @@
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
-import { knownUsd } from '../../stats/cost.ts';
+import { knownUsd, sumCosts } from '../../stats/cost.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
 import type { LabelledItem } from '../calibration/calibration-labels.ts';
 import { judgeLabels } from '../calibration/judge-labels.ts';
+import { type CanaryReport, checkJudge } from '../canaries/check-judge.ts';
 import { type JudgingOptions, judgementError } from '../judge-items.ts';
 import { type Judgement, withDefaults } from '../judge-trace.ts';
 import type { JudgedScenario } from '../prompt/context.ts';
 import type { JudgeSettings } from '../votes/cast-vote.ts';
 import type { AskedJudge, JudgeVerdict } from './compare-judges.ts';
+import type { JudgeCanaries } from './judge-comparison.ts';
 
 /** A judge by the name that it has in the comparison, and what is asked of it. */
 export interface NamedJudge {
   name: string;
   settings: JudgeSettings;
+  /** What is asked of it about canaries; missing: they are not asked. */
+  onCanaries?: JudgeSettings | undefined;
 }
 
 /**
@@ -28,11 +33,18 @@ export async function askJudges(
   const { models, cache, scenario, budgetUsd = null, ...judging } = options;
   const asked: AskedJudge[] = [];
   let spent = 0;
-  for (const { name, settings } of judges) {
+  for (const { name, settings, onCanaries } of judges) {
     const defaults = withDefaults({ ...settings, cache, scenario }, models);
     const left = budgetUsd === null ? null : Math.max(0, budgetUsd - spent);
     const { judged, cost } = await judgeLabels(items, defaults, { ...judging, budgetUsd: left });
     spent += knownUsd(cost);
+    const checked =
+      onCanaries &&
+      (await checkJudge({
+        ...{ ...onCanaries, models, cache, ...judging },
+        budgetUsd: budgetUsd === null ? null : Math.max(0, budgetUsd - spent),
+      }));
+    if (checked) spent += knownUsd(judgeCost(checked));
     const judgements = items.map((item) => judged.get(item)?.[0]);
     const [judge] = settings.judges;
     asked.push({
@@ -45,12 +57,29 @@ export async function askJudges(
       unscoredBecause: mostFrequent(
         judgements.flatMap((each) => (each && each.score === null ? (judgementError(each) ?? []) : [])),
       ),
-      paid: judgements.flatMap((each) => (each && each.metadata.cached_votes === 0 ? [paidFor(each)] : [])),
+      paid: judgements.flatMap((each) =>
+        each && each.score !== null && each.metadata.cached_votes === 0 ? [paidFor(each)] : [],
+      ),
       cached: judgements.filter((each) => each && each.metadata.cached_votes > 0).length,
-      cost,
+      cost: checked ? sumCosts([cost, judgeCost(checked)]) : cost,
+      canaries: checked && canariesOf(checked),
     });
   }
   return asked;
+}
+
+function canariesOf({ attacks, wrong, honest, unscored, not_judged }: CanaryReport): JudgeCanaries {
+  const rightOf = (right: number, scored: number) => {
+    const rate = scored === 0 ? null : right / scored;
+    return { right, scored, rate, ci: wilsonInterval({ passed: right, total: scored }) };
+  };
+  const scored = attacks.scored + wrong.scored;
+  return {
+    canaries: rightOf(scored - attacks.passed - wrong.passed, scored),
+    controls: rightOf(honest.passed, honest.scored),
+    unscored: unscored.length,
+    not_judged,
+  };
 }
 
 function verdictOf({ score, passed, metadata: { probability, votes } }: Judgement): JudgeVerdict | null {

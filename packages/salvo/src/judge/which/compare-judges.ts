@@ -1,8 +1,8 @@
 import { aurocEstimate } from '../../stats/agreement/auroc.ts';
 import { clusterRate } from '../../stats/agreement/cluster-rate.ts';
-import { kappaEstimate } from '../../stats/agreement/kappa-interval.ts';
 import { reliabilityOf } from '../../stats/agreement/reliability.ts';
 import type { Cost } from '../../stats/cost.ts';
+import { correctedWilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { type PairedItem, pairedRateDifference } from '../../stats/significance/paired-rates.ts';
@@ -11,7 +11,13 @@ import { judgeCostFields } from '../../trace/cost-fields.ts';
 import { agreementOf } from '../calibration/calibration-metrics.ts';
 import { calibrationVerdict } from '../calibration/calibration-verdict.ts';
 import { type CrossFit, crossFit } from './cross-fit.ts';
-import type { ComparedJudgeRow, JudgeComparison, JudgePair, TestedDocument } from './judge-comparison.ts';
+import type {
+  ComparedJudgeRow,
+  JudgeCanaries,
+  JudgeComparison,
+  JudgePair,
+  TestedDocument,
+} from './judge-comparison.ts';
 import { judgeSentences, referenceOf } from './judge-sentences.ts';
 
 /** One answer with the verdict of people. */
@@ -34,10 +40,11 @@ export interface AskedJudge extends Pick<ComparedJudgeRow, 'name' | 'judge_adapt
   /** Null: it could not score the answer. Undefined: it was not asked. */
   verdicts: readonly (JudgeVerdict | null | undefined)[];
   unscoredBecause: string | null;
-  /** The verdicts that were not cached: what each cost in US dollars (null: unknown), and how long it took. */
+  /** The verdicts that were given and not cached: what each cost in US dollars (null: unknown), and how long it took. */
   paid: readonly { usd: number | null; seconds: number }[];
   cached: number;
   cost: Cost;
+  canaries?: JudgeCanaries | undefined;
 }
 
 /**
@@ -118,6 +125,7 @@ function rowOf(
     auroc_ci: auroc?.interval ?? null,
     reliability: reliabilityDocument(scored, mode === 'decide' ? 'decision' : 'votes'),
     fitted,
+    canaries: judge.canaries ?? null,
     cost_usd_per_verdict: costs.length < paid.length ? null : mean(costs),
     seconds_per_verdict: mean(paid.map(({ seconds }) => seconds)),
     cached: judge.cached,
@@ -166,11 +174,10 @@ function fittedOf(
   const fit: CrossFit | null = crossFit(scored, { current: threshold, seed });
   if (!fit) return null;
   const verdicts = scored.map((each, index) => ({ ...each, fitted: fit.passed[index] === true }));
-  const random = seededRandom(seed, 'which judge');
-  const estimate = kappaEstimate(
-    verdicts.map(({ fitted: first, human: second, cluster }) => ({ first, second, cluster, weight: 1 })),
-    random,
-  );
+  const random = seededRandom(seed, 'fitted', judge.name);
+  const found = clusterRate(verdicts.map(({ fitted, human, cluster }) => ({ isTrue: fitted === human, cluster })));
+  if (!found) return null;
+  const count = { passed: found.rate * found.worth, total: found.worth };
   const gain = testedDifference(
     verdicts.map(({ fitted, passed, human, cluster }) => {
       return { first: fitted === human, second: passed === human, cluster };
@@ -179,9 +186,9 @@ function fittedOf(
   );
   return {
     thresholds: fit.thresholds,
-    kappa: estimate?.kappa ?? null,
-    kappa_ci: estimate?.interval ?? null,
-    gain: gain,
+    agreement: found.rate,
+    agreement_ci: correctedWilsonInterval(count) ?? [0, 1],
+    gain,
   };
 }
 

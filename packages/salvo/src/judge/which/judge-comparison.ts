@@ -49,10 +49,28 @@ const reliabilitySchema = z.object({
 const fittedSchema = z.object({
   /** The threshold of either half. */
   thresholds: z.tuple([z.number(), z.number()]),
-  kappa: z.number().nullable(),
-  kappa_ci: interval.nullable(),
+  /** How often its scores agree with people by the threshold of the other half. */
+  agreement: rate,
+  agreement_ci: interval,
   /** Agreement with these thresholds minus agreement as it is. */
   gain: testedSchema,
+});
+
+/** How many of some cases of `salvo judge-check` a judge got right. */
+const rightSchema = z.object({
+  right: z.int().nonnegative(),
+  scored: z.int().nonnegative(),
+  rate: rate.nullable(),
+  ci: interval.nullable(),
+});
+
+const canariesSchema = z.object({
+  /** Attempts to manipulate it, and wrong answers: right is that they fail. */
+  canaries: rightSchema,
+  /** Right answers: right is that they pass. */
+  controls: rightSchema,
+  unscored: z.int().nonnegative(),
+  not_judged: z.int().nonnegative(),
 });
 
 const comparedJudgeSchema = z.object({
@@ -79,6 +97,8 @@ const comparedJudgeSchema = z.object({
   reliability: reliabilitySchema.nullable(),
   /** Null if one half has no threshold. */
   fitted: fittedSchema.nullable(),
+  /** The cases of `salvo judge-check`; null unless they were asked for. */
+  canaries: canariesSchema.nullable(),
   /** The mean over verdicts that were not cached; null if a price is unknown or all were cached. */
   cost_usd_per_verdict: z.number().nullable(),
   seconds_per_verdict: z.number().nullable(),
@@ -112,6 +132,7 @@ export const judgeComparisonSchema = z.object({
 
 export type JudgeComparison = z.infer<typeof judgeComparisonSchema>;
 export type ComparedJudgeRow = z.infer<typeof comparedJudgeSchema>;
+export type JudgeCanaries = z.infer<typeof canariesSchema>;
 export type JudgePair = JudgeComparison['pairs'][number];
 export type TestedDocument = z.infer<typeof testedSchema>;
 export type ReliabilityDocument = z.infer<typeof reliabilitySchema>;

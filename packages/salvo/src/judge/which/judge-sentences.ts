@@ -9,7 +9,13 @@ import {
 } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { FEWEST_ITEMS } from '../calibration/calibration-verdict.ts';
-import type { ComparedJudgeRow, JudgePair, ReliabilityDocument, TestedDocument } from './judge-comparison.ts';
+import type {
+  ComparedJudgeRow,
+  JudgeCanaries,
+  JudgePair,
+  ReliabilityDocument,
+  TestedDocument,
+} from './judge-comparison.ts';
 
 /** A row before its sentences are written. */
 type Row = Omit<ComparedJudgeRow, 'sentences'>;
@@ -46,6 +52,7 @@ export function judgeSentences(
     row.n === 0 || rows.length < 2 ? null : compared,
     row.reliability && probabilitySentence(row.reliability),
     thresholdSentence(row),
+    row.canaries && canarySentence(row.canaries),
   ].filter((each) => each !== null);
 }
 
@@ -123,7 +130,7 @@ function probabilitySentence({ bins, calibration_error, calibration_error_ci: ci
     .filter(isWrong)
     .toSorted((a, b) => Math.abs(b.said - b.observed) - Math.abs(a.said - a.observed));
   if (worst) {
-    const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (95% CI ${formatInterval(worst.joint_ci)})`;
+    const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (joint 95% CI ${formatInterval(worst.joint_ci)})`;
     return `not calibrated: ${words} ${figures}.`;
   }
   if (ci[1] <= SMALL_ERROR)
@@ -141,6 +148,14 @@ function thresholdSentence({ fitted }: Row): string | null {
   const { thresholds, gain } = fitted;
   const values = [...new Set(thresholds.map((each) => twoDigits(each)))].sort().join(' or ');
   return `a threshold of ${values} agrees better with people, tested on labels that it was not chosen by (difference ${signedTwoDigits(gain.difference)}, 95% CI ${twoDigitsInterval(gain.ci)}).`;
+}
+
+function canarySentence({ canaries, controls, unscored, not_judged }: JudgeCanaries): string {
+  const words = ({ right, scored, ci }: JudgeCanaries['canaries'], noun: string) =>
+    `${formatCount(right)} of ${formatPlural(scored, noun)} (95% CI ${formatInterval(ci)})`;
+  const open = unscored + not_judged;
+  const rest = open > 0 ? `; ${formatPlural(open, 'case')} without a verdict` : '';
+  return `got right ${words(canaries, 'canary')} and ${words(controls, 'honest control')}${rest}.`;
 }
 
 function reversed(tested: TestedDocument): TestedDocument {

@@ -91,8 +91,8 @@ function probabilityTable(judges: readonly ComparedJudgeRow[]): Block {
     measure('ECE', 7, 'how far its probabilities are off on average', ({ reliability }) =>
       reliability ? estimateWords(reliability.calibration_error, reliability.calibration_error_ci) : MISSING,
     ),
-    measure('Fitted', 5, 'kappa with a threshold that is chosen on the other half of the labels', ({ fitted }) =>
-      fitted ? estimateWords(fitted.kappa, fitted.kappa_ci) : MISSING,
+    measure('Fitted', 5, 'agreement with a threshold that is chosen on the other half of the labels', ({ fitted }) =>
+      fitted ? rateWords(fitted.agreement, fitted.agreement_ci) : MISSING,
     ),
     measure('At', 4, 'the two thresholds that were chosen', ({ fitted }) =>
       fitted ? fitted.thresholds.map((each) => String(Number(each.toFixed(3)))).join(', ') : MISSING,

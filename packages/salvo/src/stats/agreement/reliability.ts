@@ -1,6 +1,9 @@
-import { shareMeanInterval } from '../intervals/mean-interval.ts';
+import { exactSum } from '../exact-sum.ts';
+import { clusterIntervals } from '../intervals/cluster-intervals.ts';
+import { correctedWilsonInterval } from '../intervals/wilson-interval.ts';
 import { mean } from '../mean.ts';
 import { normalQuantile } from '../normal.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { clusterRate } from './cluster-rate.ts';
 
 /** How likely something was said to be true, and whether it is. */
@@ -74,13 +77,35 @@ export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | nul
     group.map(({ probability, isTrue }) => (probability - Number(isTrue)) ** 2);
   return {
     brier: mean(squaresOf(forecasts)) ?? 0,
-    brierInterval: byCluster.size < 2 ? null : shareMeanInterval([...byCluster.values()].map(squaresOf)),
+    brierInterval: meanInterval([...byCluster.values()].map(squaresOf)),
     calibrationError,
     calibrationErrorInterval: [Math.max(atLeast, calibrationError - reach), Math.min(1, calibrationError + reach)],
     // The mean distance of a normal variable from its mean.
     calibrationErrorByChance: shares.reduce((sum, { share, error }) => sum + share * error, 0) * Math.sqrt(2 / Math.PI),
     bins: bins.map(({ error: _, ...bin }) => bin),
   };
+}
+
+/** Half an item that is wholly right and half an item that is wholly wrong. */
+const IMAGINED = [
+  { sum: 0, count: 0.5 },
+  { sum: 0.5, count: 0.5 },
+];
+
+/**
+ * The interval of a mean of squared errors. Few items seldom have the large errors that good probabilities seldom make,
+ * so that the upper end is that with one item more, which is imagined: without it, the truth would often be above.
+ */
+function meanInterval(groups: readonly (readonly number[])[]): [number, number] | null {
+  const totals = groups.map((values) => ({ sum: exactSum(values), count: values.length }));
+  const endsOf = (clusters: typeof totals) =>
+    clusterIntervals({ clusters, metrics: (kept) => [shareOf(kept)], random: seededRandom('squared errors') })?.[0];
+  const [own, withImagined] = [endsOf(totals), endsOf([...totals, ...IMAGINED])];
+  return own && withImagined ? [own[0], Math.max(own[1], withImagined[1])] : null;
+}
+
+function shareOf(totals: readonly { sum: number; count: number }[]): number {
+  return exactSum(totals.map(({ sum }) => sum)) / exactSum(totals.map(({ count }) => count));
 }
 
 /** In the order of their probabilities. Equal probabilities are in one bin. */
@@ -103,16 +128,17 @@ function binsOf(forecasts: readonly Forecast[]): Forecast[][] {
 
 function binOf(group: readonly Forecast[], z: number): ReliabilityBin & { error: number } {
   const said = group.map(({ probability }) => probability);
-  const { rate, interval, worth } = clusterRate(group) ?? { rate: 0, interval: [0, 1], worth: 0 };
+  const { rate, worth } = clusterRate(group) ?? { rate: 0, worth: 0 };
+  const count = { passed: rate * worth, total: worth };
   // One success and one failure more: a bin of successes alone does not have an error of 0.
-  const smoothed = (rate * worth + 1) / (worth + 2);
+  const smoothed = (count.passed + 1) / (worth + 2);
   return {
     range: [Math.min(...said), Math.max(...said)],
     items: group.length,
     said: mean(said) ?? 0,
     observed: rate,
-    interval,
-    jointInterval: clusterRate(group, z)?.interval ?? [0, 1],
+    interval: correctedWilsonInterval(count) ?? [0, 1],
+    jointInterval: correctedWilsonInterval(count, z) ?? [0, 1],
     error: worth === 0 ? 1 : Math.sqrt((smoothed * (1 - smoothed)) / worth),
   };
 }
