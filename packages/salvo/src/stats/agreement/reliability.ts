@@ -15,7 +15,7 @@ export interface Forecast {
 }
 
 /** Items that were given about the same probability. */
-export interface ReliabilityBin {
+interface ReliabilityBin {
   /** The lowest and the highest probability. */
   range: [number, number];
   items: number;
