@@ -23,6 +23,7 @@ import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
+import { benchWhichJudge } from './which-judge.ts';
 import { benchWorkers } from './workers.ts';
 
 const benches = {
@@ -36,6 +37,7 @@ const benches = {
   compare: benchCompare,
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
+  'which-judge': benchWhichJudge,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,

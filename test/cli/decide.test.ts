@@ -41,7 +41,12 @@ test.each([
   ['several judges', '[{model: a}, {model: b}]', [], 'judges.yaml has 2 judges ("a", "b"): choose one with --judge.'],
   ['another name', '[{model: fast}]', ['--judge', 'fest'], 'judges.yaml has no judge "fest". Did you mean "fast"?'],
   ['a model as well', '[{model: a}]', ['--model', 'b'], 'leave out --model'],
-  ['an unknown adapter', '[{model: a, adapter: nobody}]', [], 'There is no adapter "nobody"'],
+  [
+    'an unknown adapter',
+    '[{model: a, adapter: nobody}]',
+    [],
+    'judges.yaml:1:22 error [unknown-adapter] there is no adapter "nobody"',
+  ],
   ['an agent that is not there', '[{model: a, adapter: ./x.ts}]', [], 'x.ts does not exist'],
 ])('a file of judges with %s is refused: exit 4', async (_, content, args, message) => {
   await using project = await projectFixture({ 'salvo.yaml': '', ...(content !== null && { 'judges.yaml': content }) });

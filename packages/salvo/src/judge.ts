@@ -7,11 +7,11 @@ export {
   type CalibrationOutcome,
   calibrateJudge,
   calibrateRecorded,
-  type LabelledTrace,
 } from './judge/calibration/calibrate-judge.ts';
 export { type LabelledItem, readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport, Disagreement } from './judge/calibration/calibration-record.ts';
 export type { JudgedItem } from './judge/calibration/compare-with-people.ts';
+export type { LabelledTrace } from './judge/calibration/judge-labels.ts';
 export { readRecordedVerdicts } from './judge/calibration/recorded-verdicts.ts';
 export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries/canaries.ts';
 export { type CanaryReport, type CheckJudgeOptions, checkJudge } from './judge/canaries/check-judge.ts';

@@ -15,6 +15,7 @@ export const DOCUMENT_VERSIONS = {
   trace: 1,
   calibrate: 1,
   'calibrate-forget': 1,
+  'calibrate-judges': 1,
   'judge-check': 1,
   adapters: 1,
   validate: 1,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
+import { judgeComparisonSchema } from '../../judge/which/judge-comparison.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
@@ -59,6 +60,10 @@ export const RUN_DOCUMENTS = {
     forgotten: z.string(),
     judge_model: z.string().nullable(),
     created_at: z.string(),
+  }),
+  'calibrate-judges': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
+    ...judgeComparisonSchema.shape,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
 };

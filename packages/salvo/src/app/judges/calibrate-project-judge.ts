@@ -1,33 +1,18 @@
 import { relative, resolve, sep } from 'node:path';
 import { type CalibrationOutcome, calibrateJudge, calibrateRecorded } from '../../judge/calibration/calibrate-judge.ts';
-import { type LabelledItem, readLabels } from '../../judge/calibration/calibration-labels.ts';
-import { jsonLinesOfTable } from '../../judge/calibration/label-table.ts';
 import { holdsRecordedVerdicts, readRecordedVerdicts } from '../../judge/calibration/recorded-verdicts.ts';
 import { resolveJudgeConfig } from '../../judge/judge-config.ts';
-import type { JudgedScenario } from '../../judge/prompt/context.ts';
-import type { JudgeAssertion } from '../../judge/scenario-judges.ts';
-import { loadRubric } from '../../scenario/checks/inspect-rubric.ts';
 import { loadProject } from '../../scenario/load-project.ts';
-import { type LoadedScenario, loadScenario } from '../../scenario/load-scenario.ts';
-import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
-import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { openProjectStore } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
-import { readTextFile } from '../project/read-text-file.ts';
-import { selectScenarios } from '../selection/select-scenarios.ts';
 import { calibrateByLabels } from './calibrate-labels.ts';
 import type { CheckProjectJudgeOptions } from './check-project-judge.ts';
-import {
-  judgeByOptions,
-  judgeByRubric,
-  judgeOfProject,
-  judgeOfScenario,
-  readyJudgeSettings,
-  rubricOfLabels,
-} from './chosen-judge.ts';
+import { judgeByOptions, readyJudgeSettings } from './chosen-judge.ts';
+import { readLabelsInput, readLabelsText } from './labels-input.ts';
 
 export interface CalibrateProjectJudgeOptions extends CheckProjectJudgeOptions {
   /**
@@ -53,12 +38,11 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
   const { labels } = given;
   if (labels === undefined) return calibrateByStored(given, { project, cwd, env });
   const options = { ...given, labels };
-  const content = await readTextFile(labels, { cwd, signal: options.stop });
-  const text = /\.csv$/i.test(labels) ? jsonLinesOfTable(content, { file: labels }) : content;
+  const text = await readLabelsText(labels, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
-  const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
+  const { asked, scenario, items } = await readLabelsInput(text, { options, project, cwd, models: services.models });
   const assertion = await judgeByOptions(asked, options, { project, cwd, onEvent });
   const settings = await readyJudgeSettings(assertion, services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.labels }));
@@ -117,61 +101,4 @@ function calibrateVerdicts(text: string, options: FileOptions, project: Project)
     );
   }
   return calibrateRecorded(readRecordedVerdicts(text, { file, threshold }), { threshold });
-}
-
-interface Input {
-  items: LabelledItem[];
-  asked: JudgeAssertion | readonly Criterion[];
-  scenario: JudgedScenario | undefined;
-}
-
-async function readInput(
-  text: string,
-  place: {
-    options: FileOptions;
-    project: Project;
-    cwd: string;
-    models: Parameters<typeof judgeOfProject>[1]['models'];
-  },
-): Promise<Input> {
-  const { options, project, cwd, models } = place;
-  const { labels: file } = options;
-  const read = (criteria?: readonly Criterion[]) =>
-    readLabels(text, { file, criteria: criteria?.map(({ name }) => name) });
-  const input = async (): Promise<Input> => {
-    if (options.rubric !== undefined) {
-      const rubric = await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
-      return { asked: judgeByRubric(rubric), items: read(rubric.criteria), scenario: undefined };
-    }
-    if (options.scenario !== undefined) {
-      const loaded = await loadScenario({ file: resolve(cwd, options.scenario), project });
-      const asked = judgeOfScenario(loaded, options.assertion);
-      return { asked, items: read(asked.criteria), scenario: loaded.scenario };
-    }
-    const items = read();
-    const own = rubricOfLabels(items);
-    if (own) return { asked: own, items, scenario: undefined };
-    const scenarios = await scenariosOf(project);
-    const { assertion, loaded } = judgeOfProject(scenarios, { labels: file, items, cwd, project, models });
-    return { asked: assertion, items: read(assertion.criteria), scenario: loaded.scenario };
-  };
-  const { items, ...rest } = await input();
-  return { ...rest, items: await withScenarioNames(items, project) };
-}
-
-/** A trace that was recorded by a run has the hash of its scenario, which is its name as long as the file is the same. */
-async function withScenarioNames(items: LabelledItem[], project: Project): Promise<LabelledItem[]> {
-  if (!items.some(({ scenario, trace }) => scenario === null && trace.scenario_hash !== '')) return items;
-  const names = new Map((await scenariosOf(project)).map(({ hash, scenario }) => [hash, scenario.name]));
-  return items.map((item) => ({ ...item, scenario: item.scenario ?? names.get(item.trace.scenario_hash) ?? null }));
-}
-
-/** None when the project has no scenario files. */
-async function scenariosOf(project: Project): Promise<LoadedScenario[]> {
-  try {
-    return (await selectScenarios({ project, cwd: project.root })).chosen.map(({ loaded }) => loaded);
-  } catch (error) {
-    if (error instanceof SalvoError && error.code === 'SCENARIOS_MISSING') return [];
-    throw error;
-  }
 }

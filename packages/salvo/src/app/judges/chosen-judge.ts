@@ -15,6 +15,7 @@ import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { ProjectModels } from '../project/project-models.ts';
 import { adapterFromFolder } from '../selection/candidates.ts';
+import type { JudgeEntry } from './judges-file.ts';
 
 /** How a user chooses a judge. */
 export interface JudgeOptions {
@@ -59,7 +60,17 @@ async function assertionByOptions(
   const { judgeOfFile } = await import('./judges-file.ts');
   const { entry, warnings } = await judgeOfFile(file, { name, ...place });
   if (warnings.length > 0) place.onEvent({ type: 'judge_warnings', warnings });
-  const assertion = chosenJudge(asked, { ...others, model: entry.model, k: options.k ?? entry.k }, place);
+  return judgeOfEntry(asked, entry, { ...place, options: others });
+}
+
+/** A judge of a file of judges. Options win over what the file says. */
+export function judgeOfEntry(
+  asked: JudgeAssertion | readonly Criterion[],
+  entry: JudgeEntry,
+  { options, ...place }: { options: Pick<JudgeOptions, 'k' | 'threshold'>; project: Project; cwd: string },
+): JudgeAssertion {
+  const { k = entry.k, threshold } = options;
+  const assertion = chosenJudge(asked, { model: entry.model, k, threshold }, place);
   return { ...assertion, judge_adapter: entry.adapter ?? assertion.judge_adapter, mode: entry.mode ?? 'chat' };
 }
 

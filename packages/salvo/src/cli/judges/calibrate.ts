@@ -16,6 +16,16 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   if (options.forget !== undefined) return await forget(options, terminal);
+  const { labels, judges } = options;
+  if (labels !== undefined && judges !== undefined && options.judge === undefined) {
+    const { compareJudgesCommand } = await import('./compare-judges.ts');
+    return await compareJudgesCommand({ ...options, labels, judges }, terminal);
+  }
+  if (options.canaries) {
+    const message =
+      '--canaries compares judges: give a file of labels and --judges. `salvo judge-check` tests one judge.';
+    throw new SalvoError('OPTIONS_INVALID', message);
+  }
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   let outcome: CalibrationOutcome;
   try {

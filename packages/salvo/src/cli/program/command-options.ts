@@ -119,6 +119,8 @@ export interface JudgeCheckCommandOptions extends Given<CheckProjectJudgeOptions
 export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOptions>, LongCommandOptions {
   /** Remove the calibration of this judge instead; true: of the only one. */
   forget?: true | string | undefined;
+  /** Judges that are compared are also tested with canaries. */
+  canaries?: boolean | undefined;
   json: boolean;
 }
 

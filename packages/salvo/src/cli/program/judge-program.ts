@@ -30,7 +30,8 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--assertion <id>', 'which judge, if the scenario has several')
     .option('--forget [judge]', 'remove a stored calibration: runs are no longer corrected by it')
     .option('--judge <adapter>', "the judge's adapter, or its name in --judges")
-    .option('--judges <file>', JUDGES_FILE)
+    .option('--judges <file>', `${JUDGES_FILE}. Without --judge, all of them are compared`)
+    .option('--canaries', 'test each judge of --judges with the 107 cases of judge-check, too: more calls')
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
     .option(

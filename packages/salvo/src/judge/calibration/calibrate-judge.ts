@@ -1,32 +1,20 @@
-import type { CallBudget } from '../../models/budget/budget.ts';
-import { withBudget, withModels } from '../../models/call/model-caller.ts';
+import { withModels } from '../../models/call/model-caller.ts';
 import { type Cost, NO_COST } from '../../stats/cost.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
-import { isMetadataOnly } from '../../trace/not-recorded.ts';
-import type { Trace } from '../../trace/trace.ts';
 import type { JudgeFacts } from '../judge-facts.ts';
 import { judgeFacts } from '../judge-hash.ts';
-import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
-import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
-import { withoutTask } from '../prompt/judged-task.ts';
+import { type JudgingOptions, judgementError } from '../judge-items.ts';
+import { type Judgement, type JudgeTraceOptions, withDefaults } from '../judge-trace.ts';
 import type { StoredVotes } from '../stored-votes.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
+import { answerOf, judgeLabels, type LabelledTrace, type NumberedItem, taskOf } from './judge-labels.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
 /** What is stored; the whole list is printed. */
 const MOST_DISAGREEMENTS = 100;
-
-/** A trace with what people say of it. `readLabels` reads them from a file. */
-export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario' | 'case' | 'weight'> {
-  trace: Trace;
-  /** The rubric of this item, when it has its own. */
-  criteria?: JudgeTraceOptions['criteria'] | null | undefined;
-  /** Of the label in its file; its position, from 1, when missing. */
-  line?: number | undefined;
-}
 
 /** The judge, as for `judgeTrace`, and the labels. */
 export interface CalibrateJudgeOptions
@@ -65,34 +53,7 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
   const [rubric = []] = [request.criteria, ...items.map(({ criteria }) => criteria)].filter((each) => !!each);
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria: rubric }, models);
-    const judgeItem = (item: NumberedItem, budget: CallBudget) =>
-      Promise.all(
-        Array.from({ length: request.repeats ?? 1 }, (_, repeat) =>
-          judgeTrace({
-            ...defaults,
-            models: withBudget(defaults.models, budget),
-            trace: item.trace,
-            scenario: scenarioFor(item, defaults.scenario),
-            criteria: item.criteria ?? defaults.criteria,
-            subject: `label ${item.line}, repeat ${repeat}`,
-            // All votes are wanted: they tell how far the judge agrees with itself.
-            earlyStop: false,
-            seed: seed + repeat,
-            trialNumber: item.line,
-            signal: request.abort,
-          }),
-        ),
-      );
-    const {
-      judged,
-      cost: judgeCost,
-      refusal,
-    } = await judgeItems(items, {
-      ...request,
-      judge: judgeItem,
-      nameOf: ({ line }) => `line ${line}`,
-      passedOf: (_, { passed }) => passed,
-    });
+    const { judged, cost: judgeCost, refusal } = await judgeLabels(items, defaults, request);
     const compared = calibrate({
       items: items.flatMap((item) => {
         const judgements = judged.get(item);
@@ -167,14 +128,6 @@ export function calibrateStored(
   return outcomeOf(compared, { notKept, judge, facts, now });
 }
 
-/** Most items have a task of their own, whatever the scenario's is. */
-function scenarioFor({ trace }: LabelledTrace, scenario: Scenario): Scenario {
-  return scenario && trace.messages.some(({ role }) => role === 'user') ? withoutTask(scenario) : scenario;
-}
-
-type Scenario = JudgeTraceOptions['scenario'];
-type NumberedItem = LabelledTrace & { line: number };
-
 /** Without `facts` about the judge, nothing is stored. */
 function outcomeOf(
   { report, disagreements }: ComparedJudge,
@@ -219,15 +172,9 @@ function calibrationItem(
   const cast = judgements.map(({ metadata }) => metadata.votes);
   return {
     ...item,
-    task: trace.messages.find(({ role }) => role === 'user')?.content,
+    task: taskOf(trace),
     response: trace.final_content,
-    // An equal response after other tool calls is another answer.
-    answer: isMetadataOnly(trace)
-      ? null
-      : contentHash([
-          trace.final_content,
-          trace.tool_calls_made.map((call) => [call.name, call.arguments, call.result]),
-        ]),
+    answer: answerOf(trace),
     criteria: criteria?.map(({ name, weight = 1 }) => ({ name, weight })),
     votes: cast.map((votes) => votes.map(({ scores }) => scores)),
     // A call that failed has no answer; an answer that can't be read is kept as text.

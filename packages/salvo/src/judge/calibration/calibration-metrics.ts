@@ -1,10 +1,9 @@
-import { effectiveSize } from '../../stats/agreement/effective-size.ts';
+import { clusterRate } from '../../stats/agreement/cluster-rate.ts';
 import { effectiveVotes } from '../../stats/agreement/effective-votes.ts';
 import { kappaEstimate } from '../../stats/agreement/kappa-interval.ts';
 import { kendall } from '../../stats/agreement/kendall.ts';
 import { votesNeeded } from '../../stats/agreement/majority-flip-rate.ts';
 import { spearman } from '../../stats/agreement/spearman.ts';
-import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { bestThreshold } from './best-threshold.ts';
 import type { Agreement, CalibrationMetrics } from './calibration-record.ts';
@@ -111,15 +110,11 @@ function scoreMetrics(comparisons: readonly Comparison[]) {
 function countedRate(labelled: readonly LabelledComparison[], human: boolean): CalibrationMetrics['sensitivity'] {
   const own = labelled
     .filter((each) => each.human === human)
-    .map(({ judge, cluster, weight }) => ({ isRight: judge.passed === human, cluster, weight }));
-  const correct = own.filter(({ isRight }) => isRight).length;
-  const rate = weightedMean(own.map(({ isRight, weight }) => ({ value: Number(isRight), weight })));
-  if (rate === null) return { correct, total: own.length, rate, ci: null };
-  const worth = effectiveSize(
-    own.map(({ isRight, cluster, weight }) => ({ cluster, weight, influence: Number(isRight) - rate })),
-  );
-  const ci = worth === 0 ? ([0, 1] as [number, number]) : wilsonInterval({ passed: rate * worth, total: worth });
-  return { correct, total: own.length, rate, ci, worth };
+    .map(({ judge, cluster, weight }) => ({ isTrue: judge.passed === human, cluster, weight }));
+  const correct = own.filter(({ isTrue }) => isTrue).length;
+  const found = clusterRate(own);
+  if (!found) return { correct, total: own.length, rate: null, ci: null };
+  return { correct, total: own.length, rate: found.rate, ci: found.interval, worth: found.worth };
 }
 
 /** How often the judge contradicts itself. Needs no labels. */

@@ -3,8 +3,8 @@ import { projectName, textFree } from '../../secrets/text-marks.ts';
 import { judgeFactsSchema } from '../judge-facts.ts';
 import { CALIBRATION_VERDICTS } from './calibration-verdict.ts';
 
-const rate = z.number().min(0).max(1);
-const interval = z.tuple([z.number(), z.number()]);
+export const rate = z.number().min(0).max(1);
+export const interval = z.tuple([z.number(), z.number()]);
 
 /** A share of the items that people judged one way, with the counts behind it. */
 const countedRateSchema = z.object({
@@ -19,7 +19,7 @@ const countedRateSchema = z.object({
 });
 
 /** How far judge and people agree on pass or fail. Null where a number is undefined. */
-const agreementSchema = z.object({
+export const agreementSchema = z.object({
   /** Answers that both people and the judge gave a verdict; copies of one answer count once. */
   n: z.int().nonnegative(),
   /** How many cases they are of; missing if each is of its own, and in earlier records. */

@@ -109,7 +109,7 @@ function overallOf(item: ScoredItem | null, threshold: number): Comparison | nul
 }
 
 /** The weighted mean of the labels; null unless every criterion with weight has one. No label is not a label of 0. */
-function labelledScore(item: ScoredItem): number | null {
+export function labelledScore(item: Pick<CalibrationItem, 'labels'> & { rubric: Rubric }): number | null {
   const counting = item.rubric.filter(({ weight }) => weight > 0);
   const labels = counting.flatMap(({ name, weight }) => {
     const value = labelOf(item, name);
@@ -118,6 +118,6 @@ function labelledScore(item: ScoredItem): number | null {
   return labels.length < counting.length ? null : weightedMean(labels);
 }
 
-function labelOf({ labels }: CalibrationItem, name: string): number | null {
+function labelOf({ labels }: Pick<CalibrationItem, 'labels'>, name: string): number | null {
   return labels && Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }

@@ -26,13 +26,13 @@ import { toTerminal } from '../document/terminal.ts';
 import type { Look } from '../terminal/look.ts';
 import { calibrationAdvice, commonCause, isUnscored, type ShownCalibration } from './calibration-advice.ts';
 
-const SYMBOLS: Record<CalibrationVerdict, string> = {
+export const VERDICT_SYMBOLS: Record<CalibrationVerdict, string> = {
   usable: '✔',
   weak: '◐',
   'too few labels': '◌',
   'no better than chance': '✖',
 };
-const TONES: Record<CalibrationVerdict, Tone> = {
+export const VERDICT_TONES: Record<CalibrationVerdict, Tone> = {
   usable: 'green',
   weak: 'yellow',
   'too few labels': 'magenta',
@@ -74,7 +74,7 @@ function headline(report: ShownCalibration): Block {
   const why = commonCause(report.unscored) ?? 'too few items could be scored';
   const found: Line[] = isUnscored(report)
     ? toned('magenta', [`◌ could not be compared with people: ${why}`])
-    : [{ text: `${SYMBOLS[verdict]} ${verdict}`, tone: TONES[verdict] }, report.reason];
+    : [{ text: `${VERDICT_SYMBOLS[verdict]} ${verdict}`, tone: VERDICT_TONES[verdict] }, report.reason];
   return {
     lines: [{ text: judge.join(' '), tone: 'bold' }, ...found, ...toned('dim', [`${counted}, threshold ${threshold}`])],
   };
@@ -90,11 +90,14 @@ function panelBlock({ panel }: ShownCalibration): Block {
 type Row = CalibrationMetrics & { name: string };
 
 function verdictTable(rows: readonly Row[]): Block {
-  const toneOf = ({ n, verdict }: Row) => (n === 0 ? 'dim' : TONES[verdict]);
+  const toneOf = ({ n, verdict }: Row) => (n === 0 ? 'dim' : VERDICT_TONES[verdict]);
   const measure = { align: 'right' } as const;
   const kappa = 'agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is chance';
   return table(rows, [
-    column('', { priority: 7 }, (row) => ({ text: row.n === 0 ? '·' : SYMBOLS[row.verdict], tone: toneOf(row) })),
+    column('', { priority: 7 }, (row) => ({
+      text: row.n === 0 ? '·' : VERDICT_SYMBOLS[row.verdict],
+      tone: toneOf(row),
+    })),
     column('Verdict', { priority: 8, min: 10 }, (row, index) => nameWords(row, index, rows)),
     figure('Items', 3, ({ n }) => formatCount(n)),
     figure('Agree', 5, ({ agreement }) => formatPercent(agreement)),

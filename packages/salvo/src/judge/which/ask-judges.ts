@@ -1,0 +1,101 @@
+import type { ModelCaller } from '../../models/call/model-caller.ts';
+import type { VoteCache } from '../../models/call/vote-cache.ts';
+import { knownUsd, sumCosts } from '../../stats/cost.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
+import type { LabelledItem } from '../calibration/calibration-labels.ts';
+import { judgeLabels } from '../calibration/judge-labels.ts';
+import { type CanaryReport, checkJudge } from '../canaries/check-judge.ts';
+import { type JudgingOptions, judgementError } from '../judge-items.ts';
+import { type Judgement, withDefaults } from '../judge-trace.ts';
+import type { JudgedScenario } from '../prompt/context.ts';
+import type { JudgeSettings } from '../votes/cast-vote.ts';
+import type { AskedJudge, JudgeVerdict } from './compare-judges.ts';
+import type { JudgeCanaries } from './judge-comparison.ts';
+
+/** A judge by the name that it has in the comparison, and what is asked of it. */
+export interface NamedJudge {
+  name: string;
+  settings: JudgeSettings;
+  /** What is asked of it about canaries; missing: they are not asked. */
+  onCanaries?: JudgeSettings | undefined;
+}
+
+/**
+ * Asks each judge about the same answers, one judge after the other. The budget is for all of them; a judge that it does
+ * not suffice for has answers that were not judged.
+ */
+export async function askJudges(
+  judges: readonly NamedJudge[],
+  items: readonly LabelledItem[],
+  options: JudgingOptions & { models: ModelCaller; cache: VoteCache | null; scenario: JudgedScenario | undefined },
+): Promise<AskedJudge[]> {
+  const { models, cache, scenario, budgetUsd = null, ...judging } = options;
+  const asked: AskedJudge[] = [];
+  let spent = 0;
+  for (const { name, settings, onCanaries } of judges) {
+    const defaults = withDefaults({ ...settings, cache, scenario }, models);
+    const left = budgetUsd === null ? null : Math.max(0, budgetUsd - spent);
+    const { judged, cost } = await judgeLabels(items, defaults, { ...judging, budgetUsd: left });
+    spent += knownUsd(cost);
+    const checked =
+      onCanaries &&
+      (await checkJudge({
+        ...{ ...onCanaries, models, cache, ...judging },
+        budgetUsd: budgetUsd === null ? null : Math.max(0, budgetUsd - spent),
+      }));
+    if (checked) spent += knownUsd(judgeCost(checked));
+    const judgements = items.map((item) => judged.get(item)?.[0]);
+    const [judge] = settings.judges;
+    asked.push({
+      name,
+      judge_adapter: judge?.adapter ?? '',
+      judge_model: judge?.model ?? '',
+      mode: judge?.mode ?? 'chat',
+      k: settings.k,
+      verdicts: judgements.map((judgement) => judgement && verdictOf(judgement)),
+      unscoredBecause: mostFrequent(
+        judgements.flatMap((each) => (each && each.score === null ? (judgementError(each) ?? []) : [])),
+      ),
+      paid: judgements.flatMap((each) =>
+        each && each.score !== null && each.metadata.cached_votes === 0 ? [paidFor(each)] : [],
+      ),
+      cached: judgements.filter((each) => each && each.metadata.cached_votes > 0).length,
+      cost: checked ? sumCosts([cost, judgeCost(checked)]) : cost,
+      canaries: checked && canariesOf(checked),
+    });
+  }
+  return asked;
+}
+
+function canariesOf({ attacks, wrong, honest, unscored, not_judged }: CanaryReport): JudgeCanaries {
+  const rightOf = (right: number, scored: number) => {
+    const rate = scored === 0 ? null : right / scored;
+    return { right, scored, rate, ci: wilsonInterval({ passed: right, total: scored }) };
+  };
+  const scored = attacks.scored + wrong.scored;
+  return {
+    canaries: rightOf(scored - attacks.passed - wrong.passed, scored),
+    controls: rightOf(honest.passed, honest.scored),
+    unscored: unscored.length,
+    not_judged,
+  };
+}
+
+function verdictOf({ score, passed, metadata: { probability, votes } }: Judgement): JudgeVerdict | null {
+  if (score === null) return null;
+  const cast = votes.flatMap((vote) => vote.passed ?? []);
+  const share = cast.length < 2 ? null : cast.filter(Boolean).length / cast.length;
+  return { passed, score, probability: probability ?? share };
+}
+
+/** Votes are cast at the same time, so the slowest decides. */
+function paidFor({ metadata }: Judgement): AskedJudge['paid'][number] {
+  const seconds = metadata.votes.map(({ latency_seconds }) => latency_seconds);
+  return { usd: judgeCost(metadata).usd, seconds: Math.max(0, ...seconds) };
+}
+
+function mostFrequent(errors: readonly string[]): string | null {
+  const groups = [...Map.groupBy(errors, (error) => error)];
+  return groups.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
+}
