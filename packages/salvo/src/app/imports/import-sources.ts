@@ -44,6 +44,7 @@ function shownName(file: string, cwd: string): string {
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
   const files = await Promise.all(
     entries
       .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
@@ -51,10 +52,15 @@ async function filesBelow(folder: string): Promise<string[]> {
         const path = join(folder, entry.name);
         // Links to folders are not followed: they can form cycles.
         if (entry.isDirectory()) return filesBelow(path);
-        return ENDINGS.test(entry.name) ? [path] : [];
+        return ENDINGS.test(entry.name) && !isCompanion(entry.name, names) ? [path] : [];
       }),
   );
   return files.flat().sort();
+}
+
+/** Whether the file only tells about another one. */
+function isCompanion(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.meta.json') && names.has(name.replace(/\.meta\.json$/, '.jsonl'));
 }
 
 /** A hash of the content of files, in their order. */
