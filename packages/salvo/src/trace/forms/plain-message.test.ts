@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Conversation } from './conversation.ts';
 import { readPlainMessage } from './plain-message.ts';
 import { readList } from './read-list.ts';
+import { plainUsage } from './usage.ts';
 
 const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{"x":1}' } };
 
@@ -32,60 +33,66 @@ it.each<[string, object]>([
   expect(readPlainMessage({ ...message }, new Conversation('call'))).toBe(true);
 });
 
-/** Values of the right type and of others, for all fields that some reader looks at. */
-const value = fc.oneof(
-  fc.constantFrom(null, '', 'text', 'c', true, false, 0, 3, -1, Number.MAX_VALUE, [], {}),
-  fc.constant([call]),
-  fc.constant([{ ...call, id: undefined }]),
-  fc.constant([{ id: 'c', name: 'look', args: { y: 2 } }]),
-  fc.constant([{ id: 'd', name: '', arguments: '{' }]),
-  fc.constant([{ id: 'e', custom: { name: 'own', input: 'z' } }]),
-  fc.constant([{ type: 'text', text: 'part' }]),
-  fc.constant({ prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 2 } }),
-  fc.constant({ input_tokens: 3, output_tokens: -4 }),
-  fc.constant({ input_tokens: 3, output_tokens: 4, prompt_tokens_details: 5 }),
-  fc.constant({ input_tokens: 3, output_tokens: 4, cached_tokens_details: { words: 'x' } }),
-  fc.constant({ parts: [{ text: 'part' }] }),
+const usually = <Value>(value: fc.Arbitrary<Value>, ...others: Value[]) =>
+  fc.oneof({ weight: 9, arbitrary: value }, fc.constantFrom(...others));
+const figure = usually<unknown>(fc.constantFrom(0, 3, 4, null), -1, Number.POSITIVE_INFINITY, 'text');
+const details = fc.oneof(fc.record({ cached_tokens: figure, words: figure }, { requiredKeys: [] }), figure);
+const usage = fc.record(
+  {
+    ...{ prompt_tokens: figure, completion_tokens: figure, cache_read_input_tokens: figure },
+    ...{ prompt_tokens_details: details, of_others_details: details, of_others: details },
+  },
+  { requiredKeys: [] },
 );
-const NAMES = [
-  ...[
-    'content',
-    'content',
-    'content',
-    'tool_calls',
-    'tool_call_id',
-    'name',
-    'usage',
-    'id',
-    'error',
-    'refusal',
-    'audio',
-  ],
-  ...[
-    'function_call',
-    'annotations',
-    'timestamp',
-    'cost',
-    'requestor',
-    'reasoning',
-    'files',
-    'type',
-    'message',
-    'parts',
-  ],
-  ...['author', 'kind', 'data', 'lc', 'output', 'choices', 'object', 'is_error', 'agent', 'step', 'metadata', 'args'],
-];
+const text = usually<unknown>(fc.constantFrom('text', 'c'), '', null, 5);
+const toolCall = fc.record(
+  {
+    ...{ id: text, name: text, arguments: fc.constantFrom('{"x":1}', '{', '', { y: 2 }, null), args: text },
+    ...{ raw_arguments: text, type: fc.constant('function'), custom: fc.constant({ name: 'own', input: 'z' }) },
+    function: fc.oneof(fc.record({ name: text, arguments: text }, { requiredKeys: [] }), text),
+  },
+  { requiredKeys: [] },
+);
+const content = fc.oneof(fc.constantFrom('said', '', null, 5, {}), fc.constant([{ type: 'text', text: 'part' }]));
+/** The fields that a plain message may have, and others that readers look at, with values of the right type and others. */
+const FIELDS = {
+  ...{ content, usage: fc.oneof(usage, text), tool_calls: fc.oneof(fc.array(toolCall, { maxLength: 2 }), text) },
+  ...{ tool_call_id: text, id: text, name: text, refusal: text, timestamp: text, cost: figure, annotations: text },
+  error: fc.constantFrom(true, false, null, 'broken', ''),
+  audio: fc.constantFrom(null, { transcript: 'spoken' }, 'x'),
+  function_call: fc.constantFrom(null, { name: 'old', arguments: '{}' }, 'x'),
+};
+const OTHERS = {
+  ...{
+    is_error: fc.boolean(),
+    reasoning: text,
+    agent: text,
+    type: fc.constantFrom('user', 'message', 'function_call'),
+  },
+  ...{ files: fc.constant([]), parts: fc.constant([{ text: 'part' }]), output: text, toolInvocations: fc.constant([]) },
+};
 const message = fc
   .tuple(
-    fc.constantFrom('system', 'developer', 'user', 'assistant', 'assistant', 'tool', 'function'),
-    fc.array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 4 }),
+    fc.record({ role: fc.constantFrom('system', 'user', 'assistant', 'assistant', 'tool', 'tool', 'developer') }),
+    fc.subarray(Object.keys(FIELDS), { maxLength: 3 }),
+    fc.record({ ...FIELDS, content: fc.oneof(fc.constant('said'), content) }),
+    fc.tuple(fc.subarray(Object.keys(OTHERS), { maxLength: 1 }), fc.record(OTHERS)),
   )
-  .map(([role, fields]) => ({ role, content: 'said', ...Object.fromEntries(fields) }));
+  .map(([role, names, fields, [otherNames, others]]) => {
+    const chosen = Object.entries({ ...fields, ...others }).filter(
+      ([name]) => names.includes(name) || otherNames.includes(name),
+    );
+    return { ...role, content: 'said', ...Object.fromEntries(chosen) };
+  });
 
 function readAll(messages: readonly object[]): unknown {
   const conversation = new Conversation('call');
   try {
-    readList([{ role: 'assistant', content: null, tool_calls: [call] }, ...messages], conversation, 'messages');
+    readList(
+      [{ role: 'assistant', content: null, tool_calls: [{ ...call, id: 'b' }, call] }, ...messages],
+      conversation,
+      'messages',
+    );
     const { messages: read, openCalls, finishReason, model } = conversation;
     return { read, openCalls, finishReason, model, usage: conversation.usageAfter(0) };
   } catch (error) {
@@ -95,7 +102,7 @@ function readAll(messages: readonly object[]): unknown {
 
 it('reads what the checks of all forms read', () => {
   fc.assert(
-    fc.property(fc.array(message, { minLength: 1, maxLength: 3 }), (messages) => {
+    fc.property(fc.array(message, { minLength: 1, maxLength: 2 }), (messages) => {
       // No reader looks at this field, but a message with it is not a plain one.
       const unusual = messages.map((each) => ({ ...each, of_nobody: 1 }));
       expect(readAll(messages)).toEqual(readAll(unusual));
@@ -103,3 +110,11 @@ it('reads what the checks of all forms read', () => {
     { numRuns: 1000 },
   );
 });
+
+it.each([
+  { input_tokens: -1 },
+  { input_tokens: Number.POSITIVE_INFINITY },
+  { input_tokens: '1' },
+  { x_details: 1 },
+  [],
+])('leaves the usage %j to the schema', (given) => expect(plainUsage(given)).toBeUndefined());
