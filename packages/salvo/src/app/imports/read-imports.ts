@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ImportedConversation, ImportFormat } from '../../imports/import-format.ts';
 import type { ByteSource } from '../../imports/input/byte-source.ts';
 import { type ReadFile, readFile } from '../../imports/read-file.ts';
@@ -120,6 +120,12 @@ function placedIn(
 /** Equal for conversations in which the same was said and done, under the same name, with the same outcome. */
 function contentKey(conversation: ImportedConversation, given: ImportedRecord['given']): string {
   const { id, suite, case: ofCase, trial, trace } = conversation;
-  const about = JSON.stringify([id, suite, ofCase, trial, trace.timestamp, trace.model, given]);
-  return createHash('sha1').update(about).update(JSON.stringify(trace.messages)).digest('base64').slice(0, 20);
+  const about = [id, suite, ofCase, trial, trace.timestamp, trace.model, given];
+  const said = trace.messages.map(({ content }) => content ?? '').join('');
+  // To write all texts as JSON would take as long as to parse them: their lengths say where each begins.
+  const frame = trace.messages.map((message) => ({ ...message, content: message.content?.length }));
+  const text = said.isWellFormed()
+    ? `${JSON.stringify([about, frame])}${said}`
+    : JSON.stringify([about, trace.messages]);
+  return hash('sha1', text, 'base64').slice(0, 20);
 }

@@ -94,10 +94,18 @@ async function beginsWith(file: string, magic: readonly number[]): Promise<boole
 
 async function openParts(file: string): Promise<ByteParts> {
   const handle = await open(file);
+  // Parts that belong together mostly follow each other. To ask for each of them takes longer than to read them.
+  let start = 0;
+  let chunk = Buffer.alloc(0);
   return {
     async read(offset, length) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
-      return buffer.subarray(0, bytesRead);
+      if (offset < start || offset + length > start + chunk.length) {
+        const most = Math.max(length, CHUNK);
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(most), 0, most, offset);
+        start = offset;
+        chunk = buffer.subarray(0, bytesRead);
+      }
+      return chunk.subarray(offset - start, offset - start + length);
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };

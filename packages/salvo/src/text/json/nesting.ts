@@ -9,8 +9,14 @@ export function isNestedTooDeeply(value: unknown): boolean {
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const part of parts) if (isDeeperThan(levels - 1, part)) return true;
+  if (Array.isArray(value)) {
+    for (const part of value) if (isDeeperThan(levels - 1, part)) return true;
+    return false;
+  }
+  // Without a list of the values: records of files are looked through one after the other.
+  for (const name in value) {
+    if (Object.hasOwn(value, name) && isDeeperThan(levels - 1, Reflect.get(value, name))) return true;
+  }
   return false;
 }
 

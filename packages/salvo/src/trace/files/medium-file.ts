@@ -40,6 +40,7 @@ const MOST_OWN = 100;
 
 /** The files of a message in Salvo's own form, which an agent returned. What it says about their content is not believed. */
 export function ownFiles(given: unknown): MessageFile[] | undefined {
+  if (given === undefined) return undefined;
   const { data: files = [] } = messageFilesSchema.safeParse(given);
   const checked = files.slice(0, MOST_OWN).flatMap(({ media_type, name, data, url }) => {
     const file = fileOfText(data ?? url ?? '', { type: media_type, name }, data !== undefined);

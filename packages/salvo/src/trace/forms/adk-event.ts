@@ -33,7 +33,8 @@ const eventSchema = z.object({
 type AdkEvent = z.infer<typeof eventSchema>;
 
 /** Whether it is an event of Google's Agent Development Kit: who spoke, what was said, and what it did. */
-export function isAdkEvent({ author, content, ...event }: Record<string, unknown>): boolean {
+export function isAdkEvent(event: Record<string, unknown>): boolean {
+  const { author, content } = event;
   const isOfRun = 'actions' in event && ('invocationId' in event || 'invocation_id' in event);
   if (typeof author !== 'string') return author === undefined && isOfRun;
   if (isRecord(content)) return 'parts' in content || 'actions' in event;

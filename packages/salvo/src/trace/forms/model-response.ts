@@ -20,14 +20,22 @@ type ResponseReader = (reply: Record<string, unknown>, into: Conversation) => Mo
 export function readModelResponse(reply: Record<string, unknown>, into: Conversation): boolean {
   // Results of tools are items that have an `output`, too.
   if (typeof reply.type === 'string' && reply.type !== 'message') return false;
-  const read: ResponseReader[] = [readChatCompletion, readResponse, readGeminiResponse, readConverse, readAnthropic];
-  const found = read
-    .values()
-    .map((reader) => reader(reply, into))
-    .find((response) => response !== undefined);
-  if (found) into.endedBy(found.finish_reason);
-  return found !== undefined;
+  for (const read of RESPONSES) {
+    const found = read(reply, into);
+    if (!found) continue;
+    into.endedBy(found.finish_reason);
+    return true;
+  }
+  return false;
 }
+
+const RESPONSES: readonly ResponseReader[] = [
+  readChatCompletion,
+  readResponse,
+  readGeminiResponse,
+  readConverse,
+  readAnthropic,
+];
 
 /** A response of Bedrock's Converse, or a result of Strands. */
 export function readConverse(reply: Record<string, unknown>, into: Conversation): ModelResponse | undefined {

@@ -3,6 +3,7 @@ import type { ClaudeResult } from './claude-agent.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError } from './form-error.ts';
 import { readModelResponse } from './model-response.ts';
+import { readPlainMessage } from './plain-message.ts';
 import { readMessage } from './read-messages.ts';
 
 /**
@@ -12,8 +13,9 @@ import { readMessage } from './read-messages.ts';
 export function readList(list: unknown, into: Conversation, place: string): ClaudeResult | undefined {
   if (!Array.isArray(list)) throw new FormError(`${place}:`, 'Invalid input: expected array');
   let result: ClaudeResult | undefined;
-  for (const [index, entry] of list.entries()) {
-    const isRead = isRecord(entry) && readModelResponse(entry, into);
+  for (let index = 0; index < list.length; index += 1) {
+    const entry: unknown = list[index];
+    const isRead = isRecord(entry) && (readPlainMessage(entry, into) || readModelResponse(entry, into));
     if (!isRead) result = readMessage(entry, into, `${place}[${index}]`) ?? result;
   }
   return result;

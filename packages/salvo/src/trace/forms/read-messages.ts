@@ -7,6 +7,7 @@ import { FormError, unknownType } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
 import { isLangChainMessage, LANGCHAIN_TYPES, readLangChainMessage } from './langchain-message.ts';
 import { isOtelMessage, readOtelMessage } from './otel-message.ts';
+import { readPlainMessage } from './plain-message.ts';
 import { isPydanticMessage, readPydanticMessage } from './pydantic-message.ts';
 import { isResponsesItem, RESPONSES_ITEM_TYPES, readResponsesItem } from './responses-items.ts';
 import { readUiMessage } from './ui-message.ts';
@@ -24,6 +25,7 @@ export function readMessages(messages: unknown, into: Conversation, place: strin
 /** Reads one message. This is the only place that tells the forms apart. */
 export function readMessage(message: unknown, into: Conversation, place: string): ClaudeResult | undefined {
   if (!isRecord(message)) throw new FormError(`${place}:`, 'expected a message, which is an object');
+  if (readPlainMessage(message, into)) return undefined;
   if (isClaudeMessage(message)) return readClaudeMessage(message, into, place);
   if (isLangChainMessage(message)) readLangChainMessage(message, into, place);
   else if (isPydanticMessage(message)) readPydanticMessage(message, into, place);

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
-import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
+import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
+import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../../../text/json/nesting.ts';
 import { FormError } from '../form-error.ts';
 import { foreignMessages, isCallEntry, isPair } from './foreign-message.ts';
 
@@ -82,11 +83,17 @@ function systemOf({ system, config, ...value }: Record<string, unknown>): object
 /** Attributes and exported tables have JSON as text. */
 export function parsed(value: unknown, name: string): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  const { deepest } = bracketsFrom(value, value.search(/[[{]/));
-  if (deepest > MAX_NESTING) throw new FormError(`${name}:`, `nested more than ${MAX_NESTING} levels deep`);
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
+  const inner = value.length > LONG && isTooDeep(value) ? undefined : jsonOrUndefined(value);
+  // To look through the value is faster than to look through its text.
+  if (inner === undefined ? isTooDeep(value) : isNestedTooDeeply(inner)) {
+    throw new FormError(`${name}:`, `nested more than ${MAX_NESTING} levels deep`);
   }
+  return inner ?? value;
+}
+
+/** A shorter text cannot be nested so deeply that its parser needs much memory. */
+const LONG = 1024 * 1024;
+
+function isTooDeep(text: string): boolean {
+  return bracketsFrom(text, text.search(/[[{]/)).deepest > MAX_NESTING;
 }
