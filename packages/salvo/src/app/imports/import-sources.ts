@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { access, readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { FORMATS } from '../../imports/formats.ts';
+import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** A file to import. */
 export interface ImportFile {
@@ -23,6 +25,14 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
   for (const name of named) {
     const path = name === '-' ? '-' : resolve(cwd, name);
     const isFolder = path !== '-' && ((await stat(path).catch(() => null))?.isDirectory() ?? false);
+    const isMissing =
+      path !== '-' &&
+      !isFolder &&
+      !(await access(path).then(
+        () => true,
+        () => false,
+      ));
+    if (isMissing && FORMATS.some((format) => format.name === name)) throw formatAsFile(name);
     const files = isFolder ? await filesBelow(path) : [path];
     if (files.length === 0) {
       throw new SalvoError(
@@ -31,10 +41,16 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
       );
     }
     for (const file of files) {
-      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd), isFound: isFolder });
+      const shown = isAbsolute(name) ? displayPath(file, cwd) : shownName(file, cwd);
+      found.set(file, { path: file, name: file === '-' ? 'standard input' : shown, isFound: isFolder });
     }
   }
   return [...found.values()];
+}
+
+function formatAsFile(name: string): SalvoError {
+  const message = `There is no file ${name}. Formats are recognised by content: name the files alone, or add {option:format} ${name}.`;
+  return new SalvoError('FILE_UNREADABLE', message);
 }
 
 /** Relative, so that no result depends on where the folder is. */
@@ -43,7 +59,9 @@ function shownName(file: string, cwd: string): string {
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
+    throw new SalvoError('FILE_UNREADABLE', `This folder cannot be read: ${folder} (${errorCode(cause)}).`, { cause });
+  });
   const files = await Promise.all(
     entries
       .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileReport, ImportReport } from '../../imports/import-document.ts';
 import type { ImportFormat } from '../../imports/import-format.ts';
@@ -65,7 +65,11 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   const content = await contentOf(sources.map(({ path, name }) => ({ path: path ?? '', name })));
   const ids = possibleIds([READERS_VERSION, content, choicesOf(options)]);
   const existing = await storedImport(project, { env, ids });
-  if (existing) return existing;
+  if (existing) {
+    // What was lost then is still lost.
+    if (options.strict) await plannedImport(options, { files, sources, format });
+    return existing;
+  }
   const { report, suites, equal, firstTrial } = await plannedImport(options, { files, sources, format });
   if (options.stop?.aborted) return { ...report, status: 'interrupted' };
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
@@ -158,17 +162,23 @@ function readingOf(
     ...{ sources, format, stop: options.stop, equal: { doubled: new Set(), kept: 0 } },
     found: new Set(files.flatMap(({ name, isFound }) => (isFound ? [name] : []))),
     fields: createFieldReader(options),
-    plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
+    plan: createImportPlan({ name: options.name ?? nameOf(files, options), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
   };
 }
 
 const ENDINGS = /\.[a-z]+(?:\.gz)?$/i;
 
-function nameOf(files: readonly ImportFile[]): string {
+/** That of the only file, or of the folder with all of them. */
+function nameOf(
+  files: readonly ImportFile[],
+  { files: named, cwd = process.cwd() }: Pick<ImportTracesOptions, 'files' | 'cwd'>,
+): string {
   const [first, ...others] = files;
-  if (first === undefined || others.length > 0 || first.path === '-') return 'imported';
-  return basename(first.path).replace(ENDINGS, '');
+  if (first === undefined || first.path === '-') return 'imported';
+  if (others.length === 0) return basename(first.path).replace(ENDINGS, '');
+  const folder = named.length === 1 ? basename(resolve(cwd, named[0] ?? '')) : '';
+  return folder === '' ? 'imported' : folder;
 }
 
 async function* counted<Item>(
