@@ -195,6 +195,31 @@ it('leaves out what is no conversation among the files of a folder', async () =>
   await expect(importTraces(named)).rejects.toMatchObject({ code: 'IMPORT_FORMAT_UNKNOWN' });
 });
 
+it('says in which files nothing was said, and names a sub-agent by the file beside its own', async () => {
+  const session = { sessionId: 's', isSidechain: true, agentId: '7' };
+  await using project = await projectFixture({
+    'agents/agent-7.jsonl': lines(
+      { ...session, type: 'user', uuid: 'u', parentUuid: null, message: { role: 'user', content: 'Look' } },
+      { ...session, type: 'assistant', uuid: 'a', parentUuid: 'u', message: { role: 'assistant', content: 'Seen' } },
+    ),
+    'agents/agent-7.meta.json': '{"agentType": "explorer", "toolUseId": "t1"}',
+    'agents/agent-8.jsonl': lines({ type: 'summary', summary: 'Nothing', leafUuid: 'x' }),
+    'agents/agent-8.meta.json': '{"agentType": ',
+  });
+  const report = await importTraces({ files: ['agents'], cwd: project.root, env: {} });
+  expect(report.files.map(({ file, conversations, losses_total }) => [file, conversations, losses_total])).toEqual([
+    ['agents/agent-7.jsonl', 1, 0],
+    ['agents/agent-8.jsonl', 0, 0],
+  ]);
+  expect(report.notes).toEqual(['Nothing was said in agents/agent-8.jsonl, so no conversation is read from it.']);
+  const [trial] = await trialsOf(project.root, report.run_id ?? '');
+  expect(JSON.stringify(trial)).toContain('"explorer"');
+  const named = { files: ['agents/agent-7.jsonl', 'agents/agent-8.jsonl'], cwd: project.root, env: {}, dryRun: true };
+  expect((await importTraces(named)).notes).toHaveLength(1);
+  const alone = { ...named, files: ['agents/agent-8.jsonl'] };
+  await expect(importTraces(alone)).rejects.toMatchObject({ code: 'IMPORT_NOTHING_READ' });
+});
+
 it('shares traces between imports that overlap', async () => {
   await using project = await projectFixture({
     'a.jsonl': lines(conversation({ id: '1' })),

@@ -29,6 +29,7 @@ const READERS: Record<string, string[][]> = {
   replay: [[], ['s.yaml', '1']],
   export: [[], ['--raw'], ['--html', 'run.html']],
   import: [['s.yaml'], ['.', '--dry-run']],
+  scenario: [['from', 'latest', '--dry-run']],
   compare: [[], ['latest', 'latest', '--anyway']],
   baseline: [['set']],
   merge: [['part']],

@@ -25,7 +25,7 @@ const PROMISED = {
   ],
 };
 
-/** Only beside a cost that is not known exactly, and with a simulated user. */
+/** Only beside a cost that is not known exactly, with a simulated user, and for imports. */
 const IF_UNKNOWN = { cost_at_least: true, judge_cost_at_least: true } as const;
 const WITH_USER = { user_cost_usd: true, user_cost_at_least: true, simulated_users: true } as const;
 const OF_USER = { user_cost_usd: true, user_cost_at_least: true, simulated_user: true } as const;
@@ -41,10 +41,12 @@ describe('run --json', () => {
     expect(stderr).toBe('');
     expect(Object.keys(document)).toEqual(Object.keys(runDocumentSchema.shape));
     expect(Object.keys(scenario)).toEqual([
-      ...Object.keys(scenarioSummarySchema.omit({ baseline: true, ...IF_UNKNOWN, ...WITH_USER }).shape),
+      ...Object.keys(scenarioSummarySchema.omit({ baseline: true, ...IF_UNKNOWN, ...WITH_USER, given: true }).shape),
       'trials',
     ]);
-    expect(Object.keys(trial)).toEqual(Object.keys(trialResultSchema.omit({ ...IF_UNKNOWN, ...OF_USER }).shape));
+    expect(Object.keys(trial)).toEqual(
+      Object.keys(trialResultSchema.omit({ ...IF_UNKNOWN, ...OF_USER, imported: true }).shape),
+    );
     expect(Object.keys(trial.eval_results[0])).toEqual(Object.keys(evalResultSchema.shape));
     expect(Object.keys(document)).toEqual(expect.arrayContaining(PROMISED.run));
     expect(Object.keys(scenario)).toEqual(expect.arrayContaining(PROMISED.scenario));

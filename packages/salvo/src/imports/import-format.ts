@@ -70,6 +70,8 @@ export interface ImportFormat {
    * be read without a part of it has a loss.
    */
   read(records: readonly FileRecord[]): Iterable<ImportedConversation>;
+  /** Of `file` only: a small document beside a file that tells about it. Where it is there, it is the last record, on line 0. */
+  companion?(path: string): string | null;
   /** Of a format whose files are no text, such as archives: looks at the first bytes of a file. */
   recognisesBytes?(head: Uint8Array): boolean;
   /** The conversations of a file that is no text. */

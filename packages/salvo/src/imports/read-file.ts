@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import { open, readFile as readText, stat } from 'node:fs/promises';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { jsonOrUndefined } from '../text/json/json-in-text.ts';
 import { conversationFormat } from './formats/conversation.ts';
 import { FORMATS } from './formats.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from './import-format.ts';
@@ -155,7 +156,17 @@ async function* guarded(
 async function* wholeFile(source: ByteSource, layout: Layout, format: ImportFormat): AsyncGenerator<ReadItem> {
   const { records, lost } = await allRecords(source, layout);
   yield* lost.map((each) => ({ lost: each }));
-  if (records.length > 0) yield* readWith(format, records);
+  if (records.length > 0) yield* readWith(format, [...records, ...(await companionOf(source, format))]);
+}
+
+const LONGEST_COMPANION = 64 * 1024;
+
+async function companionOf({ path }: ByteSource, format: ImportFormat): Promise<FileRecord[]> {
+  const beside = path === null ? null : (format.companion?.(path) ?? null);
+  const stats = beside === null ? null : await stat(beside).catch(() => null);
+  if (beside === null || !stats?.isFile() || stats.size > LONGEST_COMPANION) return [];
+  const value = jsonOrUndefined(await readText(beside, 'utf8').catch(() => ''));
+  return value === undefined ? [] : [{ value, line: 0 }];
 }
 
 async function* oneConversation(source: ByteSource, layout: Layout): AsyncGenerator<ReadItem> {

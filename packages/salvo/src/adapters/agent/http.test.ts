@@ -248,9 +248,14 @@ test.each([
   });
   const chunks: unknown[] = [];
   const config = { chunk: (json: string) => chunks.push(JSON.parse(json)) };
-  await expect(send(server.url, { timeout_seconds: 0.3, response }, config)).rejects.toMatchObject({
+  const errorWithin = (seconds: number) =>
+    send(server.url, { timeout_seconds: seconds, response }, config).catch((error) => error);
+  let error = await errorWithin(0.2);
+  // On a busy machine the event may come later.
+  if (chunks.length === 0) error = await errorWithin(5);
+  expect(error).toMatchObject({
     kind: 'timeout',
-    message: expect.stringContaining('did not end its stream (1 event came) within 0.3 s'),
+    message: expect.stringMatching(/did not end its stream \(1 event came\) within [\d.]+ s/),
   });
   expect(chunks).toEqual(kept);
 });

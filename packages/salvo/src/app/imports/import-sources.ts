@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { FORMATS } from '../../imports/formats.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
@@ -24,15 +24,9 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
   const found = new Map<string, ImportFile>();
   for (const name of named) {
     const path = name === '-' ? '-' : resolve(cwd, name);
-    const isFolder = path !== '-' && ((await stat(path).catch(() => null))?.isDirectory() ?? false);
-    const isMissing =
-      path !== '-' &&
-      !isFolder &&
-      !(await access(path).then(
-        () => true,
-        () => false,
-      ));
-    if (isMissing && FORMATS.some((format) => format.name === name)) throw formatAsFile(name);
+    const stats = path === '-' ? null : await stat(path).catch(() => null);
+    const isFolder = stats?.isDirectory() ?? false;
+    if (stats === null && FORMATS.some((format) => format.name === name)) throw formatAsFile(name);
     const files = isFolder ? await filesBelow(path) : [path];
     if (files.length === 0) {
       throw new SalvoError(
@@ -62,6 +56,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
     throw new SalvoError('FILE_UNREADABLE', `This folder cannot be read: ${folder} (${errorCode(cause)}).`, { cause });
   });
+  const names = new Set(entries.map(({ name }) => name));
   const files = await Promise.all(
     entries
       .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
@@ -69,10 +64,15 @@ async function filesBelow(folder: string): Promise<string[]> {
         const path = join(folder, entry.name);
         // Links to folders are not followed: they can form cycles.
         if (entry.isDirectory()) return filesBelow(path);
-        return ENDINGS.test(entry.name) ? [path] : [];
+        return ENDINGS.test(entry.name) && !isCompanion(entry.name, names) ? [path] : [];
       }),
   );
   return files.flat().sort();
+}
+
+/** Whether the file only tells about another one. */
+function isCompanion(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.meta.json') && names.has(name.replace(/\.meta\.json$/, '.jsonl'));
 }
 
 /** A hash of the content of files, in their order. */

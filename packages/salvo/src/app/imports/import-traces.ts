@@ -148,7 +148,7 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
       pass_hat_k: {},
     })),
     given,
-    notes: notesOn(reading.equal),
+    notes: [...notesOn(reading.equal), ...notesOnEmpty(reports)],
   };
   // Some programs count trials from 0.
   return { report, suites, equal: reading.equal, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
@@ -203,15 +203,21 @@ function trialsOfCases(cases: PlannedSuite['cases']): number {
   return cases.values().reduce((sum, { count }) => sum + count, 0);
 }
 
+/** A file in which nothing was said does not keep others from being read. */
 function refuseUnreadable(reports: readonly FileReport[], found: ReadonlySet<string>): void {
-  const empty = reports.filter((each) => each.conversations === 0 && each.doubled === 0);
-  const unread = empty.length === reports.length ? empty[0] : empty.find(({ file }) => !found.has(file));
+  const empty = reports.filter(isEmpty);
+  const isUnread = ({ file, losses_total }: FileReport): boolean => losses_total > 0 && !found.has(file);
+  const unread = empty.length === reports.length ? empty[0] : empty.find(isUnread);
   if (!unread) return;
   const [first] = unread.losses;
   const place = first && first.line > 0 ? `${unread.file}:${first.line}` : unread.file;
   const why = first ? `${place} ${first.problem}` : `${unread.file} has no conversation`;
   const more = unread.losses_total > 1 ? ` ${unread.losses_total - 1} more could not be read.` : '';
   throw new SalvoError('IMPORT_NOTHING_READ', `Nothing of ${unread.file} could be read: ${why}.${more}`);
+}
+
+function isEmpty({ conversations, doubled }: FileReport): boolean {
+  return conversations === 0 && doubled === 0;
 }
 
 const MOST_LISTED = 10;
@@ -239,6 +245,13 @@ function notesOn({ kept }: EqualConversations): string[] {
   return [
     `${kept} conversations are equal to one before. They have neither an id nor a time, so each is a trial of its own.`,
   ];
+}
+
+function notesOnEmpty(reports: readonly FileReport[]): string[] {
+  const empty = reports.filter((each) => isEmpty(each) && each.losses_total === 0).map(({ file }) => file);
+  if (empty.length === 0) return [];
+  const more = empty.length > MOST_LISTED ? ` and ${empty.length - MOST_LISTED} more` : '';
+  return [`Nothing was said in ${empty.slice(0, MOST_LISTED).join(', ')}${more}, so no conversation is read from it.`];
 }
 
 /** With one trial for each case it says nothing more than the pass rate. */

@@ -1,8 +1,10 @@
+import { basename } from 'node:path';
 import { isRecord } from '../../../text/json/is-record.ts';
-import type { FileRecord, ImportedConversation, ImportFormat } from '../../import-format.ts';
+import type { ImportFormat, Loss } from '../../import-format.ts';
 import { eachRecord, firstRecord } from '../session/session-log.ts';
 import { ClaudeSession } from './claude-session.ts';
 import { type SessionLine, sessionLine } from './session-line.ts';
+import { sessionsOfFile } from './sessions-of-file.ts';
 
 /** Session files of Claude Code and of its sub-agents, and the messages of the Claude Agent SDK in a file. */
 export const claudeCodeFormat: ImportFormat = {
@@ -13,12 +15,28 @@ export const claudeCodeFormat: ImportFormat = {
     const first = firstRecord(value);
     return first !== null && isSessionLine(first);
   },
+  companion: (path) => (AGENT_FILE.test(basename(path)) ? path.replace(/\.jsonl$/, '.meta.json') : null),
   *read(records) {
-    const conversation = readSession(records);
-    if (conversation) yield conversation;
+    const lines: SessionLine[] = [];
+    const losses: Loss[] = [];
+    let about: Record<string, unknown> = {};
+    for (const { value, line } of eachRecord(records)) {
+      // A file beside that of a sub-agent tells about the agent. It has no lines.
+      if (isRecord(value) && line === 0) about = value;
+      else if (isRecord(value)) lines.push(sessionLine({ value, line }));
+      else losses.push({ line, place: 'it', problem: 'is no object' });
+    }
+    for (const own of sessionsOfFile(lines)) {
+      const session = new ClaudeSession(about);
+      session.log.losses.push(...losses.splice(0));
+      session.read(own);
+      const conversation = session.finish();
+      if (conversation) yield conversation;
+    }
   },
 };
 
+const AGENT_FILE = /^agent-.+\.jsonl$/;
 const LINE_TYPE = /^[a-z][a-z_-]*$/;
 
 function isSessionLine(value: Record<string, unknown>): boolean {
@@ -31,15 +49,4 @@ function isSessionLine(value: Record<string, unknown>): boolean {
   if (type === 'system' || type === 'result')
     return hasIds && (typeof value.subtype === 'string' || 'content' in value);
   return typeof value.sessionId === 'string';
-}
-
-function readSession(records: readonly FileRecord[]): ImportedConversation | null {
-  const session = new ClaudeSession();
-  const lines: SessionLine[] = [];
-  for (const { value, line } of eachRecord(records)) {
-    if (isRecord(value)) lines.push(sessionLine({ value, line }));
-    else session.log.lose({ line, place: 'it' }, 'is no object');
-  }
-  session.read(lines);
-  return session.finish();
 }

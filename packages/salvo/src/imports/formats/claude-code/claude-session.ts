@@ -6,8 +6,10 @@ import { timeOf } from '../session/session-clock.ts';
 import { SessionLog } from '../session/session-log.ts';
 import { knownUsage } from '../session/session-usage.ts';
 import { abandonedLines } from './abandoned-lines.ts';
+import { isAdded, isAddedMessage, isOfProgram } from './added-message.ts';
+import { RepeatedParts } from './repeated-parts.ts';
 import { type ResultFacts, resultFacts } from './result-facts.ts';
-import { isAdded, type SessionLine } from './session-line.ts';
+import type { SessionLine } from './session-line.ts';
 import { SubAgents } from './sub-agents.ts';
 
 /** What is known of an answer, of which several lines tell. */
@@ -23,11 +25,20 @@ export class ClaudeSession {
   readonly #fields: Record<string, unknown> = {};
   readonly #seen = new Set<string>();
   readonly #results: Record<string, unknown>[] = [];
+  readonly #repeated = new RepeatedParts();
+  /** What the user wrote, by lines that say it as a message. */
+  #prompts: ReadonlySet<unknown> = new Set();
   #line = 1;
   #agents = new SubAgents([]);
   /** In a file of a sub-agent all lines are its own. */
   #ownAgent: string | null = null;
+  readonly #about: Record<string, unknown>;
   #error: string | null = null;
+
+  /** @param about What a file beside that of a sub-agent says about it. */
+  constructor(about: Record<string, unknown> = {}) {
+    this.#about = about;
+  }
 
   read(lines: readonly SessionLine[]): void {
     this.#line = lines.find(isMessage)?.line ?? 1;
@@ -35,12 +46,15 @@ export class ClaudeSession {
     const own = ownAgent === null ? lines : lines.map((line) => ({ ...line, agent: null }));
     this.#ownAgent = ownAgent;
     this.#agents = new SubAgents(own);
+    this.#prompts = new Set(own.flatMap(promptsOf));
     const abandoned = abandonedLines(own);
     if (abandoned.branches > 0) this.#fields.abandoned_branches = abandoned.branches;
     for (const line of own) {
       if (!abandoned.lines.has(line)) this.#readLine(line);
       else {
         if (line.uuid !== null) this.#seen.add(line.uuid);
+        // The tokens of an answer were used, also if the user did not want it.
+        if (line.type === 'assistant') this.#count(keyOf(line), figuresOf(line));
         this.log.leave(`abandoned ${line.type}`);
       }
     }
@@ -66,59 +80,76 @@ export class ClaudeSession {
         cost_usd: result.cost_usd ?? own.cost_usd,
         error: result.error ?? own.error,
       },
-      fields: { ...this.#fields, ...(this.#ownAgent === null ? {} : { agentId: this.#ownAgent }) },
+      fields: { ...this.#fields, ...this.#agentFields() },
     });
   }
 
+  #agentFields(): Record<string, unknown> {
+    if (this.#ownAgent === null) return {};
+    const { agentType, description, toolUseId } = this.#about;
+    const told = Object.entries({ agentType, description, toolUseId }).filter(([, value]) => typeof value === 'string');
+    return { agentId: this.#ownAgent, ...Object.fromEntries(told) };
+  }
+
   #readLine(line: SessionLine): void {
-    const { value, type, uuid } = line;
-    const isRepeated = uuid !== null && this.#seen.has(uuid);
-    if (uuid !== null) this.#seen.add(uuid);
+    const { value, type, uuid, copyOf } = line;
+    const ids = [uuid, copyOf].filter((id) => id !== null);
+    const isRepeated = ids.some((id) => this.#seen.has(id));
+    for (const id of ids) this.#seen.add(id);
     if (isRepeated) {
       this.log.leave('repeated line');
       return;
     }
     for (const name of ['sessionId', 'cwd', 'version', 'gitBranch']) this.#keep(name, value[name]);
     this.#keep('sessionId', value.session_id);
+    this.#keep('forkedFrom', textOf(recordIn(value, 'forkedFrom'), 'sessionId'));
     if (type === 'user') this.#readUser(line);
     else if (type === 'assistant') this.#readAnswer(line);
     else if (type === 'attachment') this.#readAttachment(line);
     else if (type === 'result') this.#results.push(value);
+    else if (type === 'queue-operation') this.#readQueue(line);
     else this.#leaveLine(line);
   }
 
   #readUser(line: SessionLine): void {
     const { value, message } = line;
-    const { content } = message;
+    const content = this.#repeated.newOfUser(message.content);
     const at = { line: line.line, place: 'message.content' };
     const agent = this.#agents.of(line);
+    const isProgram = isAddedMessage(line);
     const hasResult = listIn(message, 'content').some((part) => isRecord(part) && part.type === 'tool_result');
     const time = timeOf(value.timestamp);
     if (hasResult || agent !== null) this.log.clock.returned(time);
-    else if (isAdded(value)) this.log.clock.seen(time);
+    else if (isProgram) this.log.clock.seen(time);
     else this.log.clock.asked(time);
     if (agent !== null) this.log.agents.set(agent.key, { name: agent.name, call: agent.call });
     if (hasResult) this.#noteAgentResult(line);
-    if (content === undefined || content === null) this.log.lose(at, 'is missing');
+    if (message.content === undefined || message.content === null) this.log.lose(at, 'is missing');
+    else if (content === undefined) this.log.leave('repeated line');
     else if (agent?.wasAsked(content)) return;
-    else this.log.message(agent !== null || isAdded(value) ? 'system' : 'user', content, at);
+    else this.log.message(agent !== null || isProgram ? 'system' : 'user', content, at);
   }
 
   #readAnswer(line: SessionLine): void {
     const { value, message } = line;
     const { conversation } = this.log;
-    const key = line.messageId ?? textOf(value, 'requestId') ?? line.uuid ?? `line ${line.line}`;
+    const key = keyOf(line);
     const isError = value.isApiErrorMessage === true;
-    conversation.part(key, () => this.log.say(message.content, { line: line.line, place: 'message.content' }));
+    const content = this.#repeated.newOfAnswer(key, message.content);
+    this.#count(key, figuresOf(line));
+    if (content === undefined && message.content !== undefined) {
+      this.log.leave('repeated line');
+      return;
+    }
+    conversation.part(key, () => this.log.say(content, { line: line.line, place: 'message.content' }));
     conversation.by(message.model);
-    const usage = isSynthetic(message.model) ? null : (usageSchema.safeParse(message.usage).data ?? null);
     const latency_seconds = this.log.clock.answered(timeOf(value.timestamp), key);
-    this.#count(key, { usage, cost: amountOf(value.costUSD) });
     const known = this.#answers.get(key);
     conversation.figures({ ...known?.usage, cost_usd: known?.cost, latency_seconds: isError ? null : latency_seconds });
     const agent = this.#agents.of(line);
     if (agent !== null) this.log.agents.set(agent.key, { name: agent.name, call: agent.call });
-    conversation.spokenBy(agent?.name ?? this.#ownAgent);
+    const ownName = this.#ownAgent === null ? null : textOf(this.#about, 'name', 'agentType');
+    conversation.spokenBy(agent?.name ?? ownName ?? this.#ownAgent);
     if (agent !== null) return;
     conversation.endedBy(textOf(message, 'stop_reason'));
     this.#error = isError ? textOfParts(message.content) : null;
@@ -143,6 +174,18 @@ export class ClaudeSession {
     const isUser = !isCommand && !isAdded(attachment);
     this.log.clock.seen(timeOf(line.value.timestamp));
     this.log.message(isUser ? 'user' : 'system', prompt, { line: line.line, place: 'attachment.prompt' });
+  }
+
+  /** What the user wrote while the agent worked. Some versions say it only where it leaves the queue. */
+  #readQueue(line: SessionLine): void {
+    const { operation, reason, content, timestamp } = line.value;
+    const isRead = operation === 'remove' && reason === 'absorbed_mid_turn' && typeof content === 'string';
+    if (!isRead || this.#prompts.has(content) || isOfProgram(content)) {
+      this.#leaveLine(line);
+      return;
+    }
+    this.log.clock.seen(timeOf(timestamp));
+    this.log.message('user', content, { line: line.line, place: 'content' });
   }
 
   #leaveLine({ line, value, type, message }: SessionLine): void {
@@ -182,6 +225,21 @@ export class ClaudeSession {
 
 function isMessage({ type }: SessionLine): boolean {
   return type === 'user' || type === 'assistant';
+}
+
+/** What all lines of one answer have in common. */
+function keyOf({ line, value, messageId, uuid }: SessionLine): string {
+  return messageId ?? textOf(value, 'requestId') ?? uuid ?? `line ${line}`;
+}
+
+function figuresOf({ value, message }: SessionLine): AnswerFigures {
+  const usage = isSynthetic(message.model) ? null : (usageSchema.safeParse(message.usage).data ?? null);
+  return { usage, cost: amountOf(value.costUSD) };
+}
+
+function promptsOf({ type, value, message }: SessionLine): unknown[] {
+  if (type === 'attachment') return [recordIn(value, 'attachment').prompt];
+  return type === 'user' ? [textOfParts(message.content)] : [];
 }
 
 /** The sub-agent whose file this is. */

@@ -11,6 +11,9 @@ export interface SessionLine {
   /** Its place among the lines of the session: its own id, and that of the line before it. */
   node: string | null;
   parent: string | null;
+  session: string | null;
+  /** The line of another session of which this one is a copy. */
+  copyOf: string | null;
   message: Record<string, unknown>;
   /** The id that all lines of one answer have. */
   messageId: string | null;
@@ -34,6 +37,8 @@ export function sessionLine({ value, line }: FileRecord & { value: Record<string
     uuid: textOf(own, 'uuid'),
     node: textOf(value, 'uuid'),
     parent: textOf(value, 'parentUuid') ?? textOf(value, 'logicalParentUuid'),
+    session: textOf(value, 'sessionId', 'session_id'),
+    copyOf: textOf(recordIn(value, 'forkedFrom'), 'messageUuid'),
     message,
     messageId: type === 'assistant' ? textOf(message, 'id') : null,
     agent: isSidechain ? (textOf(own, 'agentId') ?? agentCall ?? '') : agentCall,
@@ -48,18 +53,4 @@ function agentProgress(value: Record<string, unknown>): Record<string, unknown> 
   const { message, agentId } = data;
   if (data.type !== 'agent_progress' || !isRecord(message) || !isRecord(message.message)) return null;
   return { timestamp: value.timestamp, type: message.message.role, ...message, agentId };
-}
-
-/** Whether the user wrote it: neither a result of a tool, nor what the program adds in the user's name. */
-export function isPrompt({ type, value, message }: SessionLine): boolean {
-  if (type !== 'user' || isAdded(value)) return false;
-  const { content } = message;
-  if (!Array.isArray(content)) return true;
-  return !content.some((part) => isRecord(part) && part.type === 'tool_result');
-}
-
-/** Whether the program wrote a message in the user's name. */
-export function isAdded({ isMeta, isCompactSummary, isSynthetic, origin }: Record<string, unknown>): boolean {
-  if (isMeta === true || isCompactSummary === true || isSynthetic === true) return true;
-  return isRecord(origin) && typeof origin.kind === 'string' && origin.kind !== 'human';
 }

@@ -2,7 +2,9 @@ import { isRecord } from '../../../text/json/is-record.ts';
 import { toolOutput } from '../../../trace/forms/tool-output.ts';
 import { recordIn, textOf } from '../record-fields.ts';
 import type { SessionLog } from '../session/session-log.ts';
-import type { RolloutLine } from './codex-session.ts';
+import { itemOfEvent } from './completed-item.ts';
+import { readExecItem } from './exec-stream.ts';
+import type { RolloutLine } from './rollout-line.ts';
 
 /** Events repeat what is an item of the model as well. Kinds of which a file has no items are read from its events. */
 export interface ItemKinds {
@@ -39,10 +41,30 @@ export function readEvent(event: Record<string, unknown>, log: SessionLog, has: 
   else if (type === 'agent_message' && !has.assistant && text !== null) conversation.item(() => conversation.say(text));
   else if (type.startsWith('agent_reasoning') && !type.endsWith('delta') && !has.reasoning && text !== null) {
     conversation.item(() => conversation.think(text));
-  } else if (!has.calls && (type.endsWith('_begin') || type.endsWith('_end'))) return readCallEvent(type, event, log);
+  } else if (type === 'item_completed') return readCompleted(event, log, has);
+  else if (!has.calls && (type.endsWith('_begin') || type.endsWith('_end'))) return readCallEvent(type, event, log);
   else return false;
   return true;
 }
+
+/** Newer versions tell about each item when it is complete. */
+function readCompleted(event: Record<string, unknown>, log: SessionLog, has: ItemKinds): boolean {
+  const item = itemOfEvent(event);
+  if (item === null) return false;
+  const { type, text } = item;
+  if (type === 'user_message') {
+    if (has.user || typeof text !== 'string' || text === '') return false;
+    log.conversation.text('user', text);
+    return true;
+  }
+  const isKnown = type === 'agent_message' ? has.assistant : type === 'reasoning' ? has.reasoning : has.calls;
+  const isCall = typeof type === 'string' && CALL_ITEMS.has(type);
+  return !isKnown && (isCall || type === 'agent_message' || type === 'reasoning') && readExecItem(item, log);
+}
+
+const CALL_ITEMS: ReadonlySet<string> = new Set([
+  ...['command_execution', 'file_change', 'mcp_tool_call', 'web_search'],
+]);
 
 function readCallEvent(type: string, event: Record<string, unknown>, { conversation }: SessionLog): boolean {
   const id = textOf(event, 'call_id');

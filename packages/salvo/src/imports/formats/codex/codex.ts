@@ -1,9 +1,10 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../../import-format.ts';
-import { recordIn, textOf } from '../record-fields.ts';
+import { amountOf, recordIn, textOf } from '../record-fields.ts';
 import { eachRecord, firstRecord } from '../session/session-log.ts';
-import { CodexSession, type RolloutLine } from './codex-session.ts';
+import { CodexSession } from './codex-session.ts';
 import { isExecEvent, readExecStream } from './exec-stream.ts';
+import type { RolloutLine } from './rollout-line.ts';
 
 const LINE_TYPES: ReadonlySet<unknown> = new Set([
   ...['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted'],
@@ -54,20 +55,22 @@ function isDocument({ session, items }: Record<string, unknown>): boolean {
 
 function* linesOf(value: Record<string, unknown>, line: number): Generator<RolloutLine> {
   const time = value.timestamp;
+  const ordinal = amountOf(value.ordinal);
   if (isDocument(value)) {
     yield {
       line,
       time: recordIn(value, 'session').timestamp,
       type: 'session_meta',
       payload: recordIn(value, 'session'),
+      ordinal,
     };
     for (const item of Array.isArray(value.items) ? value.items : []) {
-      if (isRecord(item)) yield { line, time: undefined, type: 'response_item', payload: item };
+      if (isRecord(item)) yield { line, time: undefined, type: 'response_item', payload: item, ordinal };
     }
-  } else if (isHeader(value)) yield { line, time, type: 'session_meta', payload: value };
+  } else if (isHeader(value)) yield { line, time, type: 'session_meta', payload: value, ordinal };
   else if (isRecord(value.payload) || isRecord(value.item)) {
     const payload = isRecord(value.payload) ? value.payload : recordIn(value, 'item');
-    yield { line, time, type: textOf(value, 'type') ?? '', payload };
-  } else if (typeof value.record_type === 'string') yield { line, time, type: value.record_type, payload: {} };
-  else yield { line, time, type: 'response_item', payload: value };
+    yield { line, time, type: textOf(value, 'type') ?? '', payload, ordinal };
+  } else if (typeof value.record_type === 'string') yield { line, time, type: value.record_type, payload: {}, ordinal };
+  else yield { line, time, type: 'response_item', payload: value, ordinal };
 }

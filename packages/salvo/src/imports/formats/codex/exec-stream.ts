@@ -26,7 +26,7 @@ export function readExecStream(records: readonly FileRecord[]): ImportedConversa
       continue;
     }
     const type = textOf(value, 'type') ?? '';
-    if (type === 'item.completed') readItem(recordIn(value, 'item'), log);
+    if (type === 'item.completed') readExecItem(recordIn(value, 'item'), log);
     else log.leave(type);
     if (type === 'thread.started') id = textOf(value, 'thread_id');
     else if (type === 'turn.completed') usages.push(usageOf(recordIn(value, 'usage'), TOKENS));
@@ -39,7 +39,8 @@ export function readExecStream(records: readonly FileRecord[]): ImportedConversa
 
 const TOKENS = { input: 'input_tokens', output: 'output_tokens', read: 'cached_input_tokens' };
 
-function readItem(item: Fields, log: SessionLog): void {
+/** Reads what the agent said, thought or called. False if it is none of these. */
+export function readExecItem(item: Fields, log: SessionLog): boolean {
   const { conversation } = log;
   const type = textOf(item, 'type', 'item_type');
   const text = textOf(item, 'text') ?? '';
@@ -50,7 +51,7 @@ function readItem(item: Fields, log: SessionLog): void {
     const call = callOf(type, item);
     if (call === null) {
       log.leave(`item/${type}`);
-      return;
+      return false;
     }
     conversation.item(() => conversation.call({ id, name: call.name, arguments: call.arguments }));
     const failed = item.status === 'failed' || (typeof item.exit_code === 'number' && item.exit_code !== 0);
@@ -59,6 +60,7 @@ function readItem(item: Fields, log: SessionLog): void {
       : toolOutput(call.output ?? item.status);
     conversation.result({ id, ...output, is_error: failed || isRecord(item.error) });
   }
+  return true;
 }
 
 interface ItemCall {
@@ -69,7 +71,7 @@ interface ItemCall {
 
 function callOf(type: string | null, item: Fields): ItemCall | null {
   if (type === 'command_execution') {
-    return { name: 'shell', arguments: { command: item.command }, output: item.aggregated_output };
+    return { name: 'shell', arguments: { command: item.command }, output: item.aggregated_output ?? item.stdout };
   }
   if (type === 'file_change') return { name: 'apply_patch', arguments: { changes: item.changes }, output: undefined };
   if (type === 'web_search') return { name: 'web_search', arguments: { query: item.query }, output: undefined };

@@ -61,7 +61,8 @@ function readRequest(request: Fields, log: SessionLog, at: { line: number; place
   else readResponse(listIn(request, 'response'), log, at);
   const usage =
     usageOf(metadata, { input: 'promptTokens', output: 'outputTokens' }) ??
-    usageOf(recordIn(request, 'usage'), { input: 'promptTokens', output: 'completionTokens' });
+    usageOf(recordIn(request, 'usage'), { input: 'promptTokens', output: 'completionTokens' }) ??
+    usageOf(request, { input: 'promptTokens', output: 'completionTokens' });
   if (conversation.messages.length === answers) return usage;
   log.clock.answered(timeOf(request.responseTimestamp));
   conversation.by(textOf(metadata, 'resolvedModel') ?? textOf(request, 'modelId'));

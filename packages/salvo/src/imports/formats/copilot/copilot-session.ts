@@ -35,6 +35,8 @@ export class CopilotSession {
   /** Thoughts that come as events of their own, before the answer. */
   #thoughts: string[] = [];
   #hasReasoning = false;
+  /** The answer whose calls may follow as events only. */
+  #lastAnswer: { key: string; agent: string | null } | null = null;
 
   read(records: readonly FileRecord[]): void {
     const events = [...this.#events(records)];
@@ -56,11 +58,18 @@ export class CopilotSession {
   }
 
   *#events(records: readonly FileRecord[]): Generator<SessionEvent> {
+    const ids = new Set<string>();
     for (const { value, line } of records) {
       if (!isRecord(value) || typeof value.type !== 'string') {
         this.#log.lose({ line, place: 'it' }, 'is no event with a type');
         continue;
       }
+      const id = textOf(value, 'id');
+      if (id !== null && ids.has(id)) {
+        this.#log.leave('repeated event');
+        continue;
+      }
+      if (id !== null) ids.add(id);
       const data = recordIn(value, 'data');
       const agent = textOf(data, 'parentToolCallId') ?? textOf(value, 'agentId');
       yield { line, type: value.type, data, time: timeOf(value.timestamp), agent };
@@ -83,6 +92,7 @@ export class CopilotSession {
   }
 
   #readUser({ line, data, time, agent }: SessionEvent): void {
+    this.#lastAnswer = null;
     const isAdded = agent !== null || data.isAutopilotContinuation === true || ADDED.test(String(data.source ?? ''));
     if (isAdded) this.#log.clock.seen(time);
     else this.#log.clock.asked(time);
@@ -102,6 +112,7 @@ export class CopilotSession {
   #readAnswer({ line, data, time, agent }: SessionEvent): void {
     const { conversation, clock } = this.#log;
     const key = textOf(data, 'apiCallId', 'messageId') ?? `line ${line}`;
+    this.#lastAnswer = { key, agent };
     const thoughts = isText(data.reasoningText) ? [data.reasoningText] : this.#thoughts;
     this.#thoughts = [];
     conversation.part(key, () => {
@@ -151,7 +162,11 @@ export class CopilotSession {
       return;
     }
     const { conversation } = this.#log;
-    conversation.item(() => this.#call({ id, name, arguments: data.arguments }));
+    const last = this.#lastAnswer;
+    const isOfAnswer = type === 'tool.execution_start' && last !== null && last.agent === agent;
+    const call = () => this.#call({ id, name, arguments: data.arguments });
+    if (isOfAnswer) conversation.part(last.key, call);
+    else conversation.item(call);
     if (type === 'tool.user_requested') conversation.spokenBy('user');
     else if (agent !== null) conversation.spokenBy(this.#agentNamed(agent));
   }

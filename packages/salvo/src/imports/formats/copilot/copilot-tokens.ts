@@ -13,14 +13,33 @@ export class CopilotTokens {
   readonly #models = new Map<string, RunningTotal>();
   readonly #calls: Usage[] = [];
   readonly #outputs = new Map<string, number>();
+  /** What the answers said when the session ended before. */
+  #outputBefore: number | null = null;
 
-  /** The end of a session tells the tokens of each model since its beginning. */
+  /**
+   * The end of a session tells the tokens of each model: since the session began, or, if it was continued, since then. Versions
+   * differ. The output of the answers says which of both it is.
+   */
   ended(data: Record<string, unknown>): void {
     const metrics = isRecord(data.modelMetrics) || Array.isArray(data.modelMetrics) ? data.modelMetrics : { all: data };
-    for (const [model, told] of Object.entries(metrics)) {
-      if (!isRecord(told)) continue;
-      remembered(this.#models, model, () => new RunningTotal()).report(usageOf(recordIn(told, 'usage'), NAMES));
+    const told = Object.entries(metrics).flatMap(([model, metric]) => {
+      const usage = isRecord(metric) ? usageOf(recordIn(metric, 'usage'), NAMES) : null;
+      return usage === null ? [] : [{ model, usage }];
+    });
+    if (told.length === 0) return;
+    const isAnew = this.#isSinceLastEnd(told.reduce((sum, { usage }) => sum + usage.output_tokens, 0));
+    for (const { model, usage } of told) {
+      const total = remembered(this.#models, model, () => new RunningTotal());
+      if (isAnew) total.startAnew();
+      total.report(usage);
     }
+    this.#outputBefore = this.output ?? 0;
+  }
+
+  #isSinceLastEnd(output: number): boolean {
+    const all = this.output;
+    if (this.#outputBefore === null || all === null) return false;
+    return Math.abs(output - (all - this.#outputBefore)) < Math.abs(output - all);
   }
 
   called(data: Record<string, unknown>): Usage | null {
@@ -38,7 +57,11 @@ export class CopilotTokens {
   }
 
   get usage(): Usage | null {
-    return knownUsage([...this.#models.values()].map(({ usage }) => usage)) ?? knownUsage(this.#calls);
+    const told = knownUsage([...this.#models.values()].map(({ usage }) => usage));
+    if (told === null) return knownUsage(this.#calls);
+    // A session that was continued and has not ended again says only the output of its answers.
+    const since = Math.max(0, (this.output ?? 0) - (this.#outputBefore ?? 0));
+    return { ...told, output_tokens: told.output_tokens + since };
   }
 
   /** Of all answers that tell it; null if none does. */

@@ -103,6 +103,41 @@ describe('copilotFormat, events of the command line', () => {
       20,
     );
 
+  it('counts the tokens of a session that was continued, whatever its totals begin with', () => {
+    const said = (id: string, outputTokens: number) =>
+      event('assistant.message', { messageId: id, content: 'x', outputTokens });
+    const ended = (inputTokens: number, outputTokens: number) =>
+      event('session.shutdown', { modelMetrics: { a: { usage: { inputTokens, outputTokens } } } });
+    const sum = ({ trace }: ImportedConversation) => [trace.input_tokens, trace.output_tokens];
+    expect(sum(read([said('1', 20), ended(100, 20), said('2', 30), ended(150, 30)]))).toEqual([250, 50]);
+    expect(sum(read([said('1', 20), ended(100, 20), said('2', 30), ended(250, 50)]))).toEqual([250, 50]);
+    expect(sum(read([said('1', 20), ended(100, 20), said('2', 30)]))).toEqual([100, 50]);
+  });
+
+  it('gives calls that are only events to the answer before them', () => {
+    const start = (toolCallId: string, more: Line = {}) =>
+      event('tool.execution_start', { toolCallId, toolName: 'bash', arguments: {}, ...more });
+    const end = (toolCallId: string) => event('tool.execution_complete', { toolCallId, success: true, result: 'ok' });
+    const said = event('assistant.message', { messageId: 'm1', content: 'I look.' });
+    const read1 = read([event('user.message', { content: 'Hi' }), said, start('1'), end('1'), start('2'), end('2')]);
+    expect(roles(read1)).toEqual(['user', 'assistant', 'tool_result', 'tool_result']);
+    expect(calls(read1)).toHaveLength(2);
+    const other = read([
+      said,
+      start('1', { parentToolCallId: 'x' }),
+      event('user.message', { content: 'Hi' }),
+      start('2'),
+    ]);
+    expect(roles(other)).toEqual(['assistant', 'assistant', 'user', 'assistant']);
+  });
+
+  it('reads an event once', () => {
+    const again = (content: string) => event('user.message', { content }, 0, { id: 'e1' });
+    const read1 = read([again('Hi'), again('Hi'), event('user.message', { content: 'Hi' }, 1, { id: 'e2' })]);
+    expect(roles(read1)).toEqual(['user', 'user']);
+    expect(read1.aside).toMatchObject({ lines: { 'repeated event': 1 } });
+  });
+
   it('joins the chunks of an answer, and finds the result of each call', () => {
     const read1 = read([...session, shutdown(100, 20)]);
     expect(roles(read1)).toEqual(['system', 'user', 'system', 'assistant', 'tool_result', 'tool_result', 'assistant']);

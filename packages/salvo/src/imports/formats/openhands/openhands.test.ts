@@ -249,6 +249,7 @@ describe('openHandsOutputFormat', () => {
 
   it('survives damage in any place', () => {
     expect(expectToSurviveDamage(openHandsOutputFormat, row)).toBeGreaterThan(100);
+    expect(expectToSurviveDamage(openHandsFormat, events)).toBeGreaterThan(100);
   });
 
   it('is certain about its rows', () => {

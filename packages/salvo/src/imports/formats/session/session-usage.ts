@@ -41,8 +41,14 @@ export class RunningTotal {
     const isNew =
       this.#now !== null &&
       (usage.input_tokens < this.#now.input_tokens || usage.output_tokens < this.#now.output_tokens);
-    if (isNew) this.#before = knownUsage([this.#before, this.#now]);
+    if (isNew) this.startAnew();
     this.#now = usage;
+  }
+
+  /** The figures that follow count from 0 again. */
+  startAnew(): void {
+    this.#before = knownUsage([this.#before, this.#now]);
+    this.#now = null;
   }
 
   get usage(): Usage | null {
