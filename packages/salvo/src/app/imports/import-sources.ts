@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { FORMATS } from '../../imports/formats.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
@@ -73,6 +73,20 @@ async function filesBelow(folder: string): Promise<string[]> {
 /** Whether the file only tells about another one. */
 function isCompanion(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.meta.json') && names.has(name.replace(/\.meta\.json$/, '.jsonl'));
+}
+
+const ANY_ENDING = /\.[a-z]+(?:\.gz)?$/i;
+
+/** That of the only file, or of the folder with all of them. */
+export function nameOfFiles(
+  files: readonly ImportFile[],
+  { files: named, cwd = process.cwd() }: { files: readonly string[]; cwd?: string | undefined },
+): string {
+  const [first, ...others] = files;
+  if (first === undefined || first.path === '-') return 'imported';
+  if (others.length === 0) return basename(first.path).replace(ANY_ENDING, '');
+  const folder = named.length === 1 ? basename(resolve(cwd, named[0] ?? '')) : '';
+  return folder === '' ? 'imported' : folder;
 }
 
 /** A hash of the content of files, in their order. */

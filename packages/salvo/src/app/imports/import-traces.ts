@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { basename, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileReport, ImportReport } from '../../imports/import-document.ts';
 import type { ImportFormat } from '../../imports/import-format.ts';
@@ -16,7 +15,7 @@ import { openProjectStore, openStoreIfAny, type Workplace } from '../project/ope
 import { createFieldReader, type FieldChoice } from './field-choice.ts';
 import { createFileTally } from './file-tally.ts';
 import { createImportPlan, type PlannedSuite } from './import-plan.ts';
-import { contentOf, type ImportFile, importFiles } from './import-sources.ts';
+import { contentOf, type ImportFile, importFiles, nameOfFiles } from './import-sources.ts';
 import { importedScenarios } from './imported-scenarios.ts';
 import { type EqualConversations, type ImportReading, readImports } from './read-imports.ts';
 import { storeImport } from './store-import.ts';
@@ -162,23 +161,9 @@ function readingOf(
     ...{ sources, format, stop: options.stop, equal: { doubled: new Set(), kept: 0 } },
     found: new Set(files.flatMap(({ name, isFound }) => (isFound ? [name] : []))),
     fields: createFieldReader(options),
-    plan: createImportPlan({ name: options.name ?? nameOf(files, options), firstTrial }),
+    plan: createImportPlan({ name: options.name ?? nameOfFiles(files, options), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
   };
-}
-
-const ENDINGS = /\.[a-z]+(?:\.gz)?$/i;
-
-/** That of the only file, or of the folder with all of them. */
-function nameOf(
-  files: readonly ImportFile[],
-  { files: named, cwd = process.cwd() }: Pick<ImportTracesOptions, 'files' | 'cwd'>,
-): string {
-  const [first, ...others] = files;
-  if (first === undefined || first.path === '-') return 'imported';
-  if (others.length === 0) return basename(first.path).replace(ENDINGS, '');
-  const folder = named.length === 1 ? basename(resolve(cwd, named[0] ?? '')) : '';
-  return folder === '' ? 'imported' : folder;
 }
 
 async function* counted<Item>(
