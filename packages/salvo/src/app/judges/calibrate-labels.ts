@@ -103,10 +103,11 @@ function theJudge(
   const [first, ...others] = newest;
   if (!first) throw noLabels(withoutJudgement);
   if (others.every(({ key }) => key === first.key)) return first;
-  const choices = newest.map(
-    ({ file, assertion_id }) =>
-      `\n  ${salvoCommand()} calibrate ${isGiven ? '--given' : `--scenario ${shellQuote(file)}`} --assertion ${shellQuote(assertion_id)}`,
-  );
+  const choices = newest.map(({ file, assertion_id }) => {
+    const id = shellQuote(assertion_id);
+    if (isGiven) return `\n  ${salvoCommand()} calibrate --given --assertion ${id}`;
+    return `\n  ${salvoCommand()} calibrate --scenario ${shellQuote(file)} --assertion ${id}`;
+  });
   throw new SalvoError(
     'JUDGE_AMBIGUOUS',
     `The stored labels are for ${newest.length} judges. Choose one:${choices.join('')}`,
