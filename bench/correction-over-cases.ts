@@ -95,7 +95,7 @@ function trialsOf(
 }
 
 /** As a run counts them. */
-function observedIn(trials: readonly Trial[], cases: number) {
+export function observedIn(trials: readonly Pick<Trial, 'case' | 'passed'>[], cases: number) {
   const tally = createJudgeTally({ hasCases: cases > 1 });
   for (const trial of trials) tally.add({ case_index: trial.case, eval_results: [judgement(trial.passed)] });
   const [summary] = tally.judges();

@@ -49,7 +49,8 @@ export const PACKAGES: readonly BuiltPackage[] = [
       view: { loads: [programOf('results'), 'cli/results/view', 'app/view/runs/run-view'], after: ['start'] },
       index: { loads: ['index'] },
       judge: { loads: ['judge'] },
-      agent: { loads: ['adapters/agent/agent-process'] },
+      // Not adapters/agent/agent-process: it waits for this.
+      agent: { loads: ['adapters/agent/answer-questions'] },
       compare: { loads: ['app/view/compare/compare-thread'] },
     },
     library: ['index', 'judge', 'compare', 'kit'],

@@ -10,7 +10,7 @@ export default async function agent({ messages, callTool }: AgentTask): Promise<
     content: weather.is_error
       ? `I could not find out: ${weather.content}`
       : `The weather in ${city}: ${weather.content}`,
-    model: 'gpt-4o-mini',
+    model: 'gpt-6-luna',
     usage: { input_tokens: 180, output_tokens: 24 },
   };
 }

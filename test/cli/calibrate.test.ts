@@ -314,7 +314,7 @@ test('labels that name their scenario correct that scenario, and the run says by
   await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
   const run = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
   const [scenario] = documentOf(run).scenarios;
-  expect(scenario?.judges[0]?.calibration_note).toBe('by the 40 labels of this scenario');
+  expect(scenario?.judges[0]?.calibration_note).toBe('the labels are of this scenario');
 });
 
 test('a calibration says before and after what it changes, and how to undo it', async () => {

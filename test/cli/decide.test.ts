@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
@@ -7,36 +6,27 @@ import { receive, send } from '../loopback/loopback-server.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 
-const EXAMPLE = new URL('../../examples/rubric-judge/', import.meta.url);
-
 const answers = [scoreAnswer('task_done', [0, 0, 0, 0.1, 0.9])];
 const DECIDES = { type: 'scripted', script: [{ tool_calls: [{ name: 'decide', arguments: { answers } }] }] };
 
 test('a script can be a judge that decides: judge-check needs no model', async () => {
   const judges = [
     { name: 'fast', adapter: 'script', model: 'm', mode: 'decide', k: 5 },
-    { name: 'chat', adapter: 'script', model: 'm' },
+    { name: 'chat', adapter: 'script', model: 'm', k: 1 },
   ];
   await using project = await projectFixture({
-    'salvo.yaml': JSON.stringify({ adapters: { script: DECIDES } }),
+    'salvo.yaml': JSON.stringify({ adapters: { script: DECIDES }, concurrency: 32 }),
     'judges.json': JSON.stringify(judges),
   });
-  const check = (name: string) =>
-    runCli(['judge-check', '--judges', 'judges.json', '--judge', name, '--json'], { cwd: project.root });
-  const { stdout, code } = await check('fast');
+  const check = (...args: string[]) =>
+    runCli(['judge-check', '--judges', 'judges.json', '--json', '--judge', ...args], { cwd: project.root });
+  const { stdout, stderr, code } = await check('fast', '-k', '3');
   expect(JSON.parse(stdout)).toMatchObject({ judge_model: 'm', k: 1, verdict: 'passes everything', unscored: [] });
+  expect(stderr).toContain(`judges.json:1:${JSON.stringify(judges).indexOf('5') + 1} warning [needless-votes]`);
+  expect(stderr).toContain('A decision model votes once, not 3 times');
   expect(code).toBe(1);
   // The same script as a chat model gives no scores.
-  expect(JSON.parse((await check('chat')).stdout)).toMatchObject({ k: 3, verdict: 'open' });
-});
-
-test('the example calibrates a judge that decides', async () => {
-  await using project = await projectFixture();
-  await cp(EXAMPLE, project.root, { recursive: true });
-  const args = ['--rubric', 'rubrics/support.yaml', '--judges', 'judges.yaml', '--judge', 'decision', '--json'];
-  const { stdout } = await runCli(['calibrate', 'labels.jsonl', ...args], { cwd: project.root });
-  const judge = { judges: [{ mode: 'decide' }], k: 1 };
-  expect(JSON.parse(stdout)).toMatchObject({ judge_model: 'word-odds', stored: true, scored: 24, judge });
+  expect(JSON.parse((await check('chat')).stdout)).toMatchObject({ k: 1, verdict: 'open' });
 });
 
 test.each([

@@ -42,3 +42,11 @@ test('its labels calibrate its judge, and later runs are corrected by that', asy
     { calibrated: true, corrected_pass_rate: expect.any(Number) },
   ]);
 });
+
+test('its labels calibrate a judge that decides', async () => {
+  await using project = await exampleProject();
+  const args = ['--rubric', 'rubrics/support.yaml', '--judges', 'judges.yaml', '--judge', 'decision', '--json'];
+  const { stdout } = await runCli(['calibrate', 'labels.jsonl', ...args], { cwd: project.root });
+  const judge = { judges: [{ mode: 'decide' }], k: 1 };
+  expect(JSON.parse(stdout)).toMatchObject({ judge_model: 'word-odds', stored: true, scored: 24, judge });
+});

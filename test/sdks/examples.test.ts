@@ -27,7 +27,7 @@ test.each(Object.entries(AGENTS))('the example %s passes without a key, and its 
   // Two trials at the same time: a script is used up by one conversation.
   const { trials } = await runScenario({ scenario, agent, trials: 2, env: {} });
   expect(trials.map(({ status, error_message }) => [status, error_message])).toEqual(Array(2).fill(['passed', null]));
-  expect(trials[0]?.trace).toMatchObject({ model: 'gpt-4o-mini', input_tokens: 360, output_tokens: 36 });
+  expect(trials[0]?.trace).toMatchObject({ model: 'gpt-6-luna', input_tokens: 360, output_tokens: 36 });
   expect(trials[0]?.trace?.tool_calls_made).toMatchObject([
     { name: 'lookup_order', seen: 'observed' },
     { name: 'issue_refund', seen: 'observed' },

@@ -8,7 +8,7 @@ import { fetchLoop, geminiLoop } from './streaming-loops.ts';
 
 describe('fetch', () => {
   testSdk({
-    model: 'gpt-4o-mini',
+    model: 'gpt-6-luna',
     scenario: (url) => {
       vi.stubEnv('OPENAI_BASE_URL', `${url}/v1`);
       return fetchAgent;
@@ -31,7 +31,7 @@ describe('@google/genai', () => {
 const streams = ['tools of the scenario'];
 
 describe('fetch, as a stream', () => {
-  testSdk({ model: 'gpt-4o-mini', streams, scenario: fetchLoop });
+  testSdk({ model: 'gpt-6-luna', streams, scenario: fetchLoop });
 });
 
 describe('@google/genai, as a stream', () => {

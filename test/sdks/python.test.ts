@@ -38,19 +38,19 @@ const program = {
 
 describe.skipIf(!hasPython())('an agent in Python, if there is python3', () => {
   test('as a program', async () => {
-    await using model = await startShopModel({ name: 'gpt-4o-mini' });
+    await using model = await startShopModel({ name: 'gpt-6-luna' });
     const env = { ...process.env, OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'none' };
     const trial = await runShop(program, { policy: 'mocked', env });
     expect(trial).toMatchObject({ status: 'passed', error_message: null });
-    expectShopTrace(trial.trace, { model: 'gpt-4o-mini', policy: 'mocked' });
+    expectShopTrace(trial.trace, { model: 'gpt-6-luna', policy: 'mocked' });
   });
 
   test('as a server', async () => {
-    await using model = await startShopModel({ name: 'gpt-4o-mini' });
+    await using model = await startShopModel({ name: 'gpt-6-luna' });
     await using server = await startServer({ ...process.env, OPENAI_BASE_URL: `${model.url}/v1` });
     const trial = await runShop({ type: 'http', url: server.url, messages_as: 'openai' }, { policy: 'mocked' });
     expect(trial).toMatchObject({ status: 'passed', error_message: null });
-    expectShopTrace(trial.trace, { model: 'gpt-4o-mini', policy: 'mocked' });
+    expectShopTrace(trial.trace, { model: 'gpt-6-luna', policy: 'mocked' });
   });
 
   test('as a program whose model never answers', async () => {

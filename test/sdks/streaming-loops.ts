@@ -20,7 +20,7 @@ export function fetchLoop(url: string) {
     const messages: object[] = task.messagesAs('openai');
     const tools = task.tools.map((tool) => ({ type: 'function', function: tool }));
     for (;;) {
-      const body = { model: 'gpt-4o-mini', messages, tools, stream: true, stream_options: { include_usage: true } };
+      const body = { model: 'gpt-6-luna', messages, tools, stream: true, stream_options: { include_usage: true } };
       const headers = { 'content-type': 'application/json' };
       const request = { method: 'POST', headers, body: JSON.stringify(body), signal: task.signal };
       const calls: OpenAI.ChatCompletionMessageFunctionToolCall[] = [];

@@ -1,10 +1,11 @@
 import { execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { builtMain, builtSources } from '../built-package.ts';
+import { builtMain, builtPackage, builtSources } from '../built-package.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { AS_SOURCES } from '../source-process.ts';
 
@@ -146,21 +147,38 @@ test('what a run loads later brings nothing along that only other starts need', 
   expect(sources).toBeLessThan(388);
 });
 
-test('the sources of the process of an agent load neither schemas nor the forms of messages', async () => {
+/** What the process of an agent has loaded when it can be asked. */
+async function loadedByAgent(main: string | URL, options: string[] = []): Promise<Loaded> {
   await using project = await projectFixture({ 'agent.mjs': "export default () => 'shipped';\n" });
   const file = project.path('loaded.json');
-  const child = fork(AGENT_PROCESS, [project.path('agent.mjs'), project.root, 'The agent'], {
-    execArgv: [...AS_SOURCES, '--import', PRELOADED],
+  const child = fork(main, [project.path('agent.mjs'), project.root, 'The agent'], {
+    execArgv: [...options, '--import', PRELOADED],
     env: { ...process.env, SALVO_TEST_LOADED: file },
   });
-  await once(child, 'message');
+  const [message] = await once(child, 'message');
+  expect(message).toMatchObject({ type: 'ready' });
   child.disconnect();
   await once(child, 'exit');
-  const { loaded, schemas }: Loaded = JSON.parse(await readFile(file, 'utf8'));
+  const loaded: Loaded = JSON.parse(await readFile(file, 'utf8'));
+  expect(loaded.loaded.at(-1)).toContain('agent.mjs');
+  return loaded;
+}
+
+test('the sources of the process of an agent load neither schemas nor the forms of messages', async () => {
+  const { loaded, schemas } = await loadedByAgent(AGENT_PROCESS, AS_SOURCES);
   expect(schemas).toBe(0);
   expect(loaded.some((url) => url.includes('/zod/'))).toBe(false);
   expect(loaded.filter((url) => url.includes('/src/')).length).toBeLessThan(50);
-  expect(loaded.at(-1)).toContain('agent.mjs');
+});
+
+test('the built process of an agent loads no more than its sources do', async () => {
+  const { sources, files, schemas } = await countOf(
+    await loadedByAgent(join(await builtPackage(), 'dist/agent-process.js')),
+  );
+  expect(schemas).toBe(0);
+  expect(sources).toBeGreaterThan(20);
+  expect(sources).toBeLessThan(60);
+  expect(files).toBeLessThan(25);
 });
 
 test('a score without models and code loads neither', async () => {

@@ -23,7 +23,7 @@ const usage = {
 
 /** It looks the order up, refunds it, and says so. */
 const model = new MockLanguageModelV4({
-  modelId: 'gpt-4o-mini',
+  modelId: 'gpt-6-luna',
   doGenerate: async ({ prompt }) => {
     const toolName = ['lookup_order', 'issue_refund'][prompt.filter(({ role }) => role === 'tool').length];
     if (toolName === undefined) {

@@ -10,7 +10,7 @@ export default async function agent(task: AgentTask) {
   const tools = task.tools.map((tool) => ({ type: 'function', function: tool }));
   const done: object[] = [];
   for (;;) {
-    const completion = await complete({ model: 'gpt-4o-mini', messages, tools }, task.signal);
+    const completion = await complete({ model: 'gpt-6-luna', messages, tools }, task.signal);
     const message = completion.choices[0]?.message ?? {};
     messages.push(message);
     done.push(completion);

@@ -20,7 +20,7 @@ export const tools = [
 /** What models report beside their answer. */
 const about = {
   usage_metadata: { input_tokens: 120, output_tokens: 12, total_tokens: 132 },
-  response_metadata: { model_name: 'gpt-4o-mini' },
+  response_metadata: { model_name: 'gpt-6-luna' },
 };
 
 const call = (name: string) =>

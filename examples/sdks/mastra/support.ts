@@ -19,13 +19,13 @@ const tools = {
 /** What models report beside their answer. */
 const about = {
   usage: { inputTokens: 120, outputTokens: 12, totalTokens: 132 },
-  response: { modelId: 'gpt-4o-mini' },
+  response: { modelId: 'gpt-6-luna' },
   warnings: [],
 };
 
 /** It looks the order up, refunds it, and says so. */
 const model = new MastraLanguageModelV2Mock({
-  modelId: 'gpt-4o-mini',
+  modelId: 'gpt-6-luna',
   doGenerate: async ({ prompt }) => {
     const toolName = ['lookup_order', 'issue_refund'][prompt.filter(({ role }) => role === 'tool').length];
     if (toolName === undefined) {

@@ -20,7 +20,7 @@ const tools = [
 /** What models report beside their answer. */
 const about = {
   usage: new Usage({ requests: 1, inputTokens: 120, outputTokens: 12, totalTokens: 132 }),
-  providerData: { model: 'gpt-4o-mini' },
+  providerData: { model: 'gpt-6-luna' },
 };
 const order = { order_id: 'A-1001' };
 

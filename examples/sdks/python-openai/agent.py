@@ -17,7 +17,7 @@ BASE = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
 def answer(asked):
     """`messages` are in the form of OpenAI: salvo.yaml has `messages_as: openai`."""
     tools = [{"type": "function", "function": tool} for tool in asked["tools"]]
-    body = {"model": "gpt-4o-mini", "messages": asked["messages"], "tools": tools}
+    body = {"model": "gpt-6-luna", "messages": asked["messages"], "tools": tools}
     headers = {"content-type": "application/json", "authorization": f"Bearer {os.environ.get('OPENAI_API_KEY')}"}
     request = urllib.request.Request(f"{BASE}/chat/completions", json.dumps(body).encode(), headers)
     try:

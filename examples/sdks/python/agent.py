@@ -14,4 +14,4 @@ if len(results) < len(names):
 else:
     turn = {"content": "I refunded 49.90."}
 
-json.dump({**turn, "model": "gpt-4o-mini", "usage": {"input_tokens": 120, "output_tokens": 12}}, sys.stdout)
+json.dump({**turn, "model": "gpt-6-luna", "usage": {"input_tokens": 120, "output_tokens": 12}}, sys.stdout)

@@ -14,4 +14,4 @@ export const tools = [
   tool({ name: 'issue_refund', description: 'Refunds an order.', inputSchema, callback: realShop }),
 ];
 
-export const model = new OpenAIModel({ modelId: 'gpt-4o-mini' });
+export const model = new OpenAIModel({ modelId: 'gpt-6-luna' });

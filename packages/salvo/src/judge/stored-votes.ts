@@ -24,6 +24,7 @@ const storedVotesSchema = z.object({
       raw_text: z.string().nullable(),
       error: z.string().nullable(),
       passed: z.boolean().nullable(),
+      probability: z.number().optional(),
     }),
   ),
   dissenting_votes: z.int().nonnegative(),

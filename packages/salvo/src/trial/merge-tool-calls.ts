@@ -1,8 +1,65 @@
 import { canonicalJson } from '../text/json/canonical-json.ts';
 import { matchesSubset } from '../text/json/json-equal.ts';
 import { sameTool } from '../trace/agent-call.ts';
-import type { Message } from '../trace/message.ts';
+import { callIdOf, type Message, type ToolCall } from '../trace/message.ts';
+import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import type { ToolCallRecord } from '../trace/trace.ts';
+import type { ScenarioTools } from './tools/scenario-tools.ts';
+
+/** Adds to a call that the agent reports what the scenario knows about its tool. */
+export type MarkReported = ScenarioTools['markReported'];
+
+/** How many messages, tool calls and turns there are. */
+export interface Counted {
+  messages: number;
+  toolCalls: number;
+  turns: number;
+}
+
+interface ReportOptions {
+  /** Calls of the last answer that nobody has answered yet. */
+  open: readonly ToolCall[];
+  mark: MarkReported;
+  /** Earlier turns stay as they are. */
+  ownHistory: boolean;
+  /** The ids of the calls in what the agent was given. */
+  givenCalls: ReadonlySet<string>;
+}
+
+/**
+ * Joins messages that the agent reports itself with what is recorded already. With all messages of the user they are the
+ * whole conversation; otherwise they follow what the agent was asked. Calls that the mocks answered are recorded already,
+ * and not counted twice. Returns the messages that replace those from `from` on, and all tool calls.
+ */
+export function joinReported(
+  recorded: { messages: readonly Message[]; toolCalls: readonly ToolCallRecord[]; asked: Counted },
+  given: Message[],
+  { open, mark, ownHistory, givenCalls }: ReportOptions,
+): { from: number; messages: Message[]; toolCalls: ToolCallRecord[]; turns: number } {
+  const isUser = ({ role }: Message): boolean => role === 'user';
+  const isWhole =
+    !ownHistory && given.some(isUser) && given.filter(isUser).length >= recorded.messages.filter(isUser).length;
+  const messages = isWhole ? withGiven(given, recorded.messages) : given.slice(given.findLastIndex(isUser) + 1);
+  const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : recorded.asked;
+  const openIds = new Set(open.map(({ id }) => id));
+  const answered = toolCallsOf(messages).filter(
+    ({ id, result }) => (result !== null || !openIds.has(id)) && !givenCalls.has(id),
+  );
+  const { unreported, reported } = mergeToolCalls(recorded.toolCalls.slice(before.toolCalls), answered, mark);
+  const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
+  const kept = recorded.messages.slice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
+  const turnsBefore = before.turns + ids.size;
+  return {
+    from: before.messages,
+    messages: [...kept, ...withResults(messages, reported)],
+    toolCalls: [
+      ...recorded.toolCalls.slice(0, before.toolCalls),
+      ...unreported.map((call, index) => (isWhole ? call : { ...call, turn: before.turns + index + 1 })),
+      ...reported.map((call) => ({ ...call, turn: call.turn + turnsBefore })),
+    ],
+    turns: turnsBefore + messages.filter(({ role }) => role === 'assistant').length,
+  };
+}
 
 type IsSame = (recorded: ToolCallRecord, reported: ToolCallRecord) => boolean;
 
@@ -14,7 +71,7 @@ type IsSame = (recorded: ToolCallRecord, reported: ToolCallRecord) => boolean;
 export function mergeToolCalls(
   recorded: readonly ToolCallRecord[],
   reported: readonly ToolCallRecord[],
-  mark: (call: ToolCallRecord) => ToolCallRecord,
+  mark: MarkReported,
 ): { unreported: ToolCallRecord[]; reported: ToolCallRecord[] } {
   const left = new Set(recorded);
   const found = new Map<ToolCallRecord, ToolCallRecord>();
@@ -51,7 +108,7 @@ const isAlike: IsSame = (recorded, reported) =>
  * A conversation that an agent returned, with what many leave out of it: the system prompt that they were given, and the
  * files of the user's messages.
  */
-export function withGiven(reported: Message[], given: readonly Message[]): Message[] {
+function withGiven(reported: Message[], given: readonly Message[]): Message[] {
   const isSystem = ({ role }: Message): boolean => role === 'system';
   const prompt = reported.some(isSystem) ? [] : given.filter(isSystem);
   const users = given.filter((message) => message.role === 'user');

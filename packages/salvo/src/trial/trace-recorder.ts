@@ -8,7 +8,6 @@ import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
 import {
   assistantMessage,
-  callIdOf,
   finalContent,
   lastAnswer,
   type Message,
@@ -18,10 +17,9 @@ import {
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
-import { mergeToolCalls, withGiven, withResults } from './merge-tool-calls.ts';
+import { type Counted, joinReported, type MarkReported } from './merge-tool-calls.ts';
 import type { ObservedTurn } from './observed-turns.ts';
 import type { RecordedTime } from './recorded-time.ts';
-import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { ToolOutcome } from './tools/tool-source.ts';
 
 export interface TraceHeader {
@@ -49,9 +47,6 @@ export interface RecordedOutcome extends Omit<ToolOutcome, 'files'> {
   /** Of the tool, if it is known. */
   effect?: ToolCallRecord['effect'];
 }
-
-/** Adds to a call that the agent reports what the scenario knows about its tool. */
-type MarkReported = ScenarioTools['markReported'];
 
 /** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
@@ -83,7 +78,7 @@ export class TraceRecorder {
   readonly #observed: ObservedTurn[] = [];
   #hasFailedTurn = false;
   /** How many messages, tool calls and turns there were when the agent was last asked. */
-  #asked = { messages: 0, toolCalls: 0, turns: 0 };
+  #asked: Counted = { messages: 0, toolCalls: 0, turns: 0 };
 
   /** `elapsedSeconds`: since the beginning of the trial. */
   constructor(header: TraceHeader, elapsedSeconds: () => number, markReported: MarkReported = (call) => call) {
@@ -222,40 +217,18 @@ export class TraceRecorder {
     };
   }
 
-  /**
-   * Messages that the agent reports itself. With all messages of the user they are the whole conversation; otherwise
-   * they follow what the agent was asked. Calls that the mocks answered are recorded already, and not counted twice.
-   */
+  /** Messages that the agent reports itself: see `joinReported`. */
   #addReported(
     given: Message[],
-    options: {
-      open: readonly ToolCall[];
-      mark: MarkReported /** Earlier turns stay as they are. */;
-      ownHistory: boolean;
-    },
+    options: { open: readonly ToolCall[]; mark: MarkReported; ownHistory: boolean },
   ): void {
-    const { open, mark, ownHistory } = options;
-    const isUser = ({ role }: Message): boolean => role === 'user';
-    const isWhole =
-      !ownHistory && given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
-    const messages = isWhole ? withGiven(given, this.messages) : given.slice(given.findLastIndex(isUser) + 1);
-    const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
-    const openIds = new Set(open.map(({ id }) => id));
-    const answered = toolCallsOf(messages).filter(
-      ({ id, result }) => (result !== null || !openIds.has(id)) && !this.#givenCalls.has(id),
-    );
-    const { unreported, reported } = mergeToolCalls(this.#toolCalls.slice(before.toolCalls), answered, mark);
-    const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
-    const kept = this.messages.splice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
+    const recorded = { messages: this.messages, toolCalls: this.#toolCalls, asked: this.#asked };
+    const joined = joinReported(recorded, given, { ...options, givenCalls: this.#givenCalls });
+    this.messages.splice(joined.from);
     // One by one: there may be more messages than a call can have arguments.
-    for (const message of [...kept, ...withResults(messages, reported)]) this.messages.push(message);
-    const turnsBefore = before.turns + ids.size;
-    this.#toolCalls = [
-      ...this.#toolCalls.slice(0, before.toolCalls),
-      ...unreported.map((call, index) => (isWhole ? call : { ...call, turn: before.turns + index + 1 })),
-      ...reported.map((call) => ({ ...call, turn: call.turn + turnsBefore })),
-    ];
-    this.#turns = turnsBefore + messages.filter(({ role }) => role === 'assistant').length;
+    for (const message of joined.messages) this.messages.push(message);
+    this.#toolCalls = joined.toolCalls;
+    this.#turns = joined.turns;
   }
 
   #beginObserved(observation: Observation): void {

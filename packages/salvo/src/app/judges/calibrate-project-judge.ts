@@ -67,7 +67,8 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
-  const settings = await readyJudgeSettings(await judgeByOptions(asked, options, { project, cwd }), services);
+  const assertion = await judgeByOptions(asked, options, { project, cwd, onEvent });
+  const settings = await readyJudgeSettings(assertion, services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.labels }));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   // Before the first paid call: a result that cannot be stored would be wasted money.

@@ -7,12 +7,18 @@ import { loadProject } from '../../scenario/load-project.ts';
 import { readRoot } from '../../scenario/schema/project-schema.ts';
 import type { Stoppable, Workplace } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
-import { type JudgeOptions, judgeByOptions, judgeByRubric, readyJudgeSettings } from './chosen-judge.ts';
+import {
+  type JudgeChoiceEvent,
+  type JudgeOptions,
+  judgeByOptions,
+  judgeByRubric,
+  readyJudgeSettings,
+} from './chosen-judge.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
 export type JudgeTestEvent =
   /** Before anything is judged or paid for: the result is going to be stored, and changes what later runs report. */
-  { type: 'will_be_stored' } | { type: 'judging_started'; total: number } | JudgingEvent;
+  { type: 'will_be_stored' } | { type: 'judging_started'; total: number } | JudgeChoiceEvent | JudgingEvent;
 
 export interface CheckProjectJudgeOptions extends Workplace, Stoppable, JudgeOptions {
   /** A file with the criteria to judge by. */
@@ -32,7 +38,7 @@ export async function checkProjectJudge(options: CheckProjectJudgeOptions): Prom
     options.rubric === undefined
       ? CANARY_RUBRIC
       : judgeByRubric(await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) }));
-  const assertion = await judgeByOptions(asked, options, { project, cwd });
+  const assertion = await judgeByOptions(asked, options, { project, cwd, onEvent });
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
   const settings = await readyJudgeSettings(assertion, services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));

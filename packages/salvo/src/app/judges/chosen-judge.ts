@@ -4,6 +4,7 @@ import type { LabelledItem } from '../../judge/calibration/calibration-labels.ts
 import { type JudgeInUse, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Rubric } from '../../scenario/checks/inspect-rubric.ts';
+import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
@@ -26,11 +27,29 @@ export interface JudgeOptions {
   threshold?: number | undefined;
 }
 
+/** What there is to say about a choice before anything is judged. */
+export type JudgeChoiceEvent =
+  /** About the file of judges. */
+  | { type: 'judge_warnings'; warnings: Diagnostic[] }
+  /** `k` of the options is more than 1, and the judge is a decision model, which votes once. */
+  | { type: 'needless_votes'; k: number };
+
 /** The judge that the user chose, in the form of a scenario's assertion. `cwd` is where the user chose it. */
 export async function judgeByOptions(
   asked: JudgeAssertion | readonly Criterion[],
+  options: JudgeOptions,
+  place: { project: Project; cwd: string; onEvent: (event: JudgeChoiceEvent) => void },
+): Promise<JudgeAssertion> {
+  const assertion = await assertionByOptions(asked, options, place);
+  const { k = 1 } = options;
+  if (k > judgeSettings(assertion, place.project.config.judge).k) place.onEvent({ type: 'needless_votes', k });
+  return assertion;
+}
+
+async function assertionByOptions(
+  asked: JudgeAssertion | readonly Criterion[],
   { judges: file, ...options }: JudgeOptions,
-  place: { project: Project; cwd: string },
+  place: Parameters<typeof judgeByOptions>[2],
 ): Promise<JudgeAssertion> {
   if (file === undefined) return chosenJudge(asked, options, place);
   if (options.model !== undefined) {
@@ -38,7 +57,8 @@ export async function judgeByOptions(
   }
   const { judge: name, ...others } = options;
   const { judgeOfFile } = await import('./judges-file.ts');
-  const entry = await judgeOfFile(file, { name, ...place });
+  const { entry, warnings } = await judgeOfFile(file, { name, ...place });
+  if (warnings.length > 0) place.onEvent({ type: 'judge_warnings', warnings });
   const assertion = chosenJudge(asked, { ...others, model: entry.model, k: options.k ?? entry.k }, place);
   return { ...assertion, judge_adapter: entry.adapter ?? assertion.judge_adapter, mode: entry.mode ?? 'chat' };
 }

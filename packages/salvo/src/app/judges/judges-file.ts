@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { warnOfRepeatedDecisions, warnOfTies } from '../../scenario/checks/check-judge.ts';
+import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { Problem } from '../../scenario/diagnostics/problem.ts';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
@@ -25,8 +27,8 @@ const judgesFileSchema = z.array(entrySchema).min(1);
 
 export type JudgeEntry = z.infer<typeof entrySchema> & { name: string };
 
-/** The judges of a file. Throws a `DiagnosticsError` with all problems of the file. */
-async function loadJudges(file: string, cwd: string): Promise<JudgeEntry[]> {
+/** The judges of a file, and warnings. Throws a `DiagnosticsError` with all problems of the file if there are errors. */
+async function loadJudges(file: string, cwd: string): Promise<{ judges: JudgeEntry[]; warnings: Diagnostic[] }> {
   // Says in words why a file cannot be read.
   await readTextFile(file, { cwd });
   const path = resolve(cwd, file);
@@ -37,14 +39,16 @@ async function loadJudges(file: string, cwd: string): Promise<JudgeEntry[]> {
     check: checkJudges,
   });
   if (!data || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  return data;
+  return { judges: data, warnings: diagnostics };
 }
 
 function checkJudges(value: unknown): { data: JudgeEntry[] | null; problems: Problem[] } {
   const { data, problems } = checkSchema(judgesFileSchema, value);
   const judges = data?.map((entry) => ({ ...entry, name: entry.name ?? entry.model })) ?? null;
   const all: Problem[] = [...problems];
-  for (const [index, { name }] of (judges ?? []).entries()) {
+  for (const [index, { name, mode, k }] of (judges ?? []).entries()) {
+    const report = (problem: Problem) => all.push(problem);
+    (mode === 'decide' ? warnOfRepeatedDecisions : warnOfTies)(report, k, [index, 'k']);
     if (judges?.findIndex((each) => each.name === name) === index) continue;
     all.push({ code: 'invalid-value', message: `there are two judges with the name "${name}"`, path: [index] });
   }
@@ -55,16 +59,14 @@ function checkJudges(value: unknown): { data: JudgeEntry[] | null; problems: Pro
 export async function judgeOfFile(
   file: string,
   { name, project, cwd }: { name: string | undefined; project: Project; cwd: string },
-): Promise<JudgeEntry> {
-  const judges = await loadJudges(file, cwd);
+): Promise<{ entry: JudgeEntry; warnings: Diagnostic[] }> {
+  const { judges, warnings } = await loadJudges(file, cwd);
   const [first, second] = name === undefined ? judges : judges.filter((judge) => judge.name === name);
   if (first && !second) {
     const { adapter } = first;
     const folder = dirname(resolve(cwd, file));
-    return {
-      ...first,
-      ...(adapter !== undefined && { adapter: adapterFromFolder(adapter, { project, cwd: folder }) }),
-    };
+    const found = adapter === undefined ? {} : { adapter: adapterFromFolder(adapter, { project, cwd: folder }) };
+    return { entry: { ...first, ...found }, warnings };
   }
   const names = judges.map((judge) => judge.name);
   const known = some(names.map((each) => JSON.stringify(each)));

@@ -4,6 +4,7 @@ import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenRun } from './open-run.ts';
+import { withLabels } from './with-labels.ts';
 
 /** A stored run, or one that has just ended: that one also has what is not stored. */
 export interface ReportableRun extends Pick<OpenRun, 'run' | 'store' | 'notes'> {
@@ -13,7 +14,9 @@ export interface ReportableRun extends Pick<OpenRun, 'run' | 'store' | 'notes'> 
 
 /** A run in the two forms that every report is made of: for people, and as a stream of trials. */
 export async function reportRun(opened: ReportableRun): Promise<{ report: RunReport; stream: RunStream }> {
-  const { run, store, outcome, against } = opened;
+  const { store, outcome, against } = opened;
+  // Nobody has labelled the trials of a run that has just begun and ended.
+  const run = outcome?.earlierTrials === 0 ? opened.run : await withLabels(store, opened.run);
   if (!outcome && run.verdict === null) {
     const { howToComplete } = await import('./choose-trial.ts');
     throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${await howToComplete(store, run)}`);

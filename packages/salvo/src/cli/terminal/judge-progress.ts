@@ -1,4 +1,5 @@
 import type { JudgeTestEvent } from '../../app/judges/check-project-judge.ts';
+import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { sumCosts } from '../../stats/cost.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from './terminal.ts';
@@ -8,6 +9,7 @@ const WILL_BE_STORED = `The result is stored. If the labels say enough, \`salvo 
 
 /** Shows how many items a judge has judged. */
 export function createJudgeProgress(terminal: Terminal, settings: ProgressSettings): EventDisplay<JudgeTestEvent> {
+  const { stderr, cwd } = terminal;
   const progress = createWorkProgress(terminal, {
     ...settings,
     stopNote: 'Finishing what is being judged. Ctrl-C again gives it up.',
@@ -16,8 +18,14 @@ export function createJudgeProgress(terminal: Terminal, settings: ProgressSettin
   return {
     onEvent(event) {
       switch (event.type) {
+        case 'judge_warnings':
+          stderr.write(formatDiagnostics(event.warnings, { format: 'text', color: stderr.color, cwd }));
+          return;
+        case 'needless_votes':
+          stderr.write(`A decision model votes once, not ${event.k} times: it would answer the same again.\n`);
+          return;
         case 'will_be_stored':
-          if (!settings.quiet) terminal.stderr.write(WILL_BE_STORED);
+          if (!settings.quiet) stderr.write(WILL_BE_STORED);
           return;
         case 'judging_started':
           progress.start(event.total);

@@ -4,7 +4,7 @@ import { FormError } from '../../trace/forms/form-error.ts';
 import { readMessage } from '../../trace/forms/read-messages.ts';
 import type { ImportedConversation, ImportFormat } from '../import-format.ts';
 import { importedConversation, importedTrace } from '../imported-trace.ts';
-import { placeAt, readEachMessage } from './read-each.ts';
+import { eachObject, placeAt, readEachMessage } from './read-each.ts';
 import { amountOf, fieldsWithout, isoTimeOf, recordIn, textOf } from './record-fields.ts';
 
 type Fields = Record<string, unknown>;
@@ -17,8 +17,7 @@ export const agentDojoFormat: ImportFormat = {
   recognises: (value) =>
     isRecord(value) && Array.isArray(value.messages) && 'user_task_id' in value && 'suite_name' in value,
   *read(records) {
-    for (const { value, line } of records) {
-      if (!isRecord(value)) throw new FormError('it', 'is not a run of AgentDojo, which is an object');
+    for (const { value, line } of eachObject(records, 'is not a run of AgentDojo, which is an object')) {
       yield readRun(value, line);
     }
   },

@@ -1,11 +1,9 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
 import { isRow, rowStep } from '../../trace/forms/recorded/braintrust-rows.ts';
 import { isText, rootsOf } from '../../trace/forms/recorded/recorded-step.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
-import { recordedConversation } from './recorded-conversation.ts';
+import { eachPart, entriesOf, recordedConversation } from './recorded-conversation.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -15,11 +13,11 @@ export const braintrustFormat: ImportFormat = {
   title: 'Braintrust rows',
   unit: 'parts',
   recognises(value) {
-    const [first] = entriesOf(value);
+    const [first] = entriesOf(value, listIn);
     return first !== undefined && isRow(first);
   },
   *partsOf({ value, line }) {
-    for (const row of entriesOf(value))
+    for (const row of entriesOf(value, listIn))
       if (isRow(row)) yield { key: String(row.root_span_id), part: { value: row, line } };
   },
   *read(records) {
@@ -27,21 +25,14 @@ export const braintrustFormat: ImportFormat = {
   },
 };
 
-/** The rows of a list, or of what the API answers. */
-function entriesOf(value: unknown): Fields[] {
-  if (Array.isArray(value)) return value.filter(isRecord);
-  if (!isRecord(value)) return [];
-  const listed = [value.events, value.data, value.rows].find(Array.isArray);
-  return Array.isArray(listed) && !isRow(value) ? listed.filter(isRecord) : [value];
+/** The rows of what the API answers. */
+function listIn(value: Fields): unknown {
+  const { events, data, rows } = value;
+  return isRow(value) ? null : [events, data, rows].find(Array.isArray);
 }
 
 function conversationOf(records: readonly FileRecord[]): ImportedConversation {
-  const rows = records.flatMap(({ value, line }) => {
-    if (isNestedTooDeeply(value)) {
-      throw new FormError('the trace', `is nested more than ${MAX_NESTING} levels deep on line ${line}`);
-    }
-    return isRow(value) ? [value] : [];
-  });
+  const rows = Array.from(eachPart(records, 'the Braintrust trace'), ({ value }) => value).filter(isRow);
   const steps = rows.map(rowStep);
   const root = rows.find((row) => row.is_root === true || row.span_id === row.root_span_id) ?? rows[0] ?? {};
   const { input: _, output: __, scores: ___, span_parents: ____, ...fields } = root;

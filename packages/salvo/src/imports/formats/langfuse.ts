@@ -1,5 +1,4 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { findMessages } from '../../trace/forms/recorded/find-messages.ts';
 import { attributesOf, observationStep, unquoted } from '../../trace/forms/recorded/langfuse-trace.ts';
@@ -8,7 +7,7 @@ import { isText, type RecordedStep, type RecordedTrace, rootsOf } from '../../tr
 import { hasSpanMessages, spanMessages } from '../../trace/forms/recorded/span-messages.ts';
 import type { FileRecord, ImportedConversation, ImportFormat, Loss } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
-import { recordedConversation } from './recorded-conversation.ts';
+import { eachPart, entriesOf, recordedConversation } from './recorded-conversation.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -23,11 +22,11 @@ export const langfuseFormat: ImportFormat = {
   title: 'Langfuse traces',
   unit: 'parts',
   recognises(value) {
-    const [first] = entriesOf(value);
+    const [first] = entriesOf(value, listIn);
     return first !== undefined && kindOf(first) !== null;
   },
   *partsOf({ value, line }) {
-    for (const [index, entry] of entriesOf(value).entries()) {
+    for (const [index, entry] of entriesOf(value, listIn).entries()) {
       const kind = kindOf(entry);
       if (kind === null) continue;
       const of = isRecord(entry.trace) ? plain(entry.trace) : plain(entry);
@@ -40,12 +39,10 @@ export const langfuseFormat: ImportFormat = {
   },
 };
 
-/** The entries of a list, or of a page of the API; else the value itself. */
-function entriesOf(value: unknown): Fields[] {
-  if (Array.isArray(value)) return value.filter(isRecord);
-  if (!isRecord(value)) return [];
+/** The entries of a page of the API. */
+function listIn(value: Fields): unknown {
   const { data } = value;
-  return Array.isArray(data) && !('input' in value) && data.every(isRecord) ? data : [value];
+  return Array.isArray(data) && !('input' in value) && data.every(isRecord) ? data : null;
 }
 
 function kindOf(entry: Fields): 'trace' | 'observation' | 'score' | null {
@@ -129,11 +126,7 @@ function gathered(records: readonly FileRecord[]): Gathered {
       found.losses.push({ line, place: error.place, problem: error.problem });
     }
   };
-  for (const { value, line } of records) {
-    if (!isRecord(value)) continue;
-    if (isNestedTooDeeply(value)) {
-      throw new FormError('the Langfuse trace', `is nested more than ${MAX_NESTING} levels deep on line ${line}`);
-    }
+  for (const { value, line } of eachPart(records, 'the Langfuse trace')) {
     const kind = kindOf(value);
     if (kind === 'observation') add(value, line);
     else if (kind === 'score') found.scores.push(...scoreOf(value));

@@ -1,11 +1,9 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
-import { FormError } from '../../trace/forms/form-error.ts';
 import { isRun, stepsOfRuns } from '../../trace/forms/recorded/langsmith-runs.ts';
 import { isText, rootsOf } from '../../trace/forms/recorded/recorded-step.ts';
 import type { FileRecord, ImportedConversation, ImportFormat } from '../import-format.ts';
 import { type GivenScore, givenScores } from './given-scores.ts';
-import { recordedConversation } from './recorded-conversation.ts';
+import { eachPart, entriesOf, recordedConversation } from './recorded-conversation.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -15,11 +13,11 @@ export const langsmithFormat: ImportFormat = {
   title: 'LangSmith runs',
   unit: 'parts',
   recognises(value) {
-    const [first] = entriesOf(value);
+    const [first] = entriesOf(value, listIn);
     return first !== undefined && isRun(first);
   },
   *partsOf({ value, line }) {
-    for (const [index, run] of entriesOf(value).entries()) {
+    for (const [index, run] of entriesOf(value, listIn).entries()) {
       if (isRun(run)) yield { key: traceOf(run) ?? `line ${line}, ${index + 1}`, part: { value: run, line } };
     }
   },
@@ -28,10 +26,8 @@ export const langsmithFormat: ImportFormat = {
   },
 };
 
-function entriesOf(value: unknown): Fields[] {
-  if (Array.isArray(value)) return value.filter(isRecord);
-  if (!isRecord(value)) return [];
-  return Array.isArray(value.runs) && value.run_type === undefined ? value.runs.filter(isRecord) : [value];
+function listIn({ runs, run_type }: Fields): unknown {
+  return run_type === undefined ? runs : null;
 }
 
 /** The ids of all runs that a run is within are in `dotted_order`, each after the time of its start. */
@@ -43,12 +39,7 @@ function traceOf({ trace_id, dotted_order, parent_run_id, id }: Fields): string 
 }
 
 function conversationOf(records: readonly FileRecord[]): ImportedConversation {
-  const runs = records.flatMap(({ value, line }) => {
-    if (isNestedTooDeeply(value)) {
-      throw new FormError('the LangSmith trace', `is nested more than ${MAX_NESTING} levels deep on line ${line}`);
-    }
-    return isRecord(value) ? [value] : [];
-  });
+  const runs = Array.from(eachPart(records, 'the LangSmith trace'), ({ value }) => value);
   // A root may come with its children, and the children by themselves, too: they have the same ids.
   const { steps } = stepsOfRuns(runs, runs.length === 1 ? 'run' : 'runs');
   const ids = new Set(runs.map(({ id }) => id));

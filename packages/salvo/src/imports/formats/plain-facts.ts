@@ -1,6 +1,7 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import type { GivenOutcome, ImportedConversation, Loss } from '../import-format.ts';
 import { isoTimeOf, numberOf, textOf, trialOf } from './record-fields.ts';
+import { timeOf } from './session/session-clock.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -45,7 +46,7 @@ export function plainFacts(record: Fields, line: number, losses: Loss[]): Facts 
     case: text(NAMES.case),
     trial: trialOf(value(NAMES.trial)),
     given: givenOf({ passed: value(NAMES.passed), reward: value(NAMES.reward), record }, line, losses),
-    timestamp: timeOf(value(NAMES.time)),
+    timestamp: isoTimeOf(timeOf(value(NAMES.time))),
   };
 }
 
@@ -86,11 +87,4 @@ const TRUTHS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Metadata may have only texts. */
 function truthOf(value: unknown): boolean | null {
   return TRUTHS.get(value) ?? null;
-}
-
-/** The seconds of the year 5138 are the milliseconds of 1973. */
-const LEAST_MILLISECONDS = 1e11;
-
-function timeOf(value: unknown): string | null {
-  return isoTimeOf(typeof value === 'number' && Math.abs(value) < LEAST_MILLISECONDS ? value * 1000 : value);
 }

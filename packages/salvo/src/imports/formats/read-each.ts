@@ -1,7 +1,8 @@
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation } from '../../trace/forms/conversation.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { readMessage } from '../../trace/forms/read-messages.ts';
-import type { ImportedConversation, Loss } from '../import-format.ts';
+import type { FileRecord, ImportedConversation, Loss } from '../import-format.ts';
 
 /** Where a conversation is in a file, and what of it could not be kept. */
 export interface ReadingPlace {
@@ -13,6 +14,17 @@ export interface ReadingPlace {
 
 export function placeAt(line: number, prefix = ''): ReadingPlace {
   return { line, prefix, losses: [] };
+}
+
+/** The records of a file, each of which must be an object. */
+export function* eachObject(
+  records: Iterable<FileRecord>,
+  problem: string,
+): Generator<FileRecord & { value: Record<string, unknown> }> {
+  for (const { value, line } of records) {
+    if (!isRecord(value)) throw new FormError('it', problem);
+    yield { value, line };
+  }
 }
 
 type MessageReader = (message: unknown, into: Conversation, place: string) => void;

@@ -1,8 +1,30 @@
+import { isRecord } from '../../text/json/is-record.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { Conversation } from '../../trace/forms/conversation.ts';
+import { FormError } from '../../trace/forms/form-error.ts';
 import { joinTrace } from '../../trace/forms/recorded/join-trace.ts';
 import type { RecordedTrace } from '../../trace/forms/recorded/recorded-step.ts';
-import type { ImportedConversation, Loss } from '../import-format.ts';
+import type { FileRecord, ImportedConversation, Loss } from '../import-format.ts';
 import { importedConversation, importedTrace } from '../imported-trace.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The objects of a list, or of the list that `listIn` finds in the page of an API; else the value itself. */
+export function entriesOf(value: unknown, listIn: (page: Fields) => unknown): Fields[] {
+  if (!isRecord(value)) return Array.isArray(value) ? value.filter(isRecord) : [];
+  const list = listIn(value);
+  return Array.isArray(list) ? list.filter(isRecord) : [value];
+}
+
+/** The parts of a trace that are objects. Throws a `FormError` if one is nested too deeply. */
+export function* eachPart(records: readonly FileRecord[], what: string): Generator<FileRecord & { value: Fields }> {
+  for (const { value, line } of records) {
+    if (isNestedTooDeeply(value)) {
+      throw new FormError(what, `is nested more than ${MAX_NESTING} levels deep on line ${line}`);
+    }
+    if (isRecord(value)) yield { value, line };
+  }
+}
 
 export interface RecordedParts extends Partial<Omit<ImportedConversation, 'trace' | 'line'>> {
   trace: RecordedTrace;

@@ -48,7 +48,7 @@ describe('correctedPassRate', () => {
       other: agreement([2, 40], [12, 20]),
     });
     expect(rate).toBeCloseTo(0.7, 12);
-    expect(note).toBe('by the 30 labels of this scenario');
+    expect(note).toBe('the labels are of this scenario');
   });
 
   it('is wider for a scenario without labels, the more the labelled scenarios differ', () => {

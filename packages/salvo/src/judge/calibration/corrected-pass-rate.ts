@@ -12,6 +12,8 @@ export interface Correction {
   rate: number | null;
   /** 95%. Null when there is no correction. */
   interval: [number, number] | null;
+  /** How many labels it is by; missing without a rate. */
+  labels?: number | undefined;
   /** A sentence without a full stop. */
   note: string;
 }
@@ -39,18 +41,20 @@ export function correctedPassRate(
   if (judged.rate === null) return none('no trial was judged');
   if (judged.worth === 0) return none('all judged trials are of one case, which says nothing about others');
   const observed = { passed: judged.rate * judged.worth, total: judged.worth };
-  const possible = (corrected: CorrectedRate | null, note: string) => correctionBy(corrected, judged.interval, note);
+  const possible = (corrected: CorrectedRate | null, { n }: Agreement, note: string) =>
+    correctionBy(corrected, judged.interval, { labels: n, note });
   const own = scenarios.find((group) => group.scenario === scenario);
   if (own && hasEnough(own)) {
     if (!isBetterThanChance(own)) return none(`its ${own.n} labels of this scenario can't tell it from chance`);
     if (isOfOneCase(own)) return none('its labels of this scenario that pass, or that fail, are all of one case');
-    return possible(correctedRate({ observed, ...errorsOf(own) }), `by the ${own.n} labels of this scenario`);
+    return possible(correctedRate({ observed, ...errorsOf(own) }), own, 'the labels are of this scenario');
   }
   if (!isBetterThanChance(overall)) return none(whyUnknown(overall));
   if (isOfOneCase(overall)) return none('its labels that pass, or that fail, are all of one case');
   if (scenarios.every((group) => group.scenario === null)) {
     return possible(
       correctedRate({ observed, ...errorsOf(overall) }),
+      overall,
       'assumes that the judge errs here as often as on the labelled items, which name no scenario',
     );
   }
@@ -63,6 +67,7 @@ export function correctedPassRate(
   if (!elsewhere) return none('its labels are of other scenarios, and too few of them to say how its errors differ');
   return possible(
     elsewhere,
+    overall,
     `assumes that the judge errs here as on the ${scenarios.length} labelled scenarios; the interval is wider by how much these differ`,
   );
 }
@@ -100,12 +105,12 @@ function none(why: string): Correction {
 function correctionBy(
   corrected: CorrectedRate | null,
   own: readonly [number, number] | null,
-  note: string,
+  { labels, note }: { labels: number; note: string },
 ): Correction {
   if (!corrected) return none('the judge passes what people fail as often as what they pass');
   const { rate } = corrected;
   const interval = atLeastAsWide(corrected.interval, own);
-  if (interval[0] > 0 || interval[1] < 1) return { rate, interval, note };
+  if (interval[0] > 0 || interval[1] < 1) return { rate, interval, labels, note };
   return { rate: null, interval, note: 'with these labels, people could have passed anything from 0 to 100%' };
 }
 

@@ -12,11 +12,14 @@ import type { Drawn, HumanLabel } from './human-label.ts';
  * time), independently of the others. That is what makes the chance of every label known, however many labels there are.
  * The numbers depend on the ids only, so that the order is the same for everybody and at every time.
  */
-export function drawTrials(trials: readonly { id: string; doubt: number }[]): Map<string, Drawn> {
+export function drawTrials(
+  trials: readonly { id: string; doubt: number }[],
+  uniform: (id: string) => number = (id) => seededRandom('label', id)(),
+): Map<string, Drawn> {
   const average = mean(trials.map(({ doubt }) => doubt)) ?? 0;
   const times = trials.map(({ id, doubt }) => {
     const rate = average <= 0 ? 1 : 0.5 + (0.5 * doubt) / average;
-    return { id, rate, at: -Math.log(1 - seededRandom('label', id)()) / rate };
+    return { id, rate, at: -Math.log(1 - uniform(id)) / rate };
   });
   const order = times.toSorted((a, b) => a.at - b.at);
   return new Map(

@@ -1,4 +1,4 @@
-import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
+import type { CONTEXT_SECTIONS } from '../../scenario/schema/criterion-schema.ts';
 import { plainText } from '../../text/output/plain-text.ts';
 import { textWithMarkers } from '../../trace/files/message-file.ts';
 import type { Message } from '../../trace/message.ts';

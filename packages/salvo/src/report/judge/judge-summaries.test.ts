@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSummary } from '../../../../../test/sample-run.ts';
-import { judgeSummaries } from './judge-summaries.ts';
+import { judgeRemarks, judgeSummaries } from './judge-summaries.ts';
 import { uncalibratedWarnings } from './result-words.ts';
 
 type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];
@@ -71,6 +71,28 @@ describe('the summary of a judge', () => {
     const difference = 'calibrated with k=1, this run uses k=9: calibrate again';
     expect(wordsOf({ calibrated: false, calibration_note: difference })).toContain(`not calibrated (${difference})`);
     expect(wordsOf({ calibrated: false })).toContain('never calibrated');
+  });
+
+  it('names the method of the corrected rate and its labels', () => {
+    const rate = { corrected_pass_rate: 0.76, corrected_ci: [0.6, 0.88] as [number, number] };
+    const byErrors = { ...rate, calibrated: true, corrected_by: { method: 'error_rates' as const, labels: 40 } };
+    expect(wordsOf(byErrors)).toContain('people would pass 76% (60–88%) · by its error rates on 40 labels · ');
+    const own = wordsOf({
+      ...{ ...rate, calibrated: false, calibration_note: 'prediction-powered, by labels of 50' },
+      corrected_by: { method: 'prediction_powered', labels: 50 },
+      corrected_by_error_rates: { rate: 0.71, interval: [0.5, 0.9], note: '' },
+    });
+    expect(own).toContain(
+      'people would pass 76% (60–88%) · prediction-powered, by labels of 50 · by its error rates 71% (50–90%) · ',
+    );
+    expect(own).not.toContain('calibrated');
+  });
+
+  it('says why labels of the run were not used, also in the short report', () => {
+    const labels_note = 'they are 12';
+    expect(wordsOf({ calibrated: false, labels_note })).toContain(' · never calibrated · they are 12 · ');
+    const judges = [{ ...judge, calibrated: false, labels_note }];
+    expect(judgeRemarks({ judges }).flat()).toEqual(['tone (judge): gpt-4o-mini passed 80% of 20 trials', labels_note]);
   });
 
   it('says how often an answer was asked for again, and how often a request was sent again', () => {

@@ -10,6 +10,8 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
     `${nameOf(judge)}: ${passed(judge)}`,
     ...unseen(judge),
     ...calibration(judge),
+    ...otherCorrection(judge),
+    ...unusedLabels(judge),
     ...votes(judge),
     ...panel(judge),
   ]);
@@ -18,7 +20,8 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 /** What the short report says of judges: what they did not see, and of those that were compared with people, the result. */
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
-    const remarks = [...unseen(judge), ...(judge.calibrated === true ? calibration(judge) : [])];
+    const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
+    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -43,13 +46,28 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
 
 function calibration(judge: JudgeSummary): string[] {
   const { calibrated, calibration_verdict: verdict, calibration_note: note, corrected_pass_rate, corrected_ci } = judge;
-  if (calibrated === false) return [note === null ? 'never calibrated' : `not calibrated (${safeLine(note, 200)})`];
+  if (calibrated === false && corrected_pass_rate === null) {
+    return [note === null ? 'never calibrated' : `not calibrated (${safeLine(note, 200)})`];
+  }
   const interval = corrected_ci === null ? '' : ` (${formatInterval(corrected_ci)})`;
   return [
     ...(corrected_pass_rate === null ? [] : [`people would pass ${formatPercent(corrected_pass_rate)}${interval}`]),
+    ...(judge.corrected_by?.method === 'error_rates'
+      ? [`by its error rates on ${formatPlural(judge.corrected_by.labels, 'label')}`]
+      : []),
     ...(verdict === null || verdict === 'usable' ? [] : [calibratedAs(verdict)]),
-    ...(note === null ? [] : [safeLine(note, 200)]),
+    ...(note === null ? [] : [safeLine(note, 300)]),
   ];
+}
+
+/** What its calibration would have said, where labels of the run's own trials decided. */
+function otherCorrection({ corrected_by_error_rates: other }: JudgeSummary): string[] {
+  if (!other) return [];
+  return [`by its error rates ${formatPercent(other.rate)} (${formatInterval(other.interval)})`];
+}
+
+function unusedLabels({ labels_note: note }: JudgeSummary): string[] {
+  return note === undefined ? [] : [safeLine(note, 200)];
 }
 
 function calibratedAs(verdict: NonNullable<JudgeSummary['calibration_verdict']>): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 
 /** The gates of a scenario, in the order in which they decide. */
-export const gateNameSchema = z.enum([
+const gateNameSchema = z.enum([
   'min_pass_rate',
   'min_score',
   'min_pass_hat_k',
@@ -40,3 +40,40 @@ export function couldBeLuck({ gate, limit, interval }: Pick<GateResult, 'gate' |
   if (!interval || (gate.startsWith('min_') && (limit <= 0 || limit >= 1))) return false;
   return limit >= interval[0] && limit <= interval[1];
 }
+
+/** The rule that decided a scenario's verdict. */
+export const decidedBySchema = z.enum([
+  /** The first gate that was missed. `min_pass_rate` also of a PASS, which meets every rule. */
+  ...gateNameSchema.options,
+  /** A gate could not be computed, and no other was missed. */
+  'unknown_gate',
+  'required_assertion',
+  /** The agent crashed alike in the first trials, so that the others were not started. */
+  'equal_crashes',
+  /** The comparison with a baseline: worse, or of a PASS, not worse by more than what is tolerated. */
+  'baseline',
+  /** All scenarios together are worse than the baseline, none of them alone is, and the pass rate of this one fell. */
+  'baseline_together',
+  /** The comparison does not decide. What was observed in all such scenarios together does. */
+  'baseline_observed',
+  /** The comparison does not decide, and this was not allowed. */
+  'baseline_undecided',
+  /** A case failed that the baseline does not have. */
+  'new_cases',
+  /** No trial of the run passed, so that not being worse than the baseline means nothing. */
+  'nothing_passed',
+  /** Trials could not be scored, and this was not allowed. */
+  'unscored_trials',
+  /** Trials were not run or not judged, and this was not allowed. */
+  'missing_trials',
+  'nothing_scored',
+  /** Traces were only recorded. */
+  'record_only',
+  'nothing_recorded',
+  /** The scenario was not run, as its file says. */
+  'skip',
+  /** The scenario is no part of the verdict of its run for now, as its file says. */
+  'quarantine',
+]);
+
+export type DecidedBy = z.infer<typeof decidedBySchema>;

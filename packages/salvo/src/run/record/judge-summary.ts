@@ -30,6 +30,19 @@ export const judgeSummarySchema = z.object({
   /** The pass rate corrected by the judge's sensitivity and specificity, with a 95% interval. */
   corrected_pass_rate: z.number().nullable(),
   corrected_ci: z.tuple([z.number(), z.number()]).nullable(),
+  /**
+   * How it was corrected: by the judge's sensitivity and specificity, or by prediction-powered inference from labels of
+   * the run's own trials; and by how many labels. Missing without a correction, and in earlier runs.
+   */
+  corrected_by: z
+    .object({ method: z.enum(['error_rates', 'prediction_powered']), labels: z.int().nonnegative() })
+    .optional(),
+  /** The correction by sensitivity and specificity, where that by the run's own trials took its place. */
+  corrected_by_error_rates: z
+    .object({ rate: z.number(), interval: z.tuple([z.number(), z.number()]), note: z.string() })
+    .optional(),
+  /** Why labels of the run's own trials gave no rate. Missing if there are none, or if they did. */
+  labels_note: z.string().optional(),
   votes_cast: z.int().nonnegative(),
   /** Votes that `early_stop` saved. */
   votes_saved: z.int().nonnegative(),

@@ -6,7 +6,7 @@ import { simulatedUsersSchema } from '../../trace/trace.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { baselineSummarySchema } from './baseline-summary.ts';
 import { flakyCaseSchema } from './flaky-case.ts';
-import { gateNameSchema, gateResultSchema } from './gate-result.ts';
+import { decidedBySchema, gateResultSchema } from './gate-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
 export const verdictSchema = z.enum([
@@ -18,41 +18,6 @@ export const verdictSchema = z.enum([
   'RECORDED',
   'SKIPPED',
   'QUARANTINED',
-]);
-
-/** The rule that decided a scenario's verdict. */
-const decidedBySchema = z.enum([
-  /** The first gate that was missed. `min_pass_rate` also of a PASS, which meets every rule. */
-  ...gateNameSchema.options,
-  /** A gate could not be computed, and no other was missed. */
-  'unknown_gate',
-  'required_assertion',
-  /** The agent crashed alike in the first trials, so that the others were not started. */
-  'equal_crashes',
-  /** The comparison with a baseline: worse, or of a PASS, not worse by more than what is tolerated. */
-  'baseline',
-  /** All scenarios together are worse than the baseline, none of them alone is, and the pass rate of this one fell. */
-  'baseline_together',
-  /** The comparison does not decide. What was observed in all such scenarios together does. */
-  'baseline_observed',
-  /** The comparison does not decide, and this was not allowed. */
-  'baseline_undecided',
-  /** A case failed that the baseline does not have. */
-  'new_cases',
-  /** No trial of the run passed, so that not being worse than the baseline means nothing. */
-  'nothing_passed',
-  /** Trials could not be scored, and this was not allowed. */
-  'unscored_trials',
-  /** Trials were not run or not judged, and this was not allowed. */
-  'missing_trials',
-  'nothing_scored',
-  /** Traces were only recorded. */
-  'record_only',
-  'nothing_recorded',
-  /** The scenario was not run, as its file says. */
-  'skip',
-  /** The scenario is no part of the verdict of its run for now, as its file says. */
-  'quarantine',
 ]);
 
 /** Why trials are no part of the verdict until a day is over. */
@@ -295,7 +260,6 @@ export const runDocumentSchema = z.object({
 });
 
 export type Verdict = z.infer<typeof verdictSchema>;
-export type DecidedBy = z.infer<typeof decidedBySchema>;
 export type ErrorGroup = z.infer<typeof errorGroupSchema>;
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
 export type RunOverall = z.infer<typeof runOverallSchema>;

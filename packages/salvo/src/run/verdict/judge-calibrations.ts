@@ -29,7 +29,7 @@ function calibrated(
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
     return { ...judge, calibrated: false, calibration_note: note };
   }
-  const { rate, interval, note } = correct(known.record, {
+  const { rate, interval, labels, note } = correct(known.record, {
     observed: judgedRate(judge, scenario),
     scenario: scenario.name,
   });
@@ -40,6 +40,7 @@ function calibrated(
     calibration_note: note,
     corrected_pass_rate: rate,
     corrected_ci: interval,
+    ...(labels === undefined ? {} : { corrected_by: { method: 'error_rates', labels } }),
   };
 }
 

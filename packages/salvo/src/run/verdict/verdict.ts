@@ -1,6 +1,6 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import type { GateResult } from '../record/gate-result.ts';
-import type { DecidedBy, ScenarioSummary, Verdict } from '../record/run-document.ts';
+import type { DecidedBy, GateResult } from '../record/gate-result.ts';
+import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
 import type { Gates } from './gates.ts';
 import type { ReachableMeans } from './reachable-means.ts';
 

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { once } from '../../text/memo.ts';
-import { criterionSchema } from './criterion-schema.ts';
-import {
-  argumentMatchSchema,
-  judgeModeSchema,
-  operatorFields,
-  shareSchema,
-  someText,
-  tooLongSchema,
-  turnField,
-} from './shared-fields.ts';
+import { judgeFields } from './criterion-schema.ts';
+import { argumentMatchSchema, operatorFields, shareSchema, someText, turnField } from './shared-fields.ts';
 import { workspaceAssertions } from './workspace-schema.ts';
 
 /** The fields of every assertion. */
@@ -74,16 +66,6 @@ const countSchema = z.union([
     max: z.int().nonnegative().optional().describe('At most this many times.'),
   }),
 ]);
-
-export const CONTEXT_SECTIONS = [
-  'task',
-  'response',
-  'tool_calls',
-  'tool_results',
-  'system_prompt',
-  'tools',
-  'conversation',
-] as const;
 
 const FINDINGS_METRICS = ['f1', 'recall', 'precision', 'severity_weighted_recall'] as const;
 
@@ -213,48 +195,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
     ...passAtField,
   }),
-  judge: () => ({
-    criteria: z.array(criterionSchema).min(1).optional().describe('The rubric: what is judged, line by line.'),
-    rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
-    judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
-    judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
-    mode: judgeModeSchema,
-    judges: z
-      .array(
-        z.strictObject({
-          adapter: someText.optional().describe('Default: judge_adapter.'),
-          model: someText.describe('The model that judges.'),
-          mode: judgeModeSchema,
-          weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
-        }),
-      )
-      .min(1)
-      .optional()
-      .describe('A panel: each of these judges gives k votes; a decision model gives one that counts like k.'),
-    k: z
-      .int()
-      .min(1)
-      .max(21)
-      .optional()
-      .describe('Votes. Default: judge.k of salvo.yaml, else 3. A decision model votes once.'),
-    temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
-    max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
-    threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),
-    aggregation: z
-      .enum(['median', 'mean', 'trimmed_mean'])
-      .default('median')
-      .describe('How the votes on a criterion become its score.'),
-    ...turnField,
-    early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
-    include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
-    context: z
-      .array(z.enum(CONTEXT_SECTIONS))
-      .min(1)
-      .optional()
-      .describe('The parts of the trace that the judge sees.'),
-    custom_prompt: someText.optional().describe('Instructions instead of the built-in ones.'),
-    ...tooLongSchema.shape,
-  }),
+  judge: judgeFields,
   findings: () => ({
     manifest: someText.describe('A JSON file that lists what there is to find, relative to the file that names it.'),
     min_recall: shareSchema.optional().describe('The minimum share of the vulnerabilities that must be found.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import { once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
-import { judgeModeSchema, someText } from './shared-fields.ts';
+import { judgeModeSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
 
 /** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
 function howToWriteCriterion(text: string): string {
@@ -15,7 +15,7 @@ function howToWriteCriterion(text: string): string {
 const LONGEST_NAME = 3;
 
 /** One line of a rubric. */
-export const criterionSchema = laterSchema(() =>
+const criterionSchema = laterSchema(() =>
   z
     .strictObject(
       {
@@ -44,6 +44,56 @@ export const criteriaSchema = once(() => z.array(criterionSchema).min(1));
 
 /** A rubric file that is a map. It may also be the list alone. */
 export const rubricSchema = once(() => z.strictObject({ criteria: criteriaSchema(), mode: judgeModeSchema }));
+
+export const CONTEXT_SECTIONS = [
+  'task',
+  'response',
+  'tool_calls',
+  'tool_results',
+  'system_prompt',
+  'tools',
+  'conversation',
+] as const;
+
+/** The fields that only assertions of the type `judge` have: the criteria, and who judges by them. */
+export const judgeFields = () => ({
+  criteria: criteriaSchema().optional().describe('The rubric: what is judged, line by line.'),
+  rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
+  judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
+  judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
+  mode: judgeModeSchema,
+  judges: z
+    .array(
+      z.strictObject({
+        adapter: someText.optional().describe('Default: judge_adapter.'),
+        model: someText.describe('The model that judges.'),
+        mode: judgeModeSchema,
+        weight: z.number().positive().default(1).describe('How much its votes count compared with the others.'),
+      }),
+    )
+    .min(1)
+    .optional()
+    .describe('A panel: each of these judges gives k votes; a decision model gives one that counts like k.'),
+  k: z
+    .int()
+    .min(1)
+    .max(21)
+    .optional()
+    .describe('Votes. Default: judge.k of salvo.yaml, else 3. A decision model votes once.'),
+  temperature: z.number().min(0).max(2).optional().describe('Default: judge.temperature of salvo.yaml.'),
+  max_tokens: z.int().positive().optional().describe('Default: judge.max_tokens of salvo.yaml.'),
+  threshold: shareSchema.optional().describe('The weighted score a vote needs to pass.'),
+  aggregation: z
+    .enum(['median', 'mean', 'trimmed_mean'])
+    .default('median')
+    .describe('How the votes on a criterion become its score.'),
+  ...turnField,
+  early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
+  include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
+  context: z.array(z.enum(CONTEXT_SECTIONS)).min(1).optional().describe('The parts of the trace that the judge sees.'),
+  custom_prompt: someText.optional().describe('Instructions instead of the built-in ones.'),
+  ...tooLongSchema.shape,
+});
 
 export type Criterion = z.infer<typeof criterionSchema>;
 

@@ -1,9 +1,10 @@
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
-import { correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
+import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
 import { judgedRate } from '../../../run/verdict/judge-calibrations.ts';
 import { judgesOf, type UnreadableCalibration } from '../../../store/judge-tables.ts';
 import type { RunListing, Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { withLabels } from '../../results/with-labels.ts';
 import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';
 
 /** A judge that was calibrated, or that runs have asked. */
@@ -76,24 +77,48 @@ export async function judgeView(store: Store, judgeHash: string) {
   if (judge_model === undefined) {
     throw new SalvoError('JUDGE_UNKNOWN', `No calibration and none of the newest runs has the judge ${judgeHash}.`);
   }
-  const shown = uses.slice(0, MOST_USES).map((use) => judgeUse(use, calibration));
+  const labelled = new Set((await judgesOf(store).listLabels()).map(({ run_id }) => run_id));
+  const shown = [];
+  for (const use of uses.slice(0, MOST_USES)) {
+    const own = labelled.has(use.run_id) ? await byOwnLabels(store, use) : null;
+    shown.push(judgeUse(use, calibration, own));
+  }
   return { judge_hash: judgeHash, judge_model, calibration, uses: shown };
 }
 
-function judgeUse({ run_id, summary, judge }: SummarizedUse, calibration: CalibrationRecord | null) {
+function judgeUse(
+  { run_id, summary, judge }: SummarizedUse,
+  calibration: CalibrationRecord | null,
+  own: Correction | null,
+) {
   const { assertion_id, trials_judged, pass_rate, dissent_rate } = judge;
   const scenario = summary.name;
   return {
     ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
-    /** The pass rate that people would have found, by the calibration of today; null without one. */
-    corrected: calibration && correctedPassRate(calibration, { observed: judgedRate(judge, summary), scenario }),
+    /** The pass rate that people would have found, by labels of its own trials or the calibration of today; null without. */
+    corrected:
+      own ?? (calibration && correctedPassRate(calibration, { observed: judgedRate(judge, summary), scenario })),
   };
+}
+
+/** As the report of the run has it; null if its labels are too few. */
+async function byOwnLabels(store: Store, { run_id, index, judge }: SummarizedUse): Promise<Correction | null> {
+  const stored = await store.getRun(run_id);
+  const run = stored && (await withLabels(store, stored));
+  const found = run?.scenarios[index]?.summary?.judges.find(
+    ({ assertion_id, judge_hash }) => assertion_id === judge.assertion_id && judge_hash === judge.judge_hash,
+  );
+  if (found?.corrected_by?.method !== 'prediction_powered') return null;
+  const { corrected_pass_rate: rate, corrected_ci: interval, calibration_note: note, corrected_by } = found;
+  return { rate, interval, note: note ?? '', labels: corrected_by.labels };
 }
 
 type SummarizedUse = ReturnType<typeof judgeUses>[number];
 
 function judgeUses(runs: readonly RunListing[]) {
   return runs.flatMap(({ run_id, scenarios }) =>
-    scenarios.flatMap(({ summary }) => summary?.judges.map((judge) => ({ run_id, summary, judge })) ?? []),
+    scenarios.flatMap(
+      ({ summary }, index) => summary?.judges.map((judge) => ({ run_id, index, summary, judge })) ?? [],
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import { judgeRemarks } from '../../../report/judge/judge-summaries.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
 import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
@@ -12,6 +13,7 @@ import { isInQuarantine } from '../../../scenario/schema/quarantine-schema.ts';
 import { sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
+import { withLabels } from '../../results/with-labels.ts';
 import { canResume } from '../../selection/resume-run.ts';
 import { workUnderWay } from '../work-under-way.ts';
 import { runCosts } from './run-line.ts';
@@ -22,7 +24,7 @@ export type RunView = Awaited<ReturnType<typeof runView>>;
 export type ScenarioView = ReturnType<typeof scenarioView>;
 
 export async function runView(store: Store, idOrPrefix: string) {
-  const found = await findRun(store, idOrPrefix);
+  const found = await withLabels(store, await findRun(store, idOrPrefix));
   const { scenarios, ...run } = found;
   const underWay = await workUnderWay(store, { kind: 'run', id: run.run_id });
   const summaries = scenarios.flatMap(({ summary }) => (summary === null ? [] : [summary]));
@@ -46,6 +48,11 @@ export async function runView(store: Store, idOrPrefix: string) {
     ...(run.status === 'running' ? { cost: null, judge_cost: null, user_cost: null } : runCosts(summaries)),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
+    /** What people would pass, and what judges did not see, in words. */
+    judge_notes: scenarios.flatMap(({ name, summary }, index) => {
+      const entry = compared ? `${name} with ${labels[index] ?? ''}` : name;
+      return summary ? judgeRemarks(summary).map((parts) => `${entry}: ${parts.join('; ')}.`) : [];
+    }),
     /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
     baseline_notes: scenarios.flatMap(({ name, summary }, index) => {
       if (!summary?.baseline) return [];

@@ -5,7 +5,7 @@ import { FormError } from '../../../trace/forms/form-error.ts';
 import { sumUsage, type Usage } from '../../../trace/forms/usage.ts';
 import type { ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { importedConversation, importedTrace } from '../../imported-trace.ts';
-import { eachConversation, placeAt, type ReadingPlace, readEachMessage } from '../read-each.ts';
+import { eachConversation, eachObject, placeAt, type ReadingPlace, readEachMessage } from '../read-each.ts';
 import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf, trialOf } from '../record-fields.ts';
 import { isInspectArchive, readInspectArchive } from './inspect-archive.ts';
 import { figuresOfAnswers, inspectUsage, messagesOfEvents } from './inspect-events.ts';
@@ -22,8 +22,7 @@ export const inspectFormat: ImportFormat = {
   lists: ['samples'],
   recognises: (value) => isRecord(value) && (isLog(value) || isSample(value)),
   *read(records) {
-    for (const { value, line } of records) {
-      if (!isRecord(value)) throw new FormError('it', 'is not a log of Inspect, which is an object');
+    for (const { value, line } of eachObject(records, 'is not a log of Inspect, which is an object')) {
       if (isSample(value)) yield readSample(value, { line, place: '', log: {} });
       else yield* readLog(value, line);
     }

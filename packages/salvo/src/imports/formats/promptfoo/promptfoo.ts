@@ -5,7 +5,7 @@ import { FormError } from '../../../trace/forms/form-error.ts';
 import type { Usage } from '../../../trace/forms/usage.ts';
 import type { GivenOutcome, ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { importedConversation, importedTrace } from '../../imported-trace.ts';
-import { eachConversation, placeAt, readEachMessage } from '../read-each.ts';
+import { eachConversation, eachObject, placeAt, readEachMessage } from '../read-each.ts';
 import { amountOf, fieldsWithout, isoTimeOf, numberOf, recordIn, textOf } from '../record-fields.ts';
 import { promptfooMessages } from './promptfoo-messages.ts';
 
@@ -19,8 +19,7 @@ export const promptfooFormat: ImportFormat = {
   lists: ['results.results', 'results'],
   recognises: (value) => isRecord(value) && (isResult(value) || resultsIn(value)?.some(isResult) === true),
   *read(records) {
-    for (const { value, line } of records) {
-      if (!isRecord(value)) throw new FormError('it', 'is not a result of promptfoo, which is an object');
+    for (const { value, line } of eachObject(records, 'is not a result of promptfoo, which is an object')) {
       const results = resultsIn(value);
       if (!results) yield readResult(value, { line, place: '', timestamp: null });
       else {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
-import { FormError } from '../../../trace/forms/form-error.ts';
 import type { ImportFormat } from '../../import-format.ts';
+import { eachObject } from '../read-each.ts';
 import { listIn, recordIn } from '../record-fields.ts';
 import { isMiniTrajectory, readMiniTrajectory } from './mini-trajectory.ts';
 import { readTrajectory } from './trajectory.ts';
@@ -12,8 +12,7 @@ export const sweAgentFormat: ImportFormat = {
   unit: 'record',
   recognises: (value) => isRecord(value) && (isMiniTrajectory(value) || isTrajectory(value) || hasAttempts(value)),
   *read(records) {
-    for (const { value, line } of records) {
-      if (!isRecord(value)) throw new FormError('it', 'is no trajectory, which is an object');
+    for (const { value, line } of eachObject(records, 'is no trajectory, which is an object')) {
       if (hasAttempts(value)) {
         for (const [index, attempt] of listIn(value, 'attempts').entries()) {
           const read = isRecord(attempt) ? readTrajectory(attempt, { line, trial: index }) : null;

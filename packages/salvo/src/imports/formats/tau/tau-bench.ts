@@ -3,7 +3,7 @@ import { Conversation } from '../../../trace/forms/conversation.ts';
 import { FormError } from '../../../trace/forms/form-error.ts';
 import type { ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { importedConversation, importedTrace } from '../../imported-trace.ts';
-import { placeAt, readEachMessage } from '../read-each.ts';
+import { eachObject, placeAt, readEachMessage } from '../read-each.ts';
 import { fieldsWithout, numberOf, recordIn, textOf, trialOf } from '../record-fields.ts';
 import { withReActCalls } from './tau-react.ts';
 
@@ -16,8 +16,7 @@ export const tauBenchFormat: ImportFormat = {
   unit: 'record',
   recognises: (value) => isRecord(value) && Array.isArray(value.traj) && 'task_id' in value && 'reward' in value,
   *read(records) {
-    for (const { value, line } of records) {
-      if (!isRecord(value)) throw new FormError('it', 'is not a result of tau-bench, which is an object');
+    for (const { value, line } of eachObject(records, 'is not a result of tau-bench, which is an object')) {
       yield readResult(value, line);
     }
   },

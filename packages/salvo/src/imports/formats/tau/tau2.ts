@@ -6,7 +6,7 @@ import { sumUsage, type Usage, usageSchema } from '../../../trace/forms/usage.ts
 import type { GivenOutcome, ImportedConversation, ImportFormat } from '../../import-format.ts';
 import { importedConversation, importedTrace } from '../../imported-trace.ts';
 import { PLAIN_NAMES, plainFacts } from '../plain-facts.ts';
-import { eachConversation, placeAt, readEachMessage } from '../read-each.ts';
+import { eachConversation, eachObject, placeAt, readEachMessage } from '../read-each.ts';
 import { amountOf, fieldsWithout, isoTimeOf, listIn, recordIn, textOf } from '../record-fields.ts';
 import { tauReward } from './tau-bench.ts';
 import { readTau2Message, type UserToolCall } from './tau2-message.ts';
@@ -21,8 +21,7 @@ export const tau2Format: ImportFormat = {
   lists: ['simulations'],
   recognises: (value) => isRecord(value) && (isResults(value) || isSimulation(value)),
   *read(records) {
-    for (const { value, line } of records) {
-      if (!isRecord(value)) throw new FormError('it', 'is not an object with simulations');
+    for (const { value, line } of eachObject(records, 'is not an object with simulations')) {
       if (!Array.isArray(value.simulations)) yield readSimulation(value, { line, place: '', info: {} });
       else if (value.simulations.length === 0 && listIn(value, 'simulation_index').length > 0) {
         throw new FormError(

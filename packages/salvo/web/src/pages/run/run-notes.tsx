@@ -13,6 +13,7 @@ export function RunNotes({ view }: { view: RunView }) {
     ...view.notes,
     ...(against ? [`The run was compared with the baseline ${against.source}.`] : []),
     ...view.baseline_notes,
+    ...view.judge_notes,
     ...(view.is_running ? [] : scenarioNotes(view)),
     ...view.scenarios.flatMap(quarantineNotes),
   ];

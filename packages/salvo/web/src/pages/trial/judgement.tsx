@@ -2,7 +2,14 @@ import { Link } from 'wouter';
 import type { JudgementView, VoteView } from '../../../../src/app/view/judges/judgement-view.ts';
 import { judgeHref } from '../../../../src/app/view/page-hrefs.ts';
 import { knownUsd } from '../../../../src/stats/cost.ts';
-import { formatCost, formatPercent, formatScore, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
+import {
+  formatCost,
+  formatPercent,
+  formatPlural,
+  formatScore,
+  twoDigits,
+  twoDigitsInterval,
+} from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judgement.module.css';
@@ -44,7 +51,7 @@ function figures(judgement: JudgementView): string {
   return [
     visibleText(judge_model),
     `a vote needs ${formatScore(threshold)} to pass`,
-    readable === votes.length ? `${readable} votes` : `${readable} of ${votes.length} votes readable`,
+    readable === votes.length ? formatPlural(readable, 'vote') : `${readable} of ${votes.length} votes readable`,
     ...(judgement.parts > 1
       ? [`in ${judgement.parts} parts; left out: ${judgement.saw_all ? 'nothing' : 'see below'}`]
       : []),
@@ -73,7 +80,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
         Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
         <span className={`${styles.verdict} tone-${look}`}>{verdict}</span>
         {score !== null && ` · ${formatScore(score)}`}
-        {probability !== null && ` · decided: passes with ${formatPercent(probability)} probability`}
+        {probability !== null && ` · probability of a pass: ${formatPercent(probability)}`}
         {facts.length > 0 && ` · ${facts.join(', ')}`}
       </summary>
       {error !== null && <AgentText text={error} />}
