@@ -137,6 +137,46 @@ it('leaves out doubled conversations, and keeps equal ones that nothing tells ap
   ]);
 });
 
+it.each([
+  [
+    { passed: 'model' },
+    'The field "model" that --passed names has to be true or false, 1 or 0, pass or fail. It is "m".',
+  ],
+  [{ reward: 'case' }, 'The field "case" that --reward names has to be a number. It is "x".'],
+  [
+    { case: 'metadata.task' },
+    'No conversation has the field "metadata.task" that --case names. They have: case, model, info.reward.',
+  ],
+])('refuses the choice %j', async (choice, problem) => {
+  await using project = await projectFixture({
+    'r.jsonl': lines(conversation({ case: 'x', model: 'm', info: { reward: '0.8' } })),
+  });
+  const options = Object.entries(choice).flatMap(([name, field]) => [`--${name}`, field]);
+  expect(await runCli(['import', 'r.jsonl', ...options], { cwd: project.root })).toMatchObject({
+    ...{ code: 4, stdout: '' },
+    stderr: `${problem}\n`,
+  });
+  const read = await importTraces({
+    ...{ files: ['r.jsonl'], cwd: project.root, env: {}, dryRun: true },
+    ...{ reward: 'info.reward', passAt: 0.8 },
+  });
+  expect(read.given).toEqual({ outcomes: 1, passed: 1 });
+});
+
+it('says what to write if a format is named like a file', async () => {
+  await using project = await projectFixture({});
+  expect((await runCli(['import', 'promptfoo', 'results.json'], { cwd: project.root })).stderr).toContain(
+    'name the files alone, or add --format promptfoo',
+  );
+});
+
+it('is strict about losses of files that are stored already', async () => {
+  await using project = await projectFixture({ 'r.jsonl': `${lines(conversation({}))}{"messages": [` });
+  const place = { files: ['r.jsonl'], cwd: project.root, env: {} };
+  expect(await importTraces(place)).toMatchObject({ status: 'stored' });
+  await expect(importTraces({ ...place, strict: true })).rejects.toMatchObject({ code: 'IMPORT_LOSSY' });
+});
+
 it('leaves out what is no conversation among the files of a folder', async () => {
   await using project = await projectFixture({
     'logs/a.jsonl': `{"level": "info"}\n${lines(conversation({ id: '1' }))}`,
@@ -148,7 +188,7 @@ it('leaves out what is no conversation among the files of a folder', async () =>
     {
       file: 'logs/settings.json',
       conversations: 0,
-      losses: [{ line: 0, problem: expect.stringContaining('left out') }],
+      losses: [{ line: 1, problem: expect.stringContaining('is in no form that Salvo knows') }],
     },
   ]);
   const named = { files: ['logs/settings.json', 'logs/a.jsonl'], cwd: project.root, env: {} };
@@ -311,4 +351,33 @@ it('reads standard input, and names hostile cases without harm', async () => {
   const { code, stdout } = await runCli(['report'], { cwd: project.root });
   expect(code).toBe(0);
   expect(stdout).not.toContain('\u001b[31m');
+});
+
+it('compares a judge with given outcomes, and reads them from exported lines as well', async () => {
+  const verdict = { tool_calls: [{ name: 'score_criteria', arguments: { right: { reasoning: 'Yes.', score: 1 } } }] };
+  await using project = await projectFixture({
+    'r.jsonl': lines(
+      ...[1, 0, 1].map((reward, index) => conversation({ case: `${index}`, reward }, `answer ${index}`)),
+    ),
+    'judged.yaml': JSON.stringify({
+      ...{ name: 'judged', prompt: 'Look it up.' },
+      assertions: [{ type: 'judge', criteria: [{ name: 'right', description: 'Is it right?' }] }],
+    }),
+    'salvo.yaml': JSON.stringify({
+      adapters: { house: { type: 'scripted', script: [verdict] } },
+      judge: { adapter: 'house', model: 'house', k: 1 },
+    }),
+  });
+  const salvo = (...args: string[]) => runCli(args, { cwd: project.root });
+  await salvo('import', 'r.jsonl');
+  expect(await salvo('calibrate', '--given')).toMatchObject({
+    ...{ code: 3, stderr: expect.stringContaining('No judge has judged conversations with a given outcome') },
+  });
+  await salvo('export', '-o', 'labels.jsonl');
+  await salvo('reeval', 'latest', '--scenario', 'judged.yaml', '-q');
+  for (const args of [['--given'], ['labels.jsonl', '--scenario', 'judged.yaml']]) {
+    const { overall } = JSON.parse((await salvo('calibrate', ...args, '--json', '-q')).stdout);
+    expect(overall).toMatchObject({ n: 3, human_passed: 2, agreement: 2 / 3 });
+  }
+  expect((await salvo('calibrate', 'labels.jsonl', '--given')).stderr).toContain('leave out labels.jsonl');
 });

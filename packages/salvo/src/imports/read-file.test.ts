@@ -98,9 +98,14 @@ it.each([
   ['hello', 'begins neither with a JSON object nor with a list'],
   ['\0\0\0\0', 'begins neither'],
   ['<xml/>', 'begins neither'],
-])('refuses %j with the known formats', async (content, problem) => {
+])('refuses %j', async (content, problem) => {
   await expect(read(content)).rejects.toThrow(problem);
-  await expect(read(content)).rejects.toThrow(/Known are: .*conversation/);
+});
+
+it('says what it found instead of a known form, and which are known', async () => {
+  await expect(read('{"foo": 1}')).rejects.toThrow(
+    /:1 is in no form .* it is an object with foo\. Known are: .*conversation/,
+  );
 });
 
 it('never throws for a file that is cut anywhere', async () => {

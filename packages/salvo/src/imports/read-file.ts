@@ -13,6 +13,17 @@ import { readParts } from './read-parts.ts';
 import { type LostRecord, problemOf, type ReadItem, readWith } from './read-with.ts';
 import { containedRecords, describeRecord, isMessage, recognise, saysSomething } from './recognise.ts';
 
+/** Nothing in a file says what it is. */
+export class UnknownFormatError extends SalvoError {
+  readonly lost: LostRecord;
+
+  constructor(file: string, { line, problem, hint }: LostRecord & { hint: string }) {
+    const place = line > 0 ? `${file}:${line}` : file;
+    super('IMPORT_FORMAT_UNKNOWN', `${place} ${problem}.${hint}`, line > 0 ? { location: { file, line } } : {});
+    this.lost = { line, problem };
+  }
+}
+
 export interface ReadFile {
   /** Null if nothing in the file says what it is. */
   format: ImportFormat | null;
@@ -73,20 +84,16 @@ async function firstRecord(source: ByteSource, layout: Layout): Promise<FileReco
 function formatOf({ value, line }: FileRecord, { name }: ByteSource): ImportFormat {
   const format = recognise(value);
   if (format) return format;
-  throw new SalvoError(
-    'IMPORT_FORMAT_UNKNOWN',
-    `${name}:${line} is in no form that Salvo knows: it is ${describeRecord(value)}. ${knownFormats()}`,
-    { location: { file: name, line } },
-  );
-}
-
-function knownFormats(): string {
-  return `Known are: ${FORMATS.map((each) => each.name).join(', ')}. If it is one of them, name it: {option:format}.`;
+  const known = FORMATS.map((each) => each.name).join(', ');
+  throw new UnknownFormatError(name, {
+    ...{ line, problem: `is in no form that Salvo knows: it is ${describeRecord(value)}` },
+    hint: ` Known are: ${known}. If it is one of them, name it: {option:format}.`,
+  });
 }
 
 function notJson({ name, bytes }: ByteSource): SalvoError {
   const problem = bytes === 0 ? 'is empty' : 'begins neither with a JSON object nor with a list, so it cannot be read';
-  return new SalvoError('IMPORT_FORMAT_UNKNOWN', `${name} ${problem}. ${knownFormats()}`);
+  return new UnknownFormatError(name, { line: 0, problem, hint: '' });
 }
 
 async function* lostOnly(source: ByteSource, layout: Layout): AsyncGenerator<ReadItem> {

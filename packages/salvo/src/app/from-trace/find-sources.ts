@@ -1,10 +1,12 @@
 import { basename, extname, resolve } from 'node:path';
+import type { ImportedConversation } from '../../imports/import-format.ts';
 import type { RunRecord, TrialHead } from '../../run/record/run-record.ts';
 import type { SourceTrace } from '../../scenario/from-trace/source-trace.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
+import { createFieldReader } from '../imports/field-choice.ts';
 import { openProjectStore } from '../project/open-project.ts';
 import { isFile } from '../project/read-text-file.ts';
 import { chooseTrial } from '../results/choose-trial.ts';
@@ -28,6 +30,8 @@ export interface SourceSearch {
 export interface FoundSources {
   sources: SourceTrace[];
   notes: string[];
+  /** What all of them are called together, if they are from one place. */
+  name?: string | undefined;
 }
 
 /** More rows than this are no test that people read. */
@@ -37,9 +41,10 @@ export async function findSources(search: SourceSearch): Promise<FoundSources> {
   const found: FoundSources = { sources: [], notes: [] };
   for (const target of search.targets) {
     const file = await conversationFile(target, search.cwd);
-    const { sources, notes } = file ? await sourcesOfFile(file, search) : await sourcesOfStore(target, search);
+    const { sources, notes, name } = file ? await sourcesOfFile(file, search) : await sourcesOfStore(target, search);
     for (const source of sources) found.sources.push(source);
     found.notes.push(...notes);
+    if (search.targets.length === 1) found.name = name;
     if (found.sources.length > MOST_TRACES) {
       const message = `${found.sources.length} conversations are too many for one scenario: at most ${MOST_TRACES}.`;
       throw new SalvoError('OPTIONS_INVALID', message);
@@ -67,10 +72,13 @@ async function conversationFile(target: string, cwd: string): Promise<Conversati
 
 async function sourcesOfFile({ name, number }: ConversationFile, search: SourceSearch): Promise<FoundSources> {
   const { readConversations } = await import('./read-conversations.ts');
-  const { cwd, isGroup, format } = search;
+  const { cwd, isGroup, isFailure, format } = search;
   const most = number ?? (isGroup ? MOST_TRACES + 1 : 2);
   const { conversations: all, notes } = await readConversations(name, { cwd, format, most });
-  const chosen = number === null ? all : all.slice(number - 1, number);
+  const chosen = number === null ? (isGroup ? onePerCase(all, search) : all) : all.slice(number - 1, number);
+  if (chosen.length === 0 && number === null) {
+    throw new SalvoError('TRACES_MISSING', `No conversation of ${name} ${isFailure ? 'failed' : 'passed'}.`);
+  }
   if (chosen.length === 0) {
     const has = all.length === 1 ? 'one conversation' : `${all.length} conversations`;
     throw new SalvoError('OPTIONS_INVALID', `${name} has ${has}, so there is no number ${number}.`);
@@ -82,8 +90,9 @@ async function sourcesOfFile({ name, number }: ConversationFile, search: SourceS
     );
   }
   const stem = basename(name, extname(name));
-  const sources = chosen.map(({ trace, case: caseName, id }, index): SourceTrace => {
-    const which = number ?? (chosen.length === 1 ? null : index + 1);
+  const sources = chosen.map((conversation): SourceTrace => {
+    const { trace, case: caseName, id } = conversation;
+    const which = number ?? (all.length === 1 ? null : all.indexOf(conversation) + 1);
     const own = which === null ? '' : ` ${which}`;
     return {
       ...{ trace, scenario: null, failed: [] },
@@ -91,7 +100,20 @@ async function sourcesOfFile({ name, number }: ConversationFile, search: SourceS
       name: caseName ?? (which === null ? null : id) ?? `${stem}${own}`,
     };
   });
-  return { sources, notes };
+  return { sources, notes, name: stem };
+}
+
+/** Of the conversations of a case with given outcomes, one that passed, or, if the scenario is about a failure, failed. */
+function onePerCase(
+  all: readonly ImportedConversation[],
+  { isFailure }: Pick<SourceSearch, 'isFailure'>,
+): readonly ImportedConversation[] {
+  const given = createFieldReader({});
+  const outcomes = all.map((each) => given.givenOf(each)?.passed ?? null);
+  if (outcomes.every((passed) => passed === null)) return all;
+  const fitting = all.filter((_, index) => outcomes[index] === !isFailure);
+  const cases = new Map(fitting.toReversed().map((each) => [each.case ?? each, each]));
+  return fitting.filter((each) => cases.get(each.case ?? each) === each);
 }
 
 async function sourcesOfStore(target: string, search: SourceSearch): Promise<FoundSources> {
@@ -137,7 +159,9 @@ async function trialsOf(
   const chosen = new Map<string, TrialHead>();
   for await (const head of store.trialHeads(named.runId)) {
     if (head.trace_id === null || !isMeant(head, named)) continue;
-    if (isFailure ? head.status === 'passed' : head.status !== 'passed') continue;
+    const isWanted = isFailure ? head.status !== 'passed' : head.status === 'passed';
+    // An import without outcomes has neither.
+    if (!isWanted && !(run.options.imported && head.status === 'unscored')) continue;
     const key = `${head.scenario_index} ${head.case_index}`;
     if (!chosen.has(key)) chosen.set(key, head);
   }
@@ -145,10 +169,16 @@ async function trialsOf(
     const which = isFailure ? 'failed' : 'passed';
     throw new SalvoError('TRACES_MISSING', `No stored trial of run ${named.runId} that is meant ${which}.`);
   }
+  const isOneScenario = new Set(chosen.values().map((head) => head.scenario_index)).size === 1;
   const sources = await Promise.all(
-    [...chosen.values()].slice(0, MOST_TRACES + 1).map((head) => sourceOfHead(store, run, head)),
+    [...chosen.values()].slice(0, MOST_TRACES + 1).map(async (head) => {
+      const source = await sourceOfHead(store, run, head);
+      return isOneScenario && head.case !== null ? { ...source, name: head.case } : source;
+    }),
   );
-  return { sources, notes: [] };
+  const [first] = chosen.values();
+  const scenario = isOneScenario && first ? run.scenarios[first.scenario_index]?.name : undefined;
+  return { sources, notes: [], name: scenario === undefined ? undefined : `${scenario} cases` };
 }
 
 function isMeant(head: TrialHead, named: Exclude<NamedTrials, { kind: 'trace' | 'trial' }>): boolean {

@@ -20,7 +20,9 @@ export function scenarioComments({
   const [first] = sources;
   const origin = sources.length === 1 ? first?.origin : `${sources.length} conversations: ${first?.origin} and others`;
   const isShown = assertions.some(({ verdict }) => verdict === 'failed');
-  const what = isShown ? 'It fails its assertions' : 'It passes its assertions';
+  const one = isShown ? 'It fails its assertions' : 'It passes its assertions';
+  const several = isShown ? 'They fail its assertions' : 'They pass its assertions';
+  const what = sources.length === 1 ? one : several;
   const isJudged = assertions.some(({ verdict }) => verdict === 'not tried');
   return {
     head: [

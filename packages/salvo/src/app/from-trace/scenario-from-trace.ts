@@ -71,7 +71,9 @@ export async function scenarioFromTrace(options: ScenarioFromTraceOptions): Prom
   const search = { project, cwd, env, targets, format: options.format };
   const found = await findSources({ ...search, isGroup: several, isFailure: failed !== undefined });
   const given = options.trace ? [sourceOfGiven(options.trace)] : [];
-  return await scenarioOfSources([...given, ...found.sources], { ...options, cwd, env, project, notes: found.notes });
+  const sources = [...given, ...found.sources];
+  const groupName = sources.length > 1 ? found.name : undefined;
+  return await scenarioOfSources(sources, { ...options, cwd, env, project, notes: found.notes, groupName });
 }
 
 function sourceOfGiven(trace: Trace): SourceTrace {
@@ -83,6 +85,8 @@ export interface SourceOptions
     Required<Pick<Workplace, 'cwd' | 'env'>> {
   project: Project;
   notes: readonly string[];
+  /** What several traces are called together. */
+  groupName?: string | undefined;
 }
 
 /** The same for traces that were found already. */
@@ -96,7 +100,9 @@ export async function scenarioOfSources(
   if (why === '') throw new SalvoError('OPTIONS_INVALID', 'Say what was wrong: {option:failed} "refunded twice".');
   const [first] = given;
   if (!first) throw new SalvoError('TRACES_MISSING', 'There is no conversation to make a scenario of.');
-  const name = redactor.text(options.name ?? (why === undefined ? null : nameOfWhy(why)) ?? first.name).slice(0, 200);
+  const name = redactor
+    .text(options.name ?? (why === undefined ? null : nameOfWhy(why)) ?? options.groupName ?? first.name)
+    .slice(0, 200);
   const file =
     options.out === undefined
       ? join(project.root, project.config.scenarios_dir, `${fileStem(name)}.yaml`)

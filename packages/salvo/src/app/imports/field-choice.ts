@@ -2,6 +2,7 @@ import type { GivenOutcome, ImportedConversation } from '../../imports/import-fo
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import type { ImportedRecord } from '../../trace/trace.ts';
 
@@ -15,48 +16,67 @@ export interface FieldChoice {
   passAt?: number | undefined;
 }
 
+const MEANINGS = {
+  case: 'a name',
+  trial: 'a whole number',
+  passed: 'true or false, 1 or 0, pass or fail',
+  reward: 'a number',
+};
 const DEFAULT_PASS_AT = 1;
 const FIELDS = ['case', 'trial', 'passed', 'reward'] as const;
 
 /** Reads what the options name, and remembers which of them no conversation has. */
 export function createFieldReader(choice: FieldChoice) {
   const missing = new Map(FIELDS.flatMap((name) => (choice[name] === undefined ? [] : [[name, choice[name]]])));
+  const unusable = new Map<(typeof FIELDS)[number], unknown>();
+  const usable = new Set<(typeof FIELDS)[number]>();
   const known = new Set<string>();
   const read = (name: (typeof FIELDS)[number], { fields }: ImportedConversation): unknown => {
     const path = choice[name];
     if (path === undefined) return undefined;
     const value = fieldAt(fields, path);
     if (value !== undefined && value !== null) missing.delete(name);
-    else if (known.size < 100) for (const field of Object.keys(fields)) known.add(field);
+    else if (known.size < 100) for (const field of pathsOf(fields)) known.add(field);
     return value;
+  };
+  const readAs = <Read>(
+    name: (typeof FIELDS)[number],
+    conversation: ImportedConversation,
+    meaning: (value: unknown) => Read | null,
+  ): Read | null => {
+    const value = read(name, conversation);
+    if (value === undefined || value === null) return null;
+    const meant = meaning(value);
+    if (meant === null) unusable.set(name, value);
+    else usable.add(name);
+    return meant;
   };
   return {
     caseOf(conversation: ImportedConversation): string | null {
       if (choice.case === undefined) return conversation.case;
-      const value = read('case', conversation);
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-        ? String(value)
-        : null;
+      return readAs('case', conversation, (value) =>
+        typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null,
+      );
     },
     trialOf(conversation: ImportedConversation): number | null {
       if (choice.trial === undefined) return conversation.trial;
-      const value = read('trial', conversation);
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      return typeof number === 'number' && Number.isInteger(number) ? number : null;
+      return readAs('trial', conversation, (value) => {
+        const number = numberOf(value);
+        return Number.isInteger(number) ? number : null;
+      });
     },
     givenOf(conversation: ImportedConversation): ImportedRecord['given'] {
       const named = choice.passed !== undefined || choice.reward !== undefined;
-      const reward = read('reward', conversation);
       const chosen: GivenOutcome | null = named
         ? {
-            passed: verdictOf(read('passed', conversation)),
-            reward: typeof reward === 'number' ? reward : null,
+            passed: readAs('passed', conversation, verdictOf),
+            reward: readAs('reward', conversation, numberOf),
             scores: conversation.given?.scores ?? {},
           }
         : conversation.given;
       return chosen && resolved(chosen, choice.passAt);
     },
-    /** Throws if an option names a field that no conversation has: it is misspelt. */
+    /** Throws if an option names a field that no conversation has, or that says something else in all of them. */
     refuseUnknown(): void {
       for (const [name, path] of missing) {
         const fields = [...known].slice(0, 30).join(', ');
@@ -64,6 +84,14 @@ export function createFieldReader(choice: FieldChoice) {
         throw new SalvoError(
           'OPTIONS_INVALID',
           `No conversation has the field "${path}" that {option:${name}} names.${hint} They have: ${fields === '' ? 'none' : fields}.`,
+        );
+      }
+      for (const [name, value] of unusable) {
+        if (usable.has(name)) continue;
+        const shown = quoteOutput(JSON.stringify(value), { length: 60 });
+        throw new SalvoError(
+          'OPTIONS_INVALID',
+          `The field "${choice[name]}" that {option:${name}} names has to be ${MEANINGS[name]}. It is ${shown}.`,
         );
       }
     },
@@ -77,6 +105,14 @@ function resolved({ passed, reward, scores }: GivenOutcome, given: number | unde
     return { passed: meetsThreshold(reward, passAt), reward, pass_at: passAt, scores };
   }
   return passed === null ? null : { passed, reward, pass_at: null, scores };
+}
+
+/** The names of fields, and of those within them. */
+function pathsOf(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const within = isRecord(value) ? Object.keys(value).slice(0, 20) : [];
+    return within.length === 0 ? [name] : within.map((inner) => `${name}.${inner}`);
+  });
 }
 
 /** The value at a path such as `info.task.id`; a field whose own name has dots in it is found, too. */
@@ -114,6 +150,13 @@ const FAILED: ReadonlySet<string> = new Set([
   '0',
   'unresolved',
 ]);
+
+/** A table that became JSON may have its numbers as texts. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'boolean') return Number(value);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
 
 function verdictOf(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { FORMATS } from '../../imports/formats.ts';
+import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** A file to import. */
 export interface ImportFile {
@@ -22,7 +24,9 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
   const found = new Map<string, ImportFile>();
   for (const name of named) {
     const path = name === '-' ? '-' : resolve(cwd, name);
-    const isFolder = path !== '-' && ((await stat(path).catch(() => null))?.isDirectory() ?? false);
+    const stats = path === '-' ? null : await stat(path).catch(() => null);
+    const isFolder = stats?.isDirectory() ?? false;
+    if (stats === null && FORMATS.some((format) => format.name === name)) throw formatAsFile(name);
     const files = isFolder ? await filesBelow(path) : [path];
     if (files.length === 0) {
       throw new SalvoError(
@@ -31,10 +35,16 @@ export async function importFiles(named: readonly string[], cwd: string): Promis
       );
     }
     for (const file of files) {
-      found.set(file, { path: file, name: file === '-' ? 'standard input' : shownName(file, cwd), isFound: isFolder });
+      const shown = isAbsolute(name) ? displayPath(file, cwd) : shownName(file, cwd);
+      found.set(file, { path: file, name: file === '-' ? 'standard input' : shown, isFound: isFolder });
     }
   }
   return [...found.values()];
+}
+
+function formatAsFile(name: string): SalvoError {
+  const message = `There is no file ${name}. Formats are recognised by content: name the files alone, or add {option:format} ${name}.`;
+  return new SalvoError('FILE_UNREADABLE', message);
 }
 
 /** Relative, so that no result depends on where the folder is. */
@@ -43,7 +53,9 @@ function shownName(file: string, cwd: string): string {
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
+    throw new SalvoError('FILE_UNREADABLE', `This folder cannot be read: ${folder} (${errorCode(cause)}).`, { cause });
+  });
   const names = new Set(entries.map(({ name }) => name));
   const files = await Promise.all(
     entries
@@ -61,6 +73,20 @@ async function filesBelow(folder: string): Promise<string[]> {
 /** Whether the file only tells about another one. */
 function isCompanion(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.meta.json') && names.has(name.replace(/\.meta\.json$/, '.jsonl'));
+}
+
+const ANY_ENDING = /\.[a-z]+(?:\.gz)?$/i;
+
+/** That of the only file, or of the folder with all of them. */
+export function nameOfFiles(
+  files: readonly ImportFile[],
+  { files: named, cwd = process.cwd() }: { files: readonly string[]; cwd?: string | undefined },
+): string {
+  const [first, ...others] = files;
+  if (first === undefined || first.path === '-') return 'imported';
+  if (others.length === 0) return basename(first.path).replace(ANY_ENDING, '');
+  const folder = named.length === 1 ? basename(resolve(cwd, named[0] ?? '')) : '';
+  return folder === '' ? 'imported' : folder;
 }
 
 /** A hash of the content of files, in their order. */

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileReport, ImportReport } from '../../imports/import-document.ts';
 import type { ImportFormat } from '../../imports/import-format.ts';
@@ -16,7 +15,7 @@ import { openProjectStore, openStoreIfAny, type Workplace } from '../project/ope
 import { createFieldReader, type FieldChoice } from './field-choice.ts';
 import { createFileTally } from './file-tally.ts';
 import { createImportPlan, type PlannedSuite } from './import-plan.ts';
-import { contentOf, type ImportFile, importFiles } from './import-sources.ts';
+import { contentOf, type ImportFile, importFiles, nameOfFiles } from './import-sources.ts';
 import { importedScenarios } from './imported-scenarios.ts';
 import { type EqualConversations, type ImportReading, readImports } from './read-imports.ts';
 import { storeImport } from './store-import.ts';
@@ -65,7 +64,11 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   const content = await contentOf(sources.map(({ path, name }) => ({ path: path ?? '', name })));
   const ids = possibleIds([READERS_VERSION, content, choicesOf(options)]);
   const existing = await storedImport(project, { env, ids });
-  if (existing) return existing;
+  if (existing) {
+    // What was lost then is still lost.
+    if (options.strict) await plannedImport(options, { files, sources, format });
+    return existing;
+  }
   const { report, suites, equal, firstTrial } = await plannedImport(options, { files, sources, format });
   if (options.stop?.aborted) return { ...report, status: 'interrupted' };
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
@@ -158,17 +161,9 @@ function readingOf(
     ...{ sources, format, stop: options.stop, equal: { doubled: new Set(), kept: 0 } },
     found: new Set(files.flatMap(({ name, isFound }) => (isFound ? [name] : []))),
     fields: createFieldReader(options),
-    plan: createImportPlan({ name: options.name ?? nameOf(files), firstTrial }),
+    plan: createImportPlan({ name: options.name ?? nameOfFiles(files, options), firstTrial }),
     tallies: sources.map(({ name, bytes }) => createFileTally(name, bytes)),
   };
-}
-
-const ENDINGS = /\.[a-z]+(?:\.gz)?$/i;
-
-function nameOf(files: readonly ImportFile[]): string {
-  const [first, ...others] = files;
-  if (first === undefined || others.length > 0 || first.path === '-') return 'imported';
-  return basename(first.path).replace(ENDINGS, '');
 }
 
 async function* counted<Item>(

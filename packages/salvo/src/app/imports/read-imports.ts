@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ImportedConversation, ImportFormat } from '../../imports/import-format.ts';
 import type { ByteSource } from '../../imports/input/byte-source.ts';
-import { type ReadFile, readFile } from '../../imports/read-file.ts';
+import { type ReadFile, readFile, UnknownFormatError } from '../../imports/read-file.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ImportedRecord, Trace } from '../../trace/trace.ts';
 import type { createFieldReader } from './field-choice.ts';
@@ -80,7 +80,7 @@ async function openFile(source: ByteSource, { format, found }: ImportReading, ta
     return await readFile(source, format);
   } catch (error) {
     if (!(error instanceof SalvoError && found.has(source.name))) throw error;
-    tally.lose({ line: 0, problem: `was left out: ${error.message}` });
+    tally.lose(error instanceof UnknownFormatError ? error.lost : { line: 0, problem: error.message });
     return { format: null, items: (async function* () {})() };
   }
 }

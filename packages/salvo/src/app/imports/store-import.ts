@@ -135,5 +135,6 @@ async function storeOne(
 
 function summaryOf({ tally }: OpenScenario, isInterrupted: boolean): ScenarioSummary {
   const stopped = isInterrupted ? 'interrupted' : null;
-  return tally.summary({ stopped, allowUnscored: true, recordOnly: true });
+  // Nobody has said what the trials of an import must reach.
+  return { ...tally.summary({ stopped, allowUnscored: true, recordOnly: true }), gates: [] };
 }

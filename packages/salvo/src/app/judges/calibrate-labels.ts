@@ -6,6 +6,7 @@ import type { JudgeFacts } from '../../judge/judge-facts.ts';
 import { judgeFacts } from '../../judge/judge-hash.ts';
 import { judgeSettings } from '../../judge/scenario-judges.ts';
 import { replayCommand } from '../../report/run/words/replay-command.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -34,12 +35,15 @@ export async function calibrateByLabels(options: {
   project: Project;
   env: Record<string, string | undefined>;
   chosen?: Partial<LabelledJudge> | undefined;
+  /** A run whose imported outcomes are the labels, instead of those that people gave. */
+  given?: RunRecord | undefined;
   now?: Date | undefined;
 }): Promise<LabelsCalibration> {
   const { store, chosen = {}, now = new Date() } = options;
-  const { judged, withoutJudgement, unreadable } = await storedJudgements(store);
+  const { judged, withoutJudgement, unreadable } = await storedJudgements(store, options.given);
   const fitting = judged.filter((each) => fits(each, chosen));
-  const newest = theJudge(fitting, { withoutJudgement });
+  if (options.given && fitting.length === 0) throw noGivenOutcomes(options.given);
+  const newest = theJudge(fitting, { withoutJudgement, isGiven: options.given !== undefined });
   const own = judged.filter(({ key }) => key === newest.key);
   const { judge, unknownBecause } = await factsOf(newest, options);
   const { weights, skipped } = drawWeights(own.map(({ labels }) => labels));
@@ -50,7 +54,14 @@ export async function calibrateByLabels(options: {
   const commands = own.map(({ labels: [label] }) => label && replayOf(label));
   return {
     ...outcome,
-    report: withNote(outcome.report, unreadable),
+    report: withNotes(outcome.report, [
+      ...(options.given
+        ? [`The labels are the outcomes that were given with the conversations of run ${options.given.run_id}.`]
+        : []),
+      ...(unreadable > 0
+        ? [`Stored labels that can't be read, and count neither for nor against the judge: ${unreadable}.`]
+        : []),
+    ]),
     disagreements: outcome.disagreements.map((each) => {
       const shown_by = commands[each.line - 1];
       return shown_by === undefined ? each : { ...each, shown_by };
@@ -62,11 +73,8 @@ export async function calibrateByLabels(options: {
   };
 }
 
-/** Says how many labels are left out because they can't be read. */
-function withNote(report: LabelsCalibration['report'], unreadable: number): LabelsCalibration['report'] {
-  if (unreadable === 0) return report;
-  const note = `Stored labels that can't be read, and count neither for nor against the judge: ${unreadable}.`;
-  return { ...report, notes: [...report.notes, note] };
+function withNotes(report: LabelsCalibration['report'], notes: readonly string[]): LabelsCalibration['report'] {
+  return { ...report, notes: [...report.notes, ...notes] };
 }
 
 function replayOf({ run_id, scenario, case: caseName, trial_number }: HumanLabel): string {
@@ -82,7 +90,10 @@ function fits({ file, scenario, assertion_id }: StoredJudgement, chosen: Partial
 }
 
 /** The newest judgement of the only judge that can be meant. A judge that was changed meanwhile is the newest one. */
-function theJudge(fitting: readonly StoredJudgement[], { withoutJudgement }: { withoutJudgement: number }) {
+function theJudge(
+  fitting: readonly StoredJudgement[],
+  { withoutJudgement, isGiven }: { withoutJudgement: number; isGiven: boolean },
+) {
   const places = Map.groupBy(fitting, ({ file, scenario, assertion_id }) =>
     JSON.stringify([file, scenario, assertion_id]),
   );
@@ -92,14 +103,20 @@ function theJudge(fitting: readonly StoredJudgement[], { withoutJudgement }: { w
   const [first, ...others] = newest;
   if (!first) throw noLabels(withoutJudgement);
   if (others.every(({ key }) => key === first.key)) return first;
-  const choices = newest.map(
-    ({ file, assertion_id }) =>
-      `\n  ${salvoCommand()} calibrate --scenario ${shellQuote(file)} --assertion ${shellQuote(assertion_id)}`,
-  );
+  const choices = newest.map(({ file, assertion_id }) => {
+    const id = shellQuote(assertion_id);
+    if (isGiven) return `\n  ${salvoCommand()} calibrate --given --assertion ${id}`;
+    return `\n  ${salvoCommand()} calibrate --scenario ${shellQuote(file)} --assertion ${id}`;
+  });
   throw new SalvoError(
     'JUDGE_AMBIGUOUS',
     `The stored labels are for ${newest.length} judges. Choose one:${choices.join('')}`,
   );
+}
+
+function noGivenOutcomes({ run_id }: RunRecord): SalvoError {
+  const message = `No judge has judged conversations with a given outcome in run ${run_id}. \`salvo reeval RUN --scenario FILE\` of an imported run does.`;
+  return new SalvoError('LABELS_MISSING', message, { outcome: 'unscored' });
 }
 
 function noLabels(withoutJudgement: number): SalvoError {

@@ -7,7 +7,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
-import { openProjectStore } from '../project/open-project.ts';
+import { findRun, openProjectStore } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { calibrateByLabels } from './calibrate-labels.ts';
 import type { CheckProjectJudgeOptions } from './check-project-judge.ts';
@@ -20,6 +20,11 @@ export interface CalibrateProjectJudgeOptions extends CheckProjectJudgeOptions {
    * people gave in the viewer, and the stored verdicts on the same conversations: then no model is asked.
    */
   labels?: string | undefined;
+  /**
+   * Instead of labels, the outcomes that were given with the conversations of this run, which was imported and judged
+   * again: an id, its beginning, or `latest`. No model is asked.
+   */
+  given?: string | undefined;
   /** A scenario file, whose judge is calibrated. */
   scenario?: string | undefined;
   /** Which judge of the scenario, when it asks several. */
@@ -36,6 +41,9 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = given;
   const project = await loadProject(cwd);
   const { labels } = given;
+  if (labels !== undefined && given.given !== undefined) {
+    throw new SalvoError('OPTIONS_INVALID', `{option:given} takes the place of labels: leave out ${labels}.`);
+  }
   if (labels === undefined) return calibrateByStored(given, { project, cwd, env });
   const options = { ...given, labels };
   const text = await readLabelsText(labels, { cwd, signal: options.stop });
@@ -80,12 +88,16 @@ async function calibrateByStored(
     throw new SalvoError('OPTIONS_INVALID', message);
   }
   const { scenario, assertion: assertion_id } = options;
+  if (options.given !== undefined && scenario !== undefined) {
+    throw new SalvoError('OPTIONS_INVALID', 'A run has its scenarios: leave out {option:scenario}.');
+  }
   const file = scenario === undefined ? undefined : relative(project.root, resolve(cwd, scenario)).split(sep).join('/');
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
   const store = resources.adopt(opened, (each) => each.close());
   options.onEvent?.({ type: 'will_be_stored' });
-  const outcome = await calibrateByLabels({ store, project, env, chosen: { file, assertion_id } });
+  const run = options.given === undefined ? undefined : await findRun(store, options.given);
+  const outcome = await calibrateByLabels({ store, project, env, chosen: { file, assertion_id }, given: run });
   if (outcome.record) await judgesOf(store).saveCalibration(outcome.record);
   return outcome;
 }

@@ -9,6 +9,7 @@ import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../text/json/canonical-json.ts';
+import { givenLabels } from './given-labels.ts';
 
 /** A judge of a scenario. */
 export interface LabelledJudge {
@@ -21,15 +22,15 @@ export interface LabelledJudge {
 export type StoredJudgement = NonNullable<Awaited<ReturnType<typeof judgementOf>>>;
 
 /**
- * The judgements that people have given labels for; how many labels are on conversations that no judge has judged, or that
+ * The judgements that people have given labels for, or, of the run `given`, that an outcome was imported for; how many labels are on conversations that no judge has judged, or that
  * are not stored any more; and how many labels can't be read.
  */
-export async function storedJudgements(store: Store) {
+export async function storedJudgements(store: Store, given?: RunRecord | undefined) {
   let unreadable = 0;
   const onUnreadable = () => {
     unreadable += 1;
   };
-  const all = await judgesOf(store).listLabels({ onUnreadable });
+  const all = given ? await givenLabels(store, given) : await judgesOf(store).listLabels({ onUnreadable });
   const labels = all.filter(({ assertion_id }) => assertion_id !== null);
   const groups = Map.groupBy(labels, ({ trace_id, assertion_id }) => JSON.stringify([trace_id, assertion_id]));
   const runs = new Map<string, RunRecord | null>();
@@ -40,16 +41,23 @@ export async function storedJudgements(store: Store) {
   const judged: StoredJudgement[] = [];
   let withoutJudgement = 0;
   for (const group of groups.values()) {
-    const found = await judgementOf(group, store, runOf);
+    const found = await judgementOf(group, { store, runOf, isOfRun: given !== undefined });
     if (found) judged.push(found);
     else withoutJudgement += 1;
   }
   return { judged, withoutJudgement, unreadable };
 }
 
-async function judgementOf(labels: HumanLabel[], store: Store, runOf: (id: string) => Promise<RunRecord | null>) {
+interface JudgedStore {
+  store: Store;
+  runOf: (id: string) => Promise<RunRecord | null>;
+  /** The judgement of the run of the label; otherwise the newest of the trace. */
+  isOfRun: boolean;
+}
+
+async function judgementOf(labels: HumanLabel[], { store, runOf, isOfRun }: JudgedStore) {
   const [first] = labels;
-  const trial = first && (await store.findTrialOfTrace(first.trace_id));
+  const trial = first && (isOfRun ? await trialOf(first, store) : await store.findTrialOfTrace(first.trace_id));
   const result = trial?.result?.eval_results.find((each) => each.assertion_id === first?.assertion_id);
   const votes = result && readVotes(result.metadata);
   const run = trial && (await runOf(trial.run_id));
@@ -81,6 +89,10 @@ async function judgementOf(labels: HumanLabel[], store: Store, runOf: (id: strin
       judged: { score: result.status === 'scored' ? result.score : null, passed: result.passed },
     },
   };
+}
+
+function trialOf({ run_id, scenario_index, case_index, trial_number }: HumanLabel, store: Store) {
+  return store.getTrial(run_id, { scenario: scenario_index, case: case_index, trial: trial_number });
 }
 
 function assertionOf(scenario: Scenario | undefined, trial: StoredTrial, id: string) {

@@ -193,6 +193,7 @@ keeps the given outcome beside. The same import twice is stored once.`,
     group: GROUPS.judge,
     examples: [
       ['salvo calibrate', 'by labels given in salvo view; asks no model'],
+      ['salvo calibrate --given', 'by outcomes of an import'],
       ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],

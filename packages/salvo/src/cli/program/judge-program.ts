@@ -27,6 +27,7 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .argument('[labels]', 'a JSONL or CSV file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
+    .option('--given [run]', 'by the outcomes that imported conversations came with, once a judge has judged them')
     .option('--assertion <id>', 'which judge, if the scenario has several')
     .option('--forget [judge]', 'remove a stored calibration: runs are no longer corrected by it')
     .option('--judge <adapter>', "the judge's adapter, or its name in --judges")
@@ -46,7 +47,12 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
-    .action(async (labels: string | undefined, { votes, ...rest }) =>
-      exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),
+    .action(async (labels: string | undefined, { votes, given, ...rest }) =>
+      exit(await commands.calibrate({ labels, ...rest, given: runOf(given), k: votes }, terminal)),
     );
+}
+
+/** The run of an option that may have none. */
+function runOf(given: true | string | undefined): string | undefined {
+  return given === true ? 'latest' : given;
 }

@@ -29,7 +29,7 @@ export function addProjectCommands(program: Command, { commands, terminal, exit 
     .addArgument(program.createArgument('<action>', 'from: of these conversations').choices(['from']))
     .argument('[traces...]', 'runs, scenarios, trials or traces, as for replay, or files', ['latest'])
     .option('--turns <range>', 'only these turns of the user, such as 3-4; those before become history', turnRange)
-    .option('--failed <why>', 'what was wrong: the assertions are such that the trace fails them')
+    .option('--failed <why>', 'what was wrong: the assertions are such that the trace fails them', joined)
     .option('--group', 'one scenario with data of all trials of a run, or of all conversations of a file', false)
     .option('--format <name>', 'the format of the files (default: recognised by their content)')
     .option('--name <name>', 'the name of the scenario')
@@ -39,4 +39,9 @@ export function addProjectCommands(program: Command, { commands, terminal, exit 
     .action(async (_action: string, targets: string[], rest) =>
       exit(await commands.scenario({ targets, ...rest }, terminal)),
     );
+}
+
+/** An option that is given more than once. */
+function joined(value: string, before: string | undefined): string {
+  return before === undefined ? value : `${before}; ${value}`;
 }

@@ -41,7 +41,9 @@ export async function openSource(
   const isStream = stats === null || !stats.isFile();
   const file = isStream ? await spool.fill(path === '-' ? input : createReadStream(path)) : path;
   const bytes = isStream ? (await stat(file)).size : stats.size;
-  const isPacked = await beginsWith(file, [0x1f, 0x8b]);
+  const isPacked = await beginsWith(file, [0x1f, 0x8b]).catch((cause) => {
+    throw new SalvoError('FILE_UNREADABLE', `This file cannot be read: ${name} (${errorCode(cause)}).`, { cause });
+  });
   return {
     name,
     path: file,

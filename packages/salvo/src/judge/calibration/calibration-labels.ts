@@ -70,10 +70,13 @@ function readLabel(
     labels: readScores(field(value, 'labels'), criteria?.map(({ name }) => name) ?? known, complain),
     passed: readPassed(field(value, 'passed'), complain),
   };
-  if (isMissing(field(value, 'labels')) && isMissing(field(value, 'passed'))) {
-    complain('has neither "labels" nor "passed"');
+  if (!isMissing(field(value, 'labels')) || !isMissing(field(value, 'passed'))) {
+    return label.trace === null ? null : { ...label, trace: label.trace };
   }
-  return label.trace === null ? null : { ...label, trace: label.trace };
+  // An imported conversation that was exported says how its file judged it.
+  const passed = label.trace?.imported?.given?.passed ?? null;
+  if (passed === null) complain('has neither "labels" nor "passed"');
+  return label.trace === null ? null : { ...label, trace: label.trace, passed };
 }
 
 /** Further keys are allowed as notes, but a misspelt key would be ignored silently. */

@@ -10,6 +10,7 @@ const MOST_LOSSES = 10;
 export function importText(report: ImportReport): string {
   const lines = [
     ...report.files.flatMap(fileLines),
+    ...(report.files.length > 1 ? [totalLine(report.files)] : []),
     ...report.notes,
     ...scenarioLines(report),
     ...outcomeLines(report),
@@ -21,21 +22,40 @@ function safeIndented(line: string): string {
   return `${line.startsWith('  ') ? '  ' : ''}${safeLine(line)}`;
 }
 
-function fileLines(file: FileReport): string[] {
-  const { calls, calls_without_result: open, results_without_call: lone } = file;
-  const parts = [
-    formatPlural(file.conversations, 'conversation'),
-    formatPlural(file.messages, 'message'),
+function totalLine(files: readonly FileReport[]): string {
+  const sum = (name: keyof Counts) => files.reduce((total, each) => total + each[name], 0);
+  const total = {
+    ...{ conversations: sum('conversations'), messages: sum('messages'), calls: sum('calls'), doubled: sum('doubled') },
+    calls_without_result: sum('calls_without_result'),
+    results_without_call: sum('results_without_call'),
+    ...{ input_tokens: sum('input_tokens'), output_tokens: sum('output_tokens') },
+  };
+  return `${formatPlural(files.length, 'file')}: ${countsText(total)}`;
+}
+
+type Counts = Omit<FileReport, 'file' | 'format' | 'bytes' | 'aside' | 'losses' | 'losses_total'>;
+
+function countsText(counts: Counts): string {
+  const { calls, calls_without_result: open, results_without_call: lone } = counts;
+  return [
+    formatPlural(counts.conversations, 'conversation'),
+    formatPlural(counts.messages, 'message'),
     `${formatPlural(calls, 'tool call')}${open > 0 ? ` (${formatCount(open)} without a result)` : ''}`,
     ...(lone > 0 ? [`${formatPlural(lone, 'result')} without a call`] : []),
-    ...(file.input_tokens + file.output_tokens > 0
-      ? [`${formatCount(file.input_tokens)} tokens in, ${formatCount(file.output_tokens)} out`]
+    ...(counts.input_tokens + counts.output_tokens > 0
+      ? [`${formatCount(counts.input_tokens)} tokens in, ${formatCount(counts.output_tokens)} out`]
       : []),
-    ...(file.doubled > 0 ? [`${formatPlural(file.doubled, 'doubled conversation')} left out`] : []),
-  ];
+    ...(counts.doubled > 0 ? [`${formatPlural(counts.doubled, 'doubled conversation')} left out`] : []),
+  ].join(', ');
+}
+
+function fileLines(file: FileReport): string[] {
+  if (file.format === null && file.conversations === 0) {
+    return lossesOf(file).map((line) => `${line}, so it was left out`);
+  }
   const aside = Object.entries(file.aside).sort(([, a], [, b]) => b - a);
   return [
-    `${file.file} (${file.format ?? 'unknown'}, ${formatBytes(file.bytes)}): ${parts.join(', ')}`,
+    `${file.file} (${file.format ?? 'unknown'}, ${formatBytes(file.bytes)}): ${countsText(file)}`,
     ...(aside.length > 0 ? [`  kept aside: ${asideText(aside)}`] : []),
     ...lossLines(file),
   ];
@@ -49,11 +69,16 @@ function asideText(aside: [string, number][]): string {
   return `${named.join(', ')}${rest > 0 ? ` and ${formatPlural(rest, 'more field')}` : ''}`;
 }
 
-function lossLines({ file, losses, losses_total: total }: FileReport): string[] {
-  if (total === 0) return [];
-  const shown = losses.slice(0, MOST_LOSSES).map(({ line, place, problem }) => {
-    return `  ${line > 0 ? `${file}:${line}` : file}${place === '' ? '' : ` ${place}`} ${problem}`;
+function lossesOf({ file, losses }: FileReport): string[] {
+  return losses.slice(0, MOST_LOSSES).map(({ line, place, problem }) => {
+    return `${line > 0 ? `${file}:${line}` : file}${place === '' ? '' : ` ${place}`} ${problem}`;
   });
+}
+
+function lossLines(file: FileReport): string[] {
+  const { losses_total: total } = file;
+  if (total === 0) return [];
+  const shown = lossesOf(file).map((line) => `  ${line}`);
   const rest = total - shown.length;
   return [
     `  not read, or only in part: ${formatCount(total)}`,

@@ -71,7 +71,7 @@ function namedValues({ trace, why }: FailedTrace): Proposal[] {
   const isSaid = (value: Named) => (value.kind === 'quoted' ? answer.includes(value.text) : inAnswer.has(value.key));
   const wanted = namedIn(afterFirst(WANTED, why));
   const isWanted = ({ key }: Named) => wanted.some((value) => value.key === key);
-  const blamed = namedIn(why).filter((value) => !isWanted(value));
+  const blamed = [...namedIn(why), ...wordsOf(answer, why)].filter((value) => !isWanted(value));
   const calls = blamed.flatMap((value) => callsWith(trace, value));
   const missing = wanted.filter((value) => callsWith(trace, value).length === 0);
   const unsaid = [...wanted, ...namedIn(afterFirst(NEGATED, why))].filter((value) => !isSaid(value));
@@ -133,6 +133,13 @@ function quotedIn(why: string): Quoted[] {
     const text = found[1] ?? found[2] ?? found[3] ?? '';
     return { kind: 'quoted' as const, text, key: text };
   });
+}
+
+/** Words of the answer that the why repeats without quotes. */
+function wordsOf(answer: string, why: string): Quoted[] {
+  const parts = why.split(/[;\n]/).map((part) => part.trim());
+  const repeated = parts.filter((part) => /\S\s\S/.test(part) && answer.includes(part));
+  return repeated.map((text) => ({ kind: 'quoted', text, key: text }));
 }
 
 /** Calls that have the value as a whole argument. */

@@ -46,7 +46,10 @@ function header({ trace, width, style }: Page): string[] {
     time,
     ...(trace.tools_seen === 'unknown' ? [`tool calls ${trace.tools_declared ? 'declared' : 'unknown'}`] : []),
   ];
-  const origin = [trace.model, trace.provider, trace.timestamp].filter((part) => part !== '').join(' · ');
+  const { model, provider, timestamp } = trace;
+  const from = provider === 'unknown' ? '' : provider;
+  const when = Date.parse(timestamp) === 0 ? '' : timestamp;
+  const origin = [model, from, when].filter((part) => part !== '').join(' · ');
   return [style.bold(safeLine(origin, width)), ...wrap(usage.join(' · '), width).map(style.dim)];
 }
 
