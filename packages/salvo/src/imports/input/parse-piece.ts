@@ -30,7 +30,8 @@ export function parsePiece(piece: Piece): PlacedRecord | Unreadable {
 }
 
 const LEAST_NOT_FINITE = /\b(?:NaN|Infinity)\b/;
-const STRING_OR_NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+/** A string without its end goes on to the end of the text, so that no part of it is looked at twice. */
+const STRING_OR_NOT_FINITE = /"(?:[^"\\]|\\[\s\S])*\\?(?:"|$)|-?\b(?:NaN|Infinity)\b/g;
 
 /** Python writes numbers that JSON does not have. They are read as unknown. */
 function parse(text: string): unknown {
