@@ -20,8 +20,8 @@ const evaluate = (...assertions: ({ type: string } & Record<string, unknown>)[])
 
 const contains = (value: string) => ({ type: 'output_contains', value, case_sensitive: true });
 
-registerEvaluator('given', ({ evaluation }) => evaluation as Evaluation);
-const given = (evaluation: Evaluation, fields = {}) => ({ type: 'given', evaluation, ...fields });
+registerEvaluator('prepared', ({ evaluation }) => evaluation as Evaluation);
+const given = (evaluation: Evaluation, fields = {}) => ({ type: 'prepared', evaluation, ...fields });
 
 describe('evaluateTrace', () => {
   it('gives a result for every assertion, in the order of the file', async () => {

@@ -22,6 +22,7 @@ test('a code that says UNKNOWN is not found only if a page or a request of the v
     'EDIT_TARGET_UNKNOWN',
     'EVALUATOR_UNKNOWN',
     'FINDINGS_FORMAT_UNKNOWN',
+    'IMPORT_FORMAT_UNKNOWN',
     'MODULE_FUNCTION_UNKNOWN',
     'PRICE_UNKNOWN',
     'RED_UNKNOWN',

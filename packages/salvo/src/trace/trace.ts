@@ -63,6 +63,21 @@ const turnRecordSchema = z.object({
   cost_usd: z.number().nonnegative().nullable().optional(),
 });
 
+/** What the recorder of an observed agent saw. */
+function observedSchema() {
+  return z.object({
+    /** model: requests of the agent to its model, so that calls are those that the model requested; otel: spans. */
+    by: z.enum(['model', 'otel']),
+    model_calls: z.int().nonnegative(),
+    /** Calls of models that do not continue each other are several conversations. */
+    conversations: z.int().nonnegative(),
+    /** Trials ran one at a time, because nothing told their requests apart. */
+    alone: z.boolean().optional(),
+    /** Why the tool calls are not known. */
+    problem: z.string().optional(),
+  });
+}
+
 function stateSchema() {
   return z.object({
     sha256: textFree(z.string()),
@@ -159,19 +174,7 @@ export const traceSchema = z.object({
   /** The agent, or its entry in salvo.yaml, says that these are all its calls. */
   tools_declared: z.boolean().optional(),
   /** What `observe` of the adapter recorded. */
-  observed: z
-    .object({
-      /** model: requests of the agent to its model, so that calls are those that the model requested; otel: spans. */
-      by: z.enum(['model', 'otel']),
-      model_calls: z.int().nonnegative(),
-      /** Calls of models that do not continue each other are several conversations. */
-      conversations: z.int().nonnegative(),
-      /** Trials ran one at a time, because nothing told their requests apart. */
-      alone: z.boolean().optional(),
-      /** Why the tool calls are not known. */
-      problem: z.string().optional(),
-    })
-    .optional(),
+  observed: laterSchema(observedSchema).optional(),
   /** Of a scenario with a state: which document the trial began with, and what its tools changed in it. */
   state: laterSchema(stateSchema).optional(),
   turn_count: z.int().nonnegative(),

@@ -4,7 +4,6 @@ import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenRun } from './open-run.ts';
-import { withLabels } from './with-labels.ts';
 
 /** A stored run, or one that has just ended: that one also has what is not stored. */
 export interface ReportableRun extends Pick<OpenRun, 'run' | 'store' | 'notes'> {
@@ -16,7 +15,7 @@ export interface ReportableRun extends Pick<OpenRun, 'run' | 'store' | 'notes'> 
 export async function reportRun(opened: ReportableRun): Promise<{ report: RunReport; stream: RunStream }> {
   const { store, outcome, against } = opened;
   // Nobody has labelled the trials of a run that has just begun and ended.
-  const run = outcome?.earlierTrials === 0 ? opened.run : await withLabels(store, opened.run);
+  const run = outcome?.earlierTrials === 0 ? opened.run : await labelled(store, opened.run);
   if (!outcome && run.verdict === null) {
     const { howToComplete } = await import('./choose-trial.ts');
     throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${await howToComplete(store, run)}`);
@@ -29,4 +28,9 @@ export async function reportRun(opened: ReportableRun): Promise<{ report: RunRep
     report: { ...report, ...ended, notes, against, resumed: outcome?.earlierTrials },
     stream: { ...stream, notes, against, run: { ...stream.run, ...ended } },
   };
+}
+
+async function labelled(store: OpenRun['store'], run: OpenRun['run']): Promise<OpenRun['run']> {
+  const { withLabels } = await import('./with-labels.ts');
+  return await withLabels(store, run);
 }

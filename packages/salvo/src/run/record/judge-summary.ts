@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdict.ts';
-import { projectName, textFree } from '../../secrets/text-marks.ts';
+import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 
 /** The results of one judge over the trials of a scenario. Null: unknown. */
 export const judgeSummarySchema = z.object({
@@ -34,13 +34,13 @@ export const judgeSummarySchema = z.object({
    * How it was corrected: by the judge's sensitivity and specificity, or by prediction-powered inference from labels of
    * the run's own trials; and by how many labels. Missing without a correction, and in earlier runs.
    */
-  corrected_by: z
-    .object({ method: z.enum(['error_rates', 'prediction_powered']), labels: z.int().nonnegative() })
-    .optional(),
+  corrected_by: laterSchema(() =>
+    z.object({ method: z.enum(['error_rates', 'prediction_powered']), labels: z.int().nonnegative() }),
+  ).optional(),
   /** The correction by sensitivity and specificity, where that by the run's own trials took its place. */
-  corrected_by_error_rates: z
-    .object({ rate: z.number(), interval: z.tuple([z.number(), z.number()]), note: z.string() })
-    .optional(),
+  corrected_by_error_rates: laterSchema(() =>
+    z.object({ rate: z.number(), interval: z.tuple([z.number(), z.number()]), note: z.string() }),
+  ).optional(),
   /** Why labels of the run's own trials gave no rate. Missing if there are none, or if they did. */
   labels_note: z.string().optional(),
   votes_cast: z.int().nonnegative(),

@@ -12,7 +12,6 @@ import { createCaseTally, quarantineSummary } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createGateTally } from './gate-tally.ts';
-import { createGivenTally } from './given-tally.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
 
@@ -262,4 +261,34 @@ function createUserTally() {
       return { simulated_users: { trials, broke_role: broke, kinds: sorted } };
     },
   };
+}
+
+/** Counts the outcomes that came with imported conversations, and how often Salvo's own results agree with them. */
+function createGivenTally() {
+  let outcomes = 0;
+  let passed = 0;
+  let beside = 0;
+  let compared = 0;
+  let agree = 0;
+  return {
+    add(trial: TrialResult): void {
+      const given = trial.eval_results.find(isGiven);
+      if (!given) return;
+      outcomes += 1;
+      if (given.passed) passed += 1;
+      if (given.weight !== 0) return;
+      beside += 1;
+      if (trial.status === 'unscored') return;
+      compared += 1;
+      if (trial.passed === given.passed) agree += 1;
+    },
+    summary(): Pick<ScenarioSummary, 'given'> {
+      if (outcomes === 0) return {};
+      return { given: { outcomes, passed, ...(beside > 0 ? { compared, agree } : { compared: null, agree: null }) } };
+    },
+  };
+}
+
+function isGiven({ assertion_type, status }: TrialResult['eval_results'][number]): boolean {
+  return assertion_type === 'given' && status === 'scored';
 }

@@ -6,7 +6,7 @@ import langChain from '../../examples/sdks/langchain/agent.ts';
 import mastra from '../../examples/sdks/mastra/agent.ts';
 import openAiAgents from '../../examples/sdks/openai-agents/agent.ts';
 import { type AgentFunction, runScenario } from '../../packages/salvo/src/index.ts';
-import { sdkProject } from './sdk-project.ts';
+import { sdkProject } from '../sdks/sdk-project.ts';
 
 const AGENTS: Record<string, AgentFunction> = {
   'ai-sdk': aiSdk,
