@@ -7,7 +7,7 @@ import { formatNamed } from '../../imports/recognise.ts';
 import { idOfHash } from '../../queue/new-id.ts';
 import { newRun } from '../../run/record/new-run.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import type { RunRecord } from '../../run/record/run-record.ts';
+import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
@@ -69,7 +69,7 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
     if (options.strict) await plannedImport(options, { files, sources, format });
     return existing;
   }
-  const { report, suites, equal, firstTrial } = await plannedImport(options, { files, sources, format });
+  const { report, scenarios: planned, equal, firstTrial } = await plannedImport(options, { files, sources, format });
   if (options.stop?.aborted) return { ...report, status: 'interrupted' };
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (opened) =>
     opened.close(),
@@ -77,8 +77,8 @@ export async function importTraces(options: ImportTracesOptions): Promise<Import
   const { runId, isInterrupted, summaries } = await withFreeId(ids, async (id) => {
     const again = readingOf(options, { sources, format, firstTrial, files });
     return storeImport({
-      ...{ run: (await store.getRun(id)) ?? newImport(id, suites, files), store, project, stop: options.stop },
-      conversations: (stop) => counted(readImports({ ...again, stop }, equal), 'storing', options, trialsOf(suites)),
+      ...{ run: (await store.getRun(id)) ?? newImport(id, planned, files), store, project, stop: options.stop },
+      conversations: (stop) => counted(readImports({ ...again, stop }, equal), 'storing', options, trialsOf(report)),
     });
   });
   const scenarios = report.scenarios.map((each, index) => {
@@ -150,7 +150,13 @@ async function plannedImport(options: ImportTracesOptions, opened: OpenFiles) {
     notes: [...notesOn(reading.equal), ...notesOnEmpty(reports)],
   };
   // Some programs count trials from 0.
-  return { report, suites, equal: reading.equal, firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1 };
+  return {
+    report,
+    // The plan itself is not kept while all is read again.
+    scenarios: importedScenarios(suites, opened.files[0]?.name ?? ''),
+    equal: reading.equal,
+    firstTrial: Math.min(1, reading.plan.leastTrial()) === 0 ? 0 : 1,
+  };
 }
 
 function readingOf(
@@ -180,8 +186,8 @@ async function* counted<Item>(
   }
 }
 
-function trialsOf(suites: readonly PlannedSuite[]): number {
-  return suites.reduce((sum, { cases }) => sum + trialsOfCases(cases), 0);
+function trialsOf({ scenarios }: ImportReport): number {
+  return scenarios.reduce((sum, { trials }) => sum + trials, 0);
 }
 
 function trialsOfCases(cases: PlannedSuite['cases']): number {
@@ -273,12 +279,12 @@ async function storedImport(
   };
 }
 
-function newImport(runId: string, suites: readonly PlannedSuite[], files: readonly ImportFile[]): RunRecord {
+function newImport(runId: string, scenarios: RunScenario[], files: readonly ImportFile[]): RunRecord {
   const names = files.map(({ name }) => name);
   const run = newRun({
     reeval_of: null,
     git: null,
-    scenarios: importedScenarios(suites, names[0] ?? ''),
+    scenarios,
     options: {
       ...{ trials: null, cases: null, seed: null, min_pass_rate: null, min_score: null },
       ...{ record_only: true, allow_unscored: true, imported: { files: names.slice(0, 100) } },
