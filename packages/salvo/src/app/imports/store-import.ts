@@ -24,7 +24,7 @@ interface StoredImport {
 
 /** Conversations that are stored together, in one transaction: at most so many, and about so many characters. */
 const MOST_AT_ONCE = 250;
-const MOST_CHARACTERS = 500_000;
+const MOST_CHARACTERS = 250_000;
 
 /**
  * Stores conversations as the trials of a run, with their given outcomes. What an earlier process has stored of the same
