@@ -1,6 +1,5 @@
 /**
  * A line of two texts side by side. Numbers start at 1; null where a text does not have the line.
- * @internal Used by the viewer's pages.
  */
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
@@ -12,7 +11,7 @@ export interface DiffLine {
 /** More differences than this are not worth the time and the memory: the differing part is shown as replaced. */
 const MOST_DIFFERENCES = 1000;
 
-/** The shortest way from one text to the other, line by line (Myers). @internal Used by the viewer's pages. */
+/** The shortest way from one text to the other, line by line (Myers). */
 export function lineDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
