@@ -2,11 +2,10 @@ import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { jsonCopy } from '../text/json/json-copy.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../text/json/nesting.ts';
+import { foreignTrace } from './foreign-trace.ts';
 import { FormError } from './forms/form-error.ts';
 import { type ReadReply, type ReplyObject, readReply } from './forms/read-reply.ts';
 import type { StreamInput } from './forms/stream/read-stream.ts';
-import { finalContent } from './message.ts';
-import { toolCallsOf } from './tool-calls-of.ts';
 import type { Trace } from './trace.ts';
 
 interface Exchange {
@@ -45,29 +44,8 @@ function isStream(input: TraceInput | StreamInput): input is StreamInput {
 
 function wholeTrace(input: unknown): Trace {
   const read = readInput(isExchange(input) ? conversationOf(input) : input);
-  const { messages } = read.conversation;
-  const { usage } = read;
-  return {
-    messages,
-    tool_calls_made: toolCallsOf(messages),
-    tools_seen: isExchange(input) ? 'unknown' : 'reported',
-    turn_count: messages.filter(({ role }) => role === 'assistant').length,
-    input_tokens: usage?.input_tokens ?? null,
-    output_tokens: usage?.output_tokens ?? null,
-    total_tokens: usage ? usage.input_tokens + usage.output_tokens : null,
-    latency_seconds: read.latency_seconds,
-    final_content: read.final_content ?? finalContent(messages),
-    finish_reason: read.finish_reason ?? 'stop',
-    model: read.model ?? 'unknown',
-    provider: 'unknown',
-    timestamp: read.timestamp ?? '1970-01-01T00:00:00.000Z',
-    scenario_hash: '',
-    cost_usd: read.cost_usd,
-    max_turns_hit: false,
-    tool_errors: [],
-    retries: [],
-    error: null,
-  };
+  const trace = foreignTrace(read.conversation.messages, read);
+  return isExchange(input) ? { ...trace, tools_seen: 'unknown' } : trace;
 }
 
 function readInput(given: unknown): ReadReply {

@@ -3,6 +3,7 @@ import type { ImportedConversation, ImportFormat } from '../../imports/import-fo
 import type { ByteSource } from '../../imports/input/byte-source.ts';
 import { type ReadFile, readFile, UnknownFormatError } from '../../imports/read-file.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { UNKNOWN_TIME } from '../../trace/foreign-trace.ts';
 import type { ImportedRecord, Trace } from '../../trace/trace.ts';
 import type { createFieldReader } from './field-choice.ts';
 import type { FileTally } from './file-tally.ts';
@@ -29,8 +30,6 @@ export interface ImportReading {
   equal: EqualConversations;
   stop?: AbortSignal | undefined;
 }
-
-const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
 
 /** Which conversations are equal to one before, by their position among all. */
 export interface EqualConversations {

@@ -1,4 +1,5 @@
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type PlacedRecord, parsePiece } from './parse-piece.ts';
 import { LONGEST_RECORD, type Piece, type Splitter, type Unreadable } from './pieces.ts';
@@ -62,10 +63,10 @@ export async function layoutOf(source: ByteSource): Promise<Layout | null> {
   const end = text.indexOf('\n');
   const line = end === -1 ? text : text.slice(0, end);
   const hasMore = end !== -1 && text.slice(end).trim() !== '';
-  if (first === '[') return hasMore && isJson(line) ? 'lines' : 'list';
+  if (first === '[') return hasMore && jsonOrUndefined(line) !== undefined ? 'lines' : 'list';
   // One long line: a file of lines that has one, or the first of them.
   if (end === -1) return 'lines';
-  return isJson(line) || !mayGoOn(line) ? 'lines' : 'documents';
+  return jsonOrUndefined(line) !== undefined || !mayGoOn(line) ? 'lines' : 'documents';
 }
 
 async function headOf(source: ByteSource): Promise<Buffer> {
@@ -82,15 +83,6 @@ async function headOf(source: ByteSource): Promise<Buffer> {
     if (error instanceof SalvoError) throw error;
   }
   return Buffer.concat(chunks);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The first line of a document over several lines ends with a bracket, a comma or a colon. */

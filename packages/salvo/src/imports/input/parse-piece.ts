@@ -1,7 +1,7 @@
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import type { FileRecord } from '../import-format.ts';
-import type { Piece, Unreadable } from './pieces.ts';
+import { type Piece, tooDeep, type Unreadable } from './pieces.ts';
 
 /** A record with its place in the unpacked file. */
 export interface PlacedRecord extends FileRecord {
@@ -11,18 +11,16 @@ export interface PlacedRecord extends FileRecord {
 
 /** A short text cannot be nested so deeply that its parser needs much memory. */
 const LONG = 1024 * 1024;
-const TOO_DEEP = `is nested more than ${MAX_NESTING} levels deep`;
 
 /** The value of a piece. */
 export function parsePiece(piece: Piece): PlacedRecord | Unreadable {
   if ('problem' in piece) return piece;
   const { line, offset, bytes } = piece;
   const text = bytes.toString('utf8');
-  if (text.length > LONG && bracketsFrom(text, text.search(/\S/)).deepest > MAX_NESTING)
-    return { line, problem: TOO_DEEP };
+  if (text.length > LONG && bracketsFrom(text, text.search(/\S/)).deepest > MAX_NESTING) return tooDeep(line);
   try {
     const value: unknown = parse(text);
-    if (isNestedTooDeeply(value)) return { line, problem: TOO_DEEP };
+    if (isNestedTooDeeply(value)) return tooDeep(line);
     return { value, line, offset, length: bytes.length };
   } catch {
     return { line, problem: whatIsWrong(text) };

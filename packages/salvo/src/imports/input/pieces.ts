@@ -1,3 +1,5 @@
+import { MAX_NESTING } from '../../text/json/nesting.ts';
+
 /** The bytes of a JSON value in a file, or why there is none. */
 export type Piece = ValuePiece | Unreadable;
 
@@ -27,4 +29,8 @@ export const LONGEST_RECORD = 128 * 1024 * 1024;
 
 export function tooLong(line: number, longest: number): Unreadable {
   return { line, problem: `is longer than ${Math.round(longest / 1024 / 1024)} MB, so it was left out` };
+}
+
+export function tooDeep(line: number): Unreadable {
+  return { line, problem: `is nested more than ${MAX_NESTING} levels deep` };
 }

@@ -1,6 +1,6 @@
+import { NEWLINE } from './json-bytes.ts';
 import { type Piece, type Splitter, tooLong } from './pieces.ts';
 
-const NEWLINE = 10;
 const BLANK: ReadonlySet<number> = new Set([9, 11, 12, 13, 32]);
 
 /** One piece for each line that is not blank. */

@@ -1,16 +1,17 @@
 import { MAX_NESTING } from '../../text/json/nesting.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  NEWLINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from './json-bytes.ts';
 import { type Piece, tooLong } from './pieces.ts';
-
-const NEWLINE = 10;
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
-const LAST_BLANK = 32;
 
 /** What comes before a list is kept, so it must not be the larger part of a document. */
 const LONGEST_HEAD = 64 * 1024 * 1024;
@@ -188,7 +189,7 @@ export class ListedElements {
     }
     let start = from;
     if (!this.#isBegun) {
-      if (byte <= LAST_BLANK) return from;
+      if (byte <= SPACE) return from;
       this.#isBegun = true;
       this.#startLine = this.#line;
       start = at;

@@ -1,17 +1,18 @@
 import { MAX_NESTING } from '../../text/json/nesting.ts';
-import { type Piece, type Splitter, tooLong } from './pieces.ts';
-
-const TAB = 9;
-const NEWLINE = 10;
-const RETURN = 13;
-const SPACE = 32;
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  NEWLINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  RETURN,
+  SPACE,
+  TAB,
+} from './json-bytes.ts';
+import { type Piece, type Splitter, tooDeep, tooLong } from './pieces.ts';
 
 /**
  * One piece for each JSON value of a text that may have any line breaks: for each element of a list, or, with `whole`, for
@@ -153,7 +154,7 @@ class ValueScan {
 
   #emit(): void {
     const line = this.#startLine;
-    if (this.#isTooDeep) this.#pieces.push({ line, problem: `is nested more than ${MAX_NESTING} levels deep` });
+    if (this.#isTooDeep) this.#pieces.push(tooDeep(line));
     else if (this.#length > this.#longest) this.#pieces.push(tooLong(line, this.#longest));
     else this.#pieces.push({ line, offset: this.#startOffset, bytes: Buffer.concat(this.#parts, this.#length) });
     this.#isBegun = false;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
+import type { ConversationFacts } from '../../../trace/foreign-trace.ts';
 import { usageSchema } from '../../../trace/forms/usage.ts';
-import type { ConversationFacts } from '../../imported-trace.ts';
 import { amountOf, textOf } from '../record-fields.ts';
 import { knownUsage } from '../session/session-usage.ts';
 

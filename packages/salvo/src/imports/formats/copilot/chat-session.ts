@@ -1,5 +1,6 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { mediaName } from '../../../trace/files/media-type.ts';
+import { isText } from '../../../trace/forms/recorded/recorded-step.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { amountOf, listIn, recordIn, textOf } from '../record-fields.ts';
 import { timeOf } from '../session/session-clock.ts';
@@ -94,8 +95,4 @@ function errorOf(request: Fields): string | null {
 function fieldsOf(chat: Fields): Fields {
   const names = ['sessionId', 'customTitle', 'creationDate', 'lastMessageDate', 'responderUsername', 'version'];
   return Object.fromEntries(names.filter((name) => chat[name] != null).map((name) => [name, chat[name]]));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

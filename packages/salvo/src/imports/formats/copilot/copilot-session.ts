@@ -1,6 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
 import { mediaName } from '../../../trace/files/media-type.ts';
 import { mediumFile } from '../../../trace/files/medium-file.ts';
+import { isText } from '../../../trace/forms/recorded/recorded-step.ts';
 import { toolErrorText, toolOutput } from '../../../trace/forms/tool-output.ts';
 import type { Usage } from '../../../trace/forms/usage.ts';
 import type { FileRecord, ImportedConversation } from '../../import-format.ts';
@@ -244,10 +245,6 @@ export class CopilotSession {
     const call = this.#log.agents.get(agent)?.call ?? agent;
     return this.#log.conversation.argumentsOf(call)?.prompt === content && content !== undefined;
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 function kindOf({ type, mimeType }: Data): string {

@@ -1,10 +1,11 @@
 import { isRecord } from '../../../text/json/is-record.ts';
+import type { ConversationFacts } from '../../../trace/foreign-trace.ts';
 import { readPart } from '../../../trace/forms/content.ts';
 import { Conversation } from '../../../trace/forms/conversation.ts';
 import { FormError } from '../../../trace/forms/form-error.ts';
 import { assistantSink, type PartSink, readIntoText } from '../../../trace/forms/part-sink.ts';
 import type { FileRecord, ImportedConversation, Loss } from '../../import-format.ts';
-import { type ConversationFacts, importedConversation, importedTrace } from '../../imported-trace.ts';
+import { importedConversation, importedTrace } from '../../imported-trace.ts';
 import { SessionClock } from './session-clock.ts';
 
 /** Where something is in a file. */
