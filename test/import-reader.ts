@@ -8,12 +8,16 @@ export function readValues(format: ImportFormat, ...values: unknown[]): Imported
   return [...format.read(values.map((value, index) => ({ value, line: index + 1 })))];
 }
 
-/** What a format reads from one record with one conversation. */
-export function readValue(format: ImportFormat, value: unknown): ImportedConversation {
-  const [conversation] = readValues(format, value);
+/** The first conversation that a format reads from records. */
+export function readValue(format: ImportFormat, ...values: unknown[]): ImportedConversation {
+  const [conversation] = readValues(format, ...values);
   if (!conversation) throw new Error('nothing was read');
   return conversation;
 }
+
+export const rolesOf = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
+export const callsOf = ({ trace }: ImportedConversation) =>
+  trace.tool_calls_made.map(({ name, result, is_error }) => [name, result, is_error]);
 
 /** The conversations of one value with parts of traces, which begins on line 7. */
 export function readRecord(format: ImportFormat, value: unknown): ImportedConversation[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import { expectToSurviveDamage, readValue, readValues, rolesOf } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { claudeCodeFormat } from './claude-code.ts';
 
@@ -31,13 +31,7 @@ const result = (id: string, content: unknown, more: Line = {}) => ({
 
 const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(claudeCodeFormat, ...lines);
 
-function read(lines: readonly unknown[]): ImportedConversation {
-  const [conversation] = readAll(lines);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
-
-const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
+const read = (lines: readonly unknown[]): ImportedConversation => readValue(claudeCodeFormat, ...lines);
 
 describe('claudeCodeFormat', () => {
   const session = [
@@ -79,7 +73,7 @@ describe('claudeCodeFormat', () => {
   it('joins the lines of an answer, counts its tokens once, and keeps results of parallel calls', () => {
     const read1 = read(session);
     const { trace } = read1;
-    expect(roles(read1)).toEqual(['user', 'assistant', 'tool_result', 'tool_result', 'assistant']);
+    expect(rolesOf(read1)).toEqual(['user', 'assistant', 'tool_result', 'tool_result', 'assistant']);
     expect(trace.tool_calls_made.map(({ name, result: said, is_error }) => [name, said, is_error])).toEqual([
       ['Bash', 'Exit code 1', true],
       ['Read', 'file', false],
@@ -140,7 +134,7 @@ describe('claudeCodeFormat', () => {
       user('u5', 'u4', '<task-notification>', { origin: { kind: 'task-notification' } }),
       answer('a2', 'gone', { id: 'm2', content: [text('Done')] }),
     ]);
-    expect(roles(read1)).toEqual(['user', 'assistant', 'system', 'system', 'user', 'system', 'assistant']);
+    expect(rolesOf(read1)).toEqual(['user', 'assistant', 'system', 'system', 'user', 'system', 'assistant']);
     expect(read1.fields).toMatchObject({ compactions: 1 });
   });
 
@@ -162,7 +156,7 @@ describe('claudeCodeFormat', () => {
       user('r1', 'a1', [result('t1', 'In a.ts')]),
       answer('a2', 'r1', { id: 'm4', content: [text('Found in a.ts')], usage: usage(1, 1) }),
     ]);
-    expect(roles(read1).filter((role) => role === 'user')).toHaveLength(1);
+    expect(rolesOf(read1).filter((role) => role === 'user')).toHaveLength(1);
     expect(read1.trace.tool_calls_made.map(({ name, result: said }) => [name, said])).toEqual([
       ['Task', 'In a.ts'],
       ['Grep', 'found'],
@@ -197,7 +191,7 @@ describe('claudeCodeFormat', () => {
       user('x1', null, 'Search', own),
       answer('x2', 'x1', { id: 'm', content: [text('In a.ts')] }, own),
     ]);
-    expect(roles(file)).toEqual(['user', 'assistant']);
+    expect(rolesOf(file)).toEqual(['user', 'assistant']);
     expect(file).toMatchObject({ id: 's-1/ab', fields: { agentId: 'ab' } });
   });
 
@@ -222,7 +216,7 @@ describe('claudeCodeFormat', () => {
         { isApiErrorMessage: true },
       ),
     ]);
-    expect(roles(read1)).toEqual(['user', 'user', 'assistant', 'assistant']);
+    expect(rolesOf(read1)).toEqual(['user', 'user', 'assistant', 'assistant']);
     expect(read1.trace.messages[0]).toMatchObject({ files: [{ media_type: 'image/png' }] });
     expect(read1.trace).toMatchObject({
       error: 'API Error: 529',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import { expectToSurviveDamage, readValue, readValues, rolesOf } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { codexFormat } from './codex.ts';
 
@@ -27,13 +27,7 @@ const tokens = (input: number, out: number, last: [number, number]) =>
 
 const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(codexFormat, ...lines);
 
-function read(lines: readonly unknown[]): ImportedConversation {
-  const [conversation] = readAll(lines);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
-
-const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
+const read = (lines: readonly unknown[]): ImportedConversation => readValue(codexFormat, ...lines);
 
 describe('codexFormat', () => {
   const session = [
@@ -70,7 +64,7 @@ describe('codexFormat', () => {
 
   it('reads items, and not again the events that repeat them', () => {
     const read1 = read(session);
-    expect(roles(read1)).toEqual([
+    expect(rolesOf(read1)).toEqual([
       ...[
         'system',
         'system',
@@ -115,7 +109,7 @@ describe('codexFormat', () => {
     const lines = read([{ id: 'th-0', timestamp: at(0), instructions: null }, { record_type: 'state' }, ...items]);
     const document = read([{ session: { id: 'th-0', timestamp: at(0), instructions: '' }, items }]);
     for (const read1 of [lines, document]) {
-      expect(roles(read1)).toEqual(['user', 'assistant', 'tool_result']);
+      expect(rolesOf(read1)).toEqual(['user', 'assistant', 'tool_result']);
       expect(read1.trace.tool_calls_made).toMatchObject([{ name: 'local_shell', result: 'no', is_error: true }]);
       expect(read1.id).toBe('th-0');
     }
@@ -136,7 +130,7 @@ describe('codexFormat', () => {
       event({ type: 'mcp_tool_call_end', call_id: 'c2', result: { Ok: { content: [] } } }, 6),
       event({ type: 'agent_message', message: 'Done' }, 7),
     ]);
-    expect(roles(read1)).toEqual(['user', 'assistant', 'tool_result', 'assistant', 'tool_result', 'assistant']);
+    expect(rolesOf(read1)).toEqual(['user', 'assistant', 'tool_result', 'assistant', 'tool_result', 'assistant']);
     expect(read1.trace.tool_calls_made).toMatchObject([
       { name: 'shell', result: 'ab', is_error: true },
       { name: 'find', arguments: { q: 1 }, is_error: false },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import { expectToSurviveDamage, readValue, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { codexFormat } from './codex.ts';
 
@@ -17,11 +17,7 @@ const answer = (text: string) =>
 const total = (input_tokens: number, output_tokens: number) =>
   event('token_count', { info: { total_token_usage: { input_tokens, output_tokens, cache_write_input_tokens: 3 } } });
 
-function read(...lines: readonly Line[]): ImportedConversation {
-  const [conversation] = readValues(codexFormat, meta, ...lines);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
+const read = (...lines: readonly Line[]): ImportedConversation => readValue(codexFormat, meta, ...lines);
 
 const said = ({ trace }: ImportedConversation) => trace.messages.map(({ role, content }) => `${role}: ${content}`);
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import {
+  callsOf,
+  expectToSurviveDamage,
+  readValue,
+  readValues,
+  rolesOf,
+} from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { copilotFormat } from './copilot.ts';
 
@@ -7,15 +13,7 @@ const at = (second: number) => `2026-02-01T10:00:${String(second).padStart(2, '0
 
 const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(copilotFormat, ...lines);
 
-function read(lines: readonly unknown[]): ImportedConversation {
-  const [conversation] = readAll(lines);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
-
-const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
-const calls = ({ trace }: ImportedConversation) =>
-  trace.tool_calls_made.map(({ name, result, is_error }) => [name, result, is_error]);
+const read = (lines: readonly unknown[]): ImportedConversation => readValue(copilotFormat, ...lines);
 
 describe('copilotFormat, chats of VS Code', () => {
   const rounds = {
@@ -92,7 +90,7 @@ describe('copilotFormat, chats of VS Code', () => {
 
   it('reads rounds of the model, and what is shown where there are none', () => {
     const read1 = read([chat]);
-    expect(roles(read1)).toEqual([
+    expect(rolesOf(read1)).toEqual([
       'user',
       'assistant',
       'tool_result',
@@ -102,7 +100,7 @@ describe('copilotFormat, chats of VS Code', () => {
       'tool_result',
       'assistant',
     ]);
-    expect(calls(read1)).toEqual([
+    expect(callsOf(read1)).toEqual([
       ['run_in_terminal', '3 passed', false],
       ['run_in_terminal', 'a.ts', true],
     ]);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import {
+  callsOf,
+  expectToSurviveDamage,
+  readValue,
+  readValues,
+  rolesOf,
+} from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { copilotFormat } from './copilot.ts';
 
@@ -21,15 +27,7 @@ const request = (toolCallId: string, name: string, given: unknown = {}) => ({
 
 const readAll = (lines: readonly unknown[]): ImportedConversation[] => readValues(copilotFormat, ...lines);
 
-function read(lines: readonly unknown[]): ImportedConversation {
-  const [conversation] = readAll(lines);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
-
-const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
-const calls = ({ trace }: ImportedConversation) =>
-  trace.tool_calls_made.map(({ name, result, is_error }) => [name, result, is_error]);
+const read = (lines: readonly unknown[]): ImportedConversation => readValue(copilotFormat, ...lines);
 
 describe('copilotFormat, events of the command line', () => {
   const session = [
@@ -120,28 +118,36 @@ describe('copilotFormat, events of the command line', () => {
     const end = (toolCallId: string) => event('tool.execution_complete', { toolCallId, success: true, result: 'ok' });
     const said = event('assistant.message', { messageId: 'm1', content: 'I look.' });
     const read1 = read([event('user.message', { content: 'Hi' }), said, start('1'), end('1'), start('2'), end('2')]);
-    expect(roles(read1)).toEqual(['user', 'assistant', 'tool_result', 'tool_result']);
-    expect(calls(read1)).toHaveLength(2);
+    expect(rolesOf(read1)).toEqual(['user', 'assistant', 'tool_result', 'tool_result']);
+    expect(callsOf(read1)).toHaveLength(2);
     const other = read([
       said,
       start('1', { parentToolCallId: 'x' }),
       event('user.message', { content: 'Hi' }),
       start('2'),
     ]);
-    expect(roles(other)).toEqual(['assistant', 'assistant', 'user', 'assistant']);
+    expect(rolesOf(other)).toEqual(['assistant', 'assistant', 'user', 'assistant']);
   });
 
   it('reads an event once', () => {
     const again = (content: string) => event('user.message', { content }, 0, { id: 'e1' });
     const read1 = read([again('Hi'), again('Hi'), event('user.message', { content: 'Hi' }, 1, { id: 'e2' })]);
-    expect(roles(read1)).toEqual(['user', 'user']);
+    expect(rolesOf(read1)).toEqual(['user', 'user']);
     expect(read1.aside).toMatchObject({ lines: { 'repeated event': 1 } });
   });
 
   it('joins the chunks of an answer, and finds the result of each call', () => {
     const read1 = read([...session, shutdown(100, 20)]);
-    expect(roles(read1)).toEqual(['system', 'user', 'system', 'assistant', 'tool_result', 'tool_result', 'assistant']);
-    expect(calls(read1)).toEqual([
+    expect(rolesOf(read1)).toEqual([
+      'system',
+      'user',
+      'system',
+      'assistant',
+      'tool_result',
+      'tool_result',
+      'assistant',
+    ]);
+    expect(callsOf(read1)).toEqual([
       ['view', 'text', false],
       ['bash', 'no', true],
     ]);
@@ -197,8 +203,8 @@ describe('copilotFormat, events of the command line', () => {
       }),
       event('session.error', { errorType: 'quota', message: 'No quota' }),
     ]);
-    expect(roles(read1).filter((role) => role === 'user')).toHaveLength(1);
-    expect(calls(read1)).toEqual([
+    expect(rolesOf(read1).filter((role) => role === 'user')).toHaveLength(1);
+    expect(callsOf(read1)).toEqual([
       ['task', 'Here', false],
       ['bash', 'a', false],
     ]);
@@ -223,7 +229,7 @@ describe('copilotFormat, events of the command line', () => {
         ],
       },
     ]);
-    expect(roles(read1)).toEqual(['user', 'assistant']);
+    expect(rolesOf(read1)).toEqual(['user', 'assistant']);
     expect(read1).toMatchObject({ id: 's-0', trace: { timestamp: at(0) } });
   });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import {
+  callsOf,
+  expectToSurviveDamage,
+  readValue,
+  readValues,
+  rolesOf,
+} from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { openHandsFormat, openHandsOutputFormat } from './openhands.ts';
 
@@ -9,15 +15,7 @@ const at = (second: number) => `2026-02-01T10:00:${String(second).padStart(2, '0
 
 const readAll = (events: readonly unknown[]): ImportedConversation[] => readValues(openHandsFormat, ...events);
 
-function read(events: readonly unknown[]): ImportedConversation {
-  const [conversation] = readAll(events);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
-
-const roles = ({ trace }: ImportedConversation) => trace.messages.map(({ role }) => role);
-const calls = ({ trace }: ImportedConversation) =>
-  trace.tool_calls_made.map(({ name, result, is_error }) => [name, result, is_error]);
+const read = (events: readonly unknown[]): ImportedConversation => readValue(openHandsFormat, ...events);
 
 const response = {
   id: 'r1',
@@ -96,7 +94,7 @@ const events: Fields[] = [
 describe('openHandsFormat', () => {
   it('joins the calls of one response, and finds results by call or by cause', () => {
     const read1 = read(events);
-    expect(roles(read1)).toEqual([
+    expect(rolesOf(read1)).toEqual([
       'system',
       'user',
       'assistant',
@@ -106,7 +104,7 @@ describe('openHandsFormat', () => {
       'tool_result',
       'assistant',
     ]);
-    expect(calls(read1)).toEqual([
+    expect(callsOf(read1)).toEqual([
       ['execute_bash', 'a.ts', false],
       ['execute_bash', '', true],
       ['read', 'text', false],
@@ -168,7 +166,7 @@ describe('openHandsFormat', () => {
       event('MessageEvent', { llm_message: { role: 'assistant', content: text('Done') } }),
       event('ConversationErrorEvent', { source: 'environment', code: 'X', detail: 'no money' }),
     ]);
-    expect(calls(read1)).toEqual([
+    expect(callsOf(read1)).toEqual([
       ['terminal', 'a.ts', false],
       ['terminal', 'bad', true],
       ['terminal', 'no', false],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectToSurviveDamage, readValues } from '../../../../../../test/import-reader.ts';
+import { expectToSurviveDamage, readValue, readValues } from '../../../../../../test/import-reader.ts';
 import type { ImportedConversation } from '../../import-format.ts';
 import { sweAgentFormat } from './swe-agent.ts';
 
@@ -7,11 +7,7 @@ type Fields = Record<string, unknown>;
 
 const readAll = (value: unknown): ImportedConversation[] => readValues(sweAgentFormat, value);
 
-function read(value: unknown): ImportedConversation {
-  const [conversation] = readAll(value);
-  if (!conversation) throw new Error('nothing was read');
-  return conversation;
-}
+const read = (value: unknown): ImportedConversation => readValue(sweAgentFormat, value);
 
 const calls = ({ trace }: ImportedConversation) =>
   trace.tool_calls_made.map(({ name, arguments: given, result }) => [name, given, result]);
