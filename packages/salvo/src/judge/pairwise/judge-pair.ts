@@ -27,6 +27,7 @@ import {
   bothOrders,
   majorityPreference,
   type OrderedPreference,
+  orderEffect,
   orderedPreference,
   PREFERENCE_SCORE,
   type Preference,
@@ -63,6 +64,12 @@ export async function judgePair(given: PairRequest): Promise<Judgement> {
   const hasQuorum = material.isSame || readable > total / 2;
   const preference = material.refusal === null && hasQuorum ? majorityPreference(counted) : null;
   const [only] = counted;
+  const votes = pairs.map(({ judge, orders, vote }) => ({
+    judge_model: judge.model,
+    own_first: orders[0]?.preference ?? null,
+    other_first: orders[1]?.preference ?? null,
+    preference: vote?.preference ?? null,
+  }));
   return {
     score: preference === null ? null : PREFERENCE_SCORE[preference],
     passed: preference !== null && passes(preference, request.require),
@@ -73,12 +80,8 @@ export async function judgePair(given: PairRequest): Promise<Judgement> {
         preference,
         require: request.require,
         identical: material.isSame,
-        votes: pairs.map(({ judge, orders, vote }) => ({
-          judge_model: judge.model,
-          own_first: orders[0]?.preference ?? null,
-          other_first: orders[1]?.preference ?? null,
-          preference: vote?.preference ?? null,
-        })),
+        votes,
+        order: orderEffect(votes),
         ...(pairs.length === 1 && only?.shares && { shares: only.shares }),
         answers: { own: answerText(request.trace), other: answerText(request.other) },
       },

@@ -35,6 +35,14 @@ export const pairwiseOutcomeSchema = laterSchema(() =>
     /** Nothing that a judge would see tells the two answers apart, so none was asked. */
     identical: z.boolean(),
     votes: z.array(orderVoteSchema),
+    order: z.object({
+      /** Votes that could be read in both orders. */
+      votes: z.int().nonnegative(),
+      /** Of these, how many had another preference in the other order. */
+      changed: z.int().nonnegative(),
+      /** How much more often the answer that was shown first was preferred than the second, in votes. */
+      first: z.number(),
+    }),
     /** Of a decision model that is the only judge: the mean of both orders. */
     shares: z.object({ win: shareSchema, tie: shareSchema, loss: shareSchema }).optional(),
     /** The texts of the two answers, for people. Long ones are cut. */

@@ -71,6 +71,17 @@ export function bothOrders(first: OrderedPreference, second: OrderedPreference):
   return { preference, shares: { win: half('win'), tie: half('tie'), loss: half('loss') } };
 }
 
+/** How votes depend on the order of the answers. */
+export function orderEffect(votes: readonly { own_first: Preference | null; other_first: Preference | null }[]) {
+  const read = votes.flatMap(({ own_first, other_first }) => (own_first && other_first ? [{ own_first, other_first }] : []));
+  const towardsFirst = read.map((vote) => PREFERENCE_SCORE[vote.own_first] - PREFERENCE_SCORE[vote.other_first]);
+  return {
+    votes: read.length,
+    changed: read.filter(({ own_first, other_first }) => own_first !== other_first).length,
+    first: towardsFirst.reduce((sum, each) => sum + each, 0),
+  };
+}
+
 /** The preference that more than half of the votes have, by their weights; without one, a tie. */
 export function majorityPreference(votes: readonly { preference: Preference; weight: number }[]): Preference {
   const total = (is: (preference: Preference) => boolean) =>
