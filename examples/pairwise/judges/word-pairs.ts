@@ -28,12 +28,18 @@ export default {
 };
 
 function pointsOf(answer: string): number {
-  const signs = [/\b(sorry|apologi[sz]e)\b/i, /\b(we|i)( will|'ll| have|'ve)\b/i, /\b(today|tomorrow|\d+ days|\w+day)\b/i];
+  const signs = [
+    /\b(sorry|apologi[sz]e)\b/i,
+    /\b(we|i)( will|'ll| have|'ve)\b/i,
+    /\b(today|tomorrow|\d+ days|\w+day)\b/i,
+  ];
   return signs.filter((sign) => sign.test(answer)).length;
 }
 
 /** Each answer is between two fences, whose labels have its letter. */
 function answerIn(shown: string, letter: 'A' | 'B'): string {
-  const fenced = new RegExp(`<<<BEGIN MATERIAL \\S+: [^>]*response of answer ${letter}>>>\\n([\\s\\S]*?)\\n<<<END MATERIAL`);
+  const fenced = new RegExp(
+    `<<<BEGIN MATERIAL \\S+: [^>]*response of answer ${letter}>>>\\n([\\s\\S]*?)\\n<<<END MATERIAL`,
+  );
   return fenced.exec(shown)?.[1] ?? '';
 }

@@ -17,6 +17,7 @@ export const DOCUMENT_VERSIONS = {
   'calibrate-forget': 1,
   'calibrate-judges': 1,
   'judge-check': 1,
+  rank: 1,
   adapters: 1,
   validate: 1,
   'db-status': 1,

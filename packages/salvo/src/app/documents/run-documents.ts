@@ -8,6 +8,7 @@ import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
 import { estimateSchema } from '../../run/estimate/estimate.ts';
 import { planSchema } from '../../run/plan/plan.ts';
+import { rankingSchema } from '../../run/rank/rank-candidates.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import { reevaluatedSchema } from '../../run/reevaluate/reevaluation.ts';
 import type { RunListing } from '../../store/store.ts';
@@ -66,4 +67,11 @@ export const RUN_DOCUMENTS = {
     ...judgeComparisonSchema.shape,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
+  rank: z.object({
+    version: z.literal(DOCUMENT_VERSIONS.rank),
+    ...rankingSchema.shape,
+    judge_cost_usd: z.number().nullable(),
+    judge_cost_at_least: atLeastSchema.optional(),
+    exit_code: z.union([z.literal(0), z.literal(3)]),
+  }),
 };

@@ -99,5 +99,7 @@ async function answerIn(
     if (!trace || trace.error !== null || isMetadataOnly(trace)) continue;
     return { trace, run_id, trial_number: head.trial_number, trace_id: head.trace_id };
   }
-  return { problem: `run ${run_id} has no answer to this case: its trials ended with an error, or were recorded without texts` };
+  return {
+    problem: `run ${run_id} has no answer to this case: its trials ended with an error, or were recorded without texts`,
+  };
 }

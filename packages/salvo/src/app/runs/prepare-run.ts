@@ -128,7 +128,10 @@ async function withComparedRuns(run: RunRecord, store: Store, scenarios: readonl
   if (!compares || run.options.record_only) return { run, answersOf: undefined };
   const { answersOfRuns, comparedRuns } = await import('./other-answers.ts');
   const compared_runs = await comparedRuns(store, scenarios, run.options.compared_runs);
-  return { run: { ...run, options: { ...run.options, compared_runs } }, answersOf: answersOfRuns(store, compared_runs) };
+  return {
+    run: { ...run, options: { ...run.options, compared_runs } },
+    answersOf: answersOfRuns(store, compared_runs),
+  };
 }
 
 const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };

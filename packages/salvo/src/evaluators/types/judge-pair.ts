@@ -39,8 +39,6 @@ export async function pairRequest(
   return { ...request, subject, other, against: { kind: 'run', run_id, trial_number, trace_id }, require };
 }
 
-const WORDS = { win: 'preferred', tie: 'tie', loss: 'not preferred' };
-
 function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   const { pairwise, judge_model, judge_k, votes } = metadata;
   const pairs = pairwise?.votes ?? [];
@@ -53,14 +51,7 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
     const details = `judge_quorum_missed: ${readable.length}/${pairs.length} votes could be read in both orders`;
     return { score: null, details, metadata: { ...metadata, error } };
   }
-  const changed = readable.filter(({ own_first, other_first }) => own_first !== other_first).length;
-  const to = pairwise.against.kind === 'reference' ? 'the reference' : `run ${pairwise.against.run_id}`;
-  const count = (is: keyof typeof WORDS) => readable.filter(({ preference }) => preference === is).length;
-  const figures = `${WORDS[pairwise.preference]} against ${to}: ${count('win')} won, ${count('tie')} tied, ${count('loss')} lost`;
-  const details = [
-    `judge=${judge_model} k=${judge_k} votes=${readable.length}/${pairs.length}`,
-    `${figures}, ${changed} changed with the order`,
-    ...metadata.notes,
-  ].join(' | ');
+  const figures = `judge=${judge_model} k=${judge_k} votes=${readable.length}/${pairs.length}`;
+  const details = [figures, ...metadata.notes].join(' | ');
   return { score, passed, details, metadata: { ...metadata } };
 }

@@ -174,7 +174,24 @@ function turnedVote(vote: VoteRecord, isOwnFirst: boolean): VoteRecord {
     name,
     { ...each, reasoning: `(A is ${isOwnFirst ? 'this answer' : 'the other one'}) ${each.reasoning}` },
   ]);
-  return { ...kept, scores: Object.fromEntries(named), score, passed: score !== null && score > EVEN, own_first: isOwnFirst };
+  return {
+    ...kept,
+    scores: Object.fromEntries(named),
+    score,
+    passed: score !== null && score > EVEN,
+    own_first: isOwnFirst,
+  };
+}
+
+const WORDS = { win: 'Preferred to', tie: 'Not told apart from', loss: 'Not preferred to' };
+
+/** The outcome in a sentence, since scores of criteria alone do not tell it. */
+function preferenceNote({ against }: PairRequest, preference: Preference, pairs: readonly CastPair[]): string {
+  const count = (is: Preference) => pairs.filter(({ vote }) => vote?.preference === is).length;
+  const changed = pairs.filter(({ orders: [a, b] }) => a && b && a.preference !== b.preference).length;
+  const other = against.kind === 'reference' ? 'the reference' : `the answer of run ${against.run_id}`;
+  const votes = `${count('win')} won, ${count('tie')} tied, ${count('loss')} lost`;
+  return `${WORDS[preference]} ${other}: ${votes}${changed === 0 ? '' : `; ${changed} changed with the order`}.`;
 }
 
 function metadataOf(
@@ -210,6 +227,7 @@ function metadataOf(
     repaired_votes: votes.filter(({ cached, repaired }) => repaired && !cached).length,
     retries: votes.reduce((total, vote) => total + vote.retries, 0),
     notes: [
+      ...(preference === null || material.isSame ? [] : [preferenceNote(request, preference, pairs)]),
       ...(material.isSame ? ['The two answers are the same, so no judge was asked.'] : []),
       ...(notSeen === null ? [] : [notSeen]),
     ],

@@ -54,7 +54,7 @@ export function pairDecisionMessages(
   const written = pairInstructions(customPrompt, 'decide');
   const instructions = customPrompt === undefined ? written : filledPrompt(written, criteria);
   const prompt = { instructions, context: renderPart(part, createFence(nonce)), nonce };
-  return messagesToDecide(prompt, questions && questions.map(({ question }) => question));
+  return messagesToDecide(prompt, questions?.map(({ question }) => question) ?? null);
 }
 
 /** The tool that a judge calls with its preferences. It has the name of the tool for scores, whose answers are read alike. */

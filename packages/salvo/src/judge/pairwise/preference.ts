@@ -73,7 +73,9 @@ export function bothOrders(first: OrderedPreference, second: OrderedPreference):
 
 /** How votes depend on the order of the answers. */
 export function orderEffect(votes: readonly { own_first: Preference | null; other_first: Preference | null }[]) {
-  const read = votes.flatMap(({ own_first, other_first }) => (own_first && other_first ? [{ own_first, other_first }] : []));
+  const read = votes.flatMap(({ own_first, other_first }) =>
+    own_first && other_first ? [{ own_first, other_first }] : [],
+  );
   const towardsFirst = read.map((vote) => PREFERENCE_SCORE[vote.own_first] - PREFERENCE_SCORE[vote.other_first]);
   return {
     votes: read.length,

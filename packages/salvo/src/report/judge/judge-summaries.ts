@@ -22,7 +22,12 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
-    const remarks = [...preferences(judge), ...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
+    const remarks = [
+      ...preferences(judge),
+      ...unseen(judge),
+      ...(isCompared ? calibration(judge) : []),
+      ...unusedLabels(judge),
+    ];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -39,17 +44,32 @@ function passed({ judge_model, pass_rate, trials_judged }: JudgeSummary): string
 
 /** Of a judge that compares two answers: how often this one was preferred, and what the order had to do with it. */
 function preferences({ pairwise }: JudgeSummary): string[] {
-  if (!pairwise || pairwise.win_rate === null) return [];
-  const { wins, ties, losses, win_rate, win_rate_ci, changed_rate, changed_rate_ci, identical } = pairwise;
-  const within = (interval: readonly [number, number] | null) => (interval ? ` (${formatInterval(interval)})` : '');
-  return [
-    `win rate ${formatPercent(win_rate)}${within(win_rate_ci)}${preferred(win_rate_ci)}`,
-    `${wins} won, ${ties} tied, ${losses} lost`,
-    ...(changed_rate === null
-      ? []
-      : [`${formatPercent(changed_rate)}${within(changed_rate_ci)} of preferences changed with the order${bias(pairwise)}`]),
-    ...(identical > 0 ? [`${formatPlural(identical, 'answer')} the same as the other`] : []),
-  ];
+  if (!pairwise) return [];
+  const { wins, order } = preferenceParts(pairwise);
+  return [...wins, ...order];
+}
+
+/** The figures of pairwise judgements: how often an answer was preferred, and what the order had to do with it. */
+export function preferenceParts(pairwise: NonNullable<JudgeSummary['pairwise']>): { wins: string[]; order: string[] } {
+  const { wins, ties, losses, win_rate, win_rate_ci, tie_rate, tie_rate_ci, changed_rate, changed_rate_ci, identical } =
+    pairwise;
+  const share = (rate: number, interval: readonly [number, number] | null) =>
+    `${formatPercent(rate)}${interval ? ` (${formatInterval(interval)})` : ''}`;
+  return {
+    wins:
+      win_rate === null || tie_rate === null
+        ? []
+        : [
+            `win rate ${share(win_rate, win_rate_ci)}${preferred(win_rate_ci)}`,
+            `${wins} won, ${losses} lost, ${ties} tied: ${share(tie_rate, tie_rate_ci)}`,
+          ],
+    order: [
+      ...(changed_rate === null
+        ? []
+        : [`${share(changed_rate, changed_rate_ci)} of preferences changed with the order${bias(pairwise)}`]),
+      ...(identical > 0 ? [`${formatPlural(identical, 'answer')} the same as the other`] : []),
+    ],
+  };
 }
 
 /** Nothing is said that the interval does not say. */
@@ -59,7 +79,10 @@ function preferred(interval: readonly [number, number] | null): string {
   return interval[1] < 0.5 ? ', not preferred' : ', undecided';
 }
 
-function bias({ first_preferred_by: by, first_preferred_by_ci: interval }: NonNullable<JudgeSummary['pairwise']>): string {
+function bias({
+  first_preferred_by: by,
+  first_preferred_by_ci: interval,
+}: NonNullable<JudgeSummary['pairwise']>): string {
   if (by === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return '';
   const [low, high] = interval.map((value) => Math.round(Math.abs(value) * 100)).sort((a, b) => a - b);
   return `: it favours the ${by > 0 ? 'first' : 'second'} answer by ${Math.round(Math.abs(by) * 100)} points (${low} to ${high})`;

@@ -5,7 +5,7 @@ import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts'
 const interval = () => z.tuple([z.number(), z.number()]).nullable();
 
 /** How often the answers of trials were preferred to others. All intervals are 95%, over whole cases if there is data. */
-const pairwiseSummarySchema = laterSchema(() =>
+export const pairwiseSummarySchema = laterSchema(() =>
   z.object({
     /** Trials with a preference. */
     trials: z.int().nonnegative(),

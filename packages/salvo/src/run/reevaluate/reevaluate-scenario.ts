@@ -163,7 +163,8 @@ async function judgeAgain(
     ofCase: { index: caseIndex, name: caseName },
     context: {
       ...judgeServices,
-      otherAnswer: answersOf && ((name) => answersOf(name, { ...then, scenario, caseIndex, trialNumber: trial_number })),
+      otherAnswer:
+        answersOf && ((name) => answersOf(name, { ...then, scenario, caseIndex, trialNumber: trial_number })),
       budget: reservation,
       scenario: current,
       replayed: known.replayed,

@@ -136,7 +136,8 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
   };
 }
 
-interface PairCounts {
+/** Preferences of a cluster, and what the order of the answers had to do with them. */
+export interface PairCounts {
   win: number;
   tie: number;
   loss: number;
@@ -148,10 +149,13 @@ interface PairCounts {
 
 const NO_PAIRS: PairCounts = { win: 0, tie: 0, loss: 0, votes: 0, changed: 0, first: 0, identical: 0 };
 
-function countPreference(
+/** What is counted of a pairwise judgement. */
+export type JudgedPreference = NonNullable<Facts['pairwise']>;
+
+export function countPreference(
   clusters: Map<number, PairCounts>,
   cluster: number,
-  { preference, identical, order }: NonNullable<Facts['pairwise']>,
+  { preference, identical, order }: JudgedPreference,
 ): void {
   if (preference === null) return;
   const before = clusters.get(cluster) ?? NO_PAIRS;
@@ -166,7 +170,7 @@ function countPreference(
 }
 
 /** The order of cases does not depend on the order in which trials finished. */
-function pairwiseSummary(byCase: ReadonlyMap<number, PairCounts>): PairwiseSummary {
+export function pairwiseSummary(byCase: ReadonlyMap<number, PairCounts>): PairwiseSummary {
   const clusters = [...byCase].toSorted(([a], [b]) => a - b).map(([, counts]) => counts);
   const total = (kept: readonly PairCounts[], key: keyof PairCounts) => kept.reduce((all, each) => all + each[key], 0);
   const metrics = (kept: readonly PairCounts[]) => {

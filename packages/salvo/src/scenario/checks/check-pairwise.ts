@@ -25,7 +25,11 @@ export function checkPairwise(report: Report, assertion: Record<string, unknown>
   if (against === undefined) {
     for (const key of ['reference', 'require']) {
       if (assertion[key] === undefined) continue;
-      conflict(key, `"${key}" needs "against"`, 'write against: reference, or against: RUN; criteria can have a reference, too');
+      conflict(
+        key,
+        `"${key}" needs "against"`,
+        'write against: reference, or against: RUN; criteria can have a reference, too',
+      );
     }
     return false;
   }
@@ -34,7 +38,11 @@ export function checkPairwise(report: Report, assertion: Record<string, unknown>
     report({ code: 'missing-key', message, hint: 'such as reference: "{{answer}}"', path, missing: ['reference'] });
   }
   if (against !== 'reference' && reference !== undefined) {
-    conflict('reference', '"reference" is not used: the answer is compared with that of a run', 'write against: reference');
+    conflict(
+      'reference',
+      '"reference" is not used: the answer is compared with that of a run',
+      'write against: reference',
+    );
   }
   if (typeof against === 'string' && /[/\\]|\.json$|^git:/.test(against)) {
     report({
@@ -51,7 +59,11 @@ export function checkPairwise(report: Report, assertion: Record<string, unknown>
     conflict('turn', `"turn: ${turn}" cannot be used with "against"`, 'compare one answer: a number, or last');
   }
   if (when_too_long === 'parts') {
-    conflict('when_too_long', 'two answers cannot be compared in parts', 'write unscored, which is the default here, or cut');
+    conflict(
+      'when_too_long',
+      'two answers cannot be compared in parts',
+      'write unscored, which is the default here, or cut',
+    );
   }
   return true;
 }

@@ -78,22 +78,24 @@ export function judgementView(
       // Disputed: some votes are above the threshold and some below.
       return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
     }),
-    votes: votes.map(({ scores, part_scores = [], cost_usd, cost_at_least, probability = null, own_first = null, ...vote }) => ({
-      ...vote,
-      /** Of a decision model: how likely it passes. */
-      probability,
-      /** Of a comparison of two answers: whether the trial's own was shown first. */
-      own_first,
-      cost: agentCost({ cost_usd, cost_at_least }),
-      /** Its verdict is not the one of the majority. */
-      dissents: status === 'scored' && own_first === null && vote.passed !== null && vote.passed !== passed,
-      reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
-        criterion,
-        ...given,
-        /** By part, if there are several. */
-        part_scores: part_scores.map((part) => part?.[criterion] ?? null),
-      })),
-    })),
+    votes: votes.map(
+      ({ scores, part_scores = [], cost_usd, cost_at_least, probability = null, own_first = null, ...vote }) => ({
+        ...vote,
+        /** Of a decision model: how likely it passes. */
+        probability,
+        /** Of a comparison of two answers: whether the trial's own was shown first. */
+        own_first,
+        cost: agentCost({ cost_usd, cost_at_least }),
+        /** Its verdict is not the one of the majority. */
+        dissents: status === 'scored' && own_first === null && vote.passed !== null && vote.passed !== passed,
+        reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
+          criterion,
+          ...given,
+          /** By part, if there are several. */
+          part_scores: part_scores.map((part) => part?.[criterion] ?? null),
+        })),
+      }),
+    ),
     /** Of a judge that compares two answers; null for any other. */
     pairwise: readPairwise(metadata),
     /** Of a panel: how far its judges agree. */

@@ -53,7 +53,9 @@ function figures(judgement: JudgementView): string {
   return [
     visibleText(judge_model),
     judgement.pairwise ? 'above 0.5 prefers this answer' : `a vote needs ${formatScore(threshold)} to pass`,
-    readable === votes.length ? formatPlural(readable, judgement.pairwise ? 'answer' : 'vote') : `${readable} of ${votes.length} votes readable`,
+    readable === votes.length
+      ? formatPlural(readable, judgement.pairwise ? 'answer' : 'vote')
+      : `${readable} of ${votes.length} votes readable`,
     ...(judgement.parts > 1
       ? [`in ${judgement.parts} parts; left out: ${judgement.saw_all ? 'nothing' : 'see below'}`]
       : []),

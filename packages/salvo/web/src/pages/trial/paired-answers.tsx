@@ -45,7 +45,9 @@ function facts({ votes, order, shares, require }: Pairwise): string[] {
   return [
     `votes: ${count('win')} for this answer, ${count('tie')} for neither, ${count('loss')} for the other`,
     ...(order.changed > 0 ? [`${order.changed} of ${order.votes} changed with the order`] : []),
-    ...(shares ? [`probabilities: ${(['win', 'tie', 'loss'] as const).map((key) => formatPercent(shares[key])).join(', ')}`] : []),
+    ...(shares
+      ? [`probabilities: ${(['win', 'tie', 'loss'] as const).map((key) => formatPercent(shares[key])).join(', ')}`]
+      : []),
     require === 'win' ? 'passes if it is preferred' : 'passes unless the other is preferred',
   ];
 }
