@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
+import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
 import { judgeComparisonSchema } from '../../judge/which/judge-comparison.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
@@ -65,6 +66,13 @@ export const RUN_DOCUMENTS = {
   'calibrate-judges': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
     ...judgeComparisonSchema.shape,
+  }),
+  'calibrate-pairs': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-pairs']),
+    ...pairCalibrationSchema.shape,
+    judge_cost_usd: z.number().nullable(),
+    judge_cost_at_least: atLeastSchema.optional(),
+    exit_code: canaryReportSchema.shape.exit_code,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
   rank: z.object({

@@ -5,6 +5,7 @@ import {
   describeScenario,
   prepareScenario,
 } from '../../run/conduct/prepare-scenario.ts';
+import type { AnswersOf } from '../../run/conduct/run-request.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
 import { plannedCases } from '../../run/record/planned-cases.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
@@ -121,7 +122,11 @@ export async function limitFor(
 }
 
 /** Loads nothing for a run whose judges compare nothing with other runs. */
-async function withComparedRuns(run: RunRecord, store: Store, scenarios: readonly DescribedScenario[]) {
+async function withComparedRuns(
+  run: RunRecord,
+  store: Store,
+  scenarios: readonly DescribedScenario[],
+): Promise<{ run: RunRecord; answersOf: AnswersOf | undefined }> {
   const compares = scenarios.some(({ scenario }) =>
     scenario.assertions.some((each) => 'against' in each && each.against !== undefined && each.against !== 'reference'),
   );

@@ -66,7 +66,9 @@ export function preferenceParts(pairwise: NonNullable<JudgeSummary['pairwise']>)
     order: [
       ...(changed_rate === null
         ? []
-        : [`${share(changed_rate, changed_rate_ci)} of preferences changed with the order${bias(pairwise)}`]),
+        : [
+            `${share(changed_rate, changed_rate_ci)} of preferences changed with the order${biasWords(pairwise.first_preferred_by, pairwise.first_preferred_by_ci)}`,
+          ]),
       ...(identical > 0 ? [`${formatPlural(identical, 'answer')} the same as the other`] : []),
     ],
   };
@@ -79,13 +81,11 @@ function preferred(interval: readonly [number, number] | null): string {
   return interval[1] < 0.5 ? ', not preferred' : ', undecided';
 }
 
-function bias({
-  first_preferred_by: by,
-  first_preferred_by_ci: interval,
-}: NonNullable<JudgeSummary['pairwise']>): string {
+/** How far the answer that was shown first is favoured; empty if the interval contains 0. */
+export function biasWords(by: number | null, interval: readonly [number, number] | null): string {
   if (by === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return '';
-  const [low, high] = interval.map((value) => Math.round(Math.abs(value) * 100)).sort((a, b) => a - b);
-  return `: it favours the ${by > 0 ? 'first' : 'second'} answer by ${Math.round(Math.abs(by) * 100)} points (${low} to ${high})`;
+  const points = interval.map((value) => Math.round(Math.abs(value) * 100)).toSorted((a, b) => a - b);
+  return `: it favours the ${by > 0 ? 'first' : 'second'} answer by ${Math.round(Math.abs(by) * 100)} points (${points.join(' to ')})`;
 }
 
 /** What the judge did not see is said even if everything passed: nobody else would look for it. */

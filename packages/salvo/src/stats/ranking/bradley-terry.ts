@@ -1,5 +1,4 @@
 import { studentPoint, studentQuantile } from '../intervals/student-quantile.ts';
-import { Z_95 } from '../intervals/wilson-interval.ts';
 import { normalQuantile } from '../normal.ts';
 import { dot, inverse, times } from './solve.ts';
 
@@ -29,10 +28,10 @@ export interface Strengths {
 }
 
 /**
- * Each two players that were compared also have one imagined tie, in a cluster of its own. Without it, a player that won
- * all comparisons would be infinitely strong, and its interval would have no width.
+ * Each two players that were compared also have a quarter of an imagined tie, in a cluster of its own. Without it, a
+ * player that won all comparisons would be infinitely strong, and its interval would have no width.
  */
-const IMAGINED = 1;
+const IMAGINED = 0.25;
 
 /**
  * Strengths by the model of Bradley and Terry, with a tie as half a win and half a loss. The intervals are those of
@@ -55,8 +54,7 @@ export function bradleyTerry(comparisons: readonly Comparison[], players: number
   const reach = studentQuantile(clusters - 1);
   const tests = (players * (players - 1)) / 2;
   const tail = 0.025 / tests;
-  const jointReach =
-    tests === 1 ? reach : studentPoint(clusters - 1, { z: tests === 1 ? Z_95 : normalQuantile(tail), tail });
+  const jointReach = tests === 1 ? reach : studentPoint(clusters - 1, { z: normalQuantile(tail), tail });
   const contrastError = (contrast: readonly number[]) =>
     Math.sqrt(Math.max(0, dot(contrast, times(variance, contrast))));
   const unit = (at: number) => strengths.map((_, index) => Number(index === at) - 1 / players);
@@ -122,7 +120,7 @@ function sandwich(
 ): number[][] {
   const scores = new Map<string, number[]>();
   for (const { first, second, score, weight, cluster } of comparisons) {
-    const residual = weight * (score - logistic((strengths[first] ?? 0) - (strengths[second] ?? 0)));
+    const residual = Math.sqrt(weight) * (score - logistic((strengths[first] ?? 0) - (strengths[second] ?? 0)));
     const sums = scores.get(cluster) ?? Array.from({ length: players }, () => 0);
     add(sums, first, residual);
     add(sums, second, -residual);
