@@ -64,7 +64,9 @@ describe('two answers', () => {
   });
 
   test('are unscored if too few votes can be read in both orders', async () => {
-    const { score, metadata } = await compare((call) => (isOwnFirst(call) ? scoring({ better: 1 }) : { content: 'hm' }));
+    const { score, metadata } = await compare((call) =>
+      isOwnFirst(call) ? scoring({ better: 1 }) : { content: 'hm' },
+    );
     expect(score).toBeNull();
     expect(metadata.pairwise).toMatchObject({ preference: null, votes: [{ own_first: 'win', other_first: null }] });
   });

@@ -6,7 +6,8 @@ import { holdsPairs, readPairLabels } from './pair-labels.ts';
 
 const file = 'pairs.jsonl';
 const read = (...lines: object[]) => readPairLabels(lines.map((line) => JSON.stringify(line)).join('\n'), { file });
-const turns = (...texts: string[]) => texts.map((content, index) => ({ role: index % 2 ? 'assistant' : 'user', content }));
+const turns = (...texts: string[]) =>
+  texts.map((content, index) => ({ role: index % 2 ? 'assistant' : 'user', content }));
 
 function problemsOf(text: string): string {
   try {
@@ -33,14 +34,26 @@ describe('pairs with preferences', () => {
   });
 
   test('conversations as of MT-bench have the turn that was judged', () => {
-    const line = { question_id: 81, winner: 'model_b', conversation_a: turns('Q', 'a1', 'Q2', 'a2'), conversation_b: turns('Q', 'b1', 'Q2', 'b2') };
+    const line = {
+      question_id: 81,
+      winner: 'model_b',
+      conversation_a: turns('Q', 'a1', 'Q2', 'a2'),
+      conversation_b: turns('Q', 'b1', 'Q2', 'b2'),
+    };
     const [first, second] = read({ ...line, turn: 1 }, { ...line, turn: 2 });
     expect(first).toMatchObject({ case: '81', task: 'Q', a: { final_content: 'a1' }, b: { final_content: 'b1' } });
     expect(second).toMatchObject({ a: { final_content: 'a2' }, b: { final_content: 'b2' }, preferred: 'loss' });
   });
 
   test('tables with lists in texts and one column for each outcome are read', () => {
-    const [pair] = read({ prompt: '["p","q"]', response_a: '["x","y"]', response_b: '["z"]', winner_model_a: 0, winner_model_b: 0, winner_tie: 1 });
+    const [pair] = read({
+      prompt: '["p","q"]',
+      response_a: '["x","y"]',
+      response_b: '["z"]',
+      winner_model_a: 0,
+      winner_model_b: 0,
+      winner_tie: 1,
+    });
     expect(pair).toMatchObject({ task: 'p\n\nq', preferred: 'tie', a: { final_content: 'y' } });
   });
 
@@ -76,7 +89,10 @@ describe('what cannot be read', () => {
     ['{"answer_a": "1", "answer_b": {}, "winner": "tie"}', '"answer_b" should be a text or a list of messages'],
     ['{"answer_a": "1", "answer_b": "2", "winner": "x", "model_a": "x", "model_b": "x"}', 'should be a, b or tie'],
     ['{"prompt": [1], "answer_a": "1", "answer_b": "2", "preferred": "a"}', '"prompt" should be a text'],
-    ['{"answer_a": "1", "answer_a": "3", "answer_b": "2", "preferred": "a"}', '"answer_a\\" is there twice'.replace('\\', '')],
+    [
+      '{"answer_a": "1", "answer_a": "3", "answer_b": "2", "preferred": "a"}',
+      '"answer_a\\" is there twice'.replace('\\', ''),
+    ],
     ['{"answer_a": [{"role": "x"}], "answer_b": "2", "preferred": "a"}', 'role'],
     ['{"answer_a": "1', 'breaks off'],
     ['[]', 'should be a JSON object'],
@@ -114,7 +130,9 @@ describe('a judge of pairs and people', () => {
   });
 
   test('several labels of one pair are one, in whatever order its answers are', () => {
-    const { pairs, notes } = peoplesPairs(read(label(1, 'a'), label(1, 'b', ['2', '1']), label(1, 'b'), label(2, 'a'), label(2, 'b')));
+    const { pairs, notes } = peoplesPairs(
+      read(label(1, 'a'), label(1, 'b', ['2', '1']), label(1, 'b'), label(2, 'a'), label(2, 'b')),
+    );
     expect(pairs).toMatchObject([{ line: 1, preferred: 'win' }]);
     expect(notes).toHaveLength(2);
   });
@@ -128,11 +146,21 @@ describe('a judge of pairs and people', () => {
       order: index < 3 ? { votes: 1, changed: 1, first: 1 } : order,
     }));
     const found = calibratePairs(judged, { judgeModel: 'm', notJudged: 0, notes: [] });
-    expect(found).toMatchObject({ verdict: 'agrees', pairs: 30, same_preference: { value: 1 }, agreement: { value: 0.9 } });
+    expect(found).toMatchObject({
+      verdict: 'agrees',
+      pairs: 30,
+      same_preference: { value: 1 },
+      agreement: { value: 0.9 },
+    });
     expect(found.changed_rate.value).toBeCloseTo(0.1);
     expect(found.same_preference.ci?.[0]).toBeLessThan(1);
-    const reversed = judged.map((each) => ({ ...each, preference: each.pair.preferred === 'win' ? ('loss' as const) : ('win' as const) }));
+    const reversed = judged.map((each) => ({
+      ...each,
+      preference: each.pair.preferred === 'win' ? ('loss' as const) : ('win' as const),
+    }));
     expect(calibratePairs(reversed, { judgeModel: 'm', notJudged: 0, notes: [] }).verdict).toBe('worse than chance');
-    expect(calibratePairs(judged.slice(3, 8), { judgeModel: 'm', notJudged: 0, notes: [] }).verdict).toBe('too few pairs');
+    expect(calibratePairs(judged.slice(3, 8), { judgeModel: 'm', notJudged: 0, notes: [] }).verdict).toBe(
+      'too few pairs',
+    );
   });
 });

@@ -58,7 +58,8 @@ test('a preference that changes with the order is a tie', () => {
 });
 
 test('more than half of the votes decide, by their weights', () => {
-  const votes = (...preferences: ('win' | 'tie' | 'loss')[]) => preferences.map((preference) => ({ preference, weight: 1 }));
+  const votes = (...preferences: ('win' | 'tie' | 'loss')[]) =>
+    preferences.map((preference) => ({ preference, weight: 1 }));
   expect(majorityPreference(votes('win', 'win', 'loss'))).toBe('win');
   expect(majorityPreference(votes('win', 'tie', 'loss'))).toBe('tie');
   expect(majorityPreference(votes('win', 'loss'))).toBe('tie');

@@ -19,7 +19,11 @@ describe('bradleyTerry', () => {
   });
 
   test('the strengths have a mean of 0, and the other direction is the opposite', () => {
-    const all = [...games(0, 1, { won: 8, lost: 4 }), ...games(1, 2, { won: 7, lost: 5 }), ...games(0, 2, { won: 9, lost: 3 })];
+    const all = [
+      ...games(0, 1, { won: 8, lost: 4 }),
+      ...games(1, 2, { won: 7, lost: 5 }),
+      ...games(0, 2, { won: 9, lost: 3 }),
+    ];
     const fitted = bradleyTerry(all, 3);
     expect(fitted?.strengths.reduce((sum, { strength }) => sum + strength, 0)).toBeCloseTo(0, 8);
     const [there, back] = [fitted?.difference(0, 2), fitted?.difference(2, 0)];
