@@ -46,6 +46,8 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
       kind: 'calibrate',
       document: {
         ...(record ?? { ...judge, ...report }),
+        // Whole conversations, which the file of labels has already.
+        anchors: undefined,
         disagreements,
         not_judged: notJudged,
         ...judgeCostFields(judgeCost),
