@@ -15,20 +15,30 @@ export interface CheckOptions extends Stoppable {
   budgetUsd: number | null;
   /** Whether calls with this adapter are replayed, so that nothing can be seen of the service. */
   isReplayed: (adapter: string) => boolean;
+  /** Called before the first call. */
+  onStart: () => void;
 }
 
 /** Checks whether each calibrated judge still says what it said then, with at most 20 calls for each. */
 export async function checkJudges(
   judges: readonly JudgeInUse[],
   options: Pick<ProjectModels, 'project' | 'models'> &
-    CheckOptions & { store: Store; scenarios: readonly DescribedScenario[] },
+    CheckOptions & {
+      store: Store;
+      scenarios: readonly DescribedScenario[];
+      /** Of a run that is resumed: a judge that had changed before its first trials is not asked again. */
+      earlier: readonly DriftCheck[] | undefined;
+    },
 ): Promise<DriftCheck[]> {
   const { project, models, store, budgetUsd, isReplayed, stop, abort } = options;
   const scenarios = options.scenarios.map(({ scenario }) => scenario);
-  const checks: DriftCheck[] = [];
+  const checks = (options.earlier ?? []).filter(({ outcome }) => outcome === 'changed');
+  const open = judges.filter(({ judgeHash, isScript }) => {
+    return !isScript && checks.every(({ judge_hash }) => judge_hash !== judgeHash);
+  });
+  if (open.length > 0) options.onStart();
   let spent = 0;
-  for (const { judgeHash, assertion, isScript } of judges) {
-    if (isScript) continue;
+  for (const { judgeHash, assertion } of open) {
     const record = await judgesOf(store).getCalibration(judgeHash);
     const settings = judgeSettings(assertion, project.config.judge);
     if (!record || settings.judges.some(({ adapter }) => isReplayed(adapter))) {

@@ -38,7 +38,9 @@ export async function knownJudges(
   const { project, models, store, earlier, check } = options;
   const judges = judgesInUse({ scenarios, project, models });
   const now = check && (await import('./check-judges.ts'));
-  const checks = now ? await now.checkJudges(judges, { scenarios, project, models, store, ...check }) : earlier;
+  const checks = now
+    ? await now.checkJudges(judges, { scenarios, project, models, store, earlier, ...check })
+    : earlier;
   const calibrationOf = calibrationLookup(judgesOf(store), judges, checks);
   return { judges, calibrationOf, uncalibrated: await neverCalibrated(judges, calibrationOf), checks };
 }

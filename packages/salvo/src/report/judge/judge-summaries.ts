@@ -1,6 +1,7 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
+import { formatCost, formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -51,7 +52,9 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
 }
 
 function drift({ drift: check }: JudgeSummary): string[] {
-  return check ? [safeLine(check.sentence, 500)] : [];
+  if (!check) return [];
+  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
+  return [`${safeLine(check.sentence, 500)}${cost}`];
 }
 
 function calibration(judge: JudgeSummary): string[] {

@@ -1,7 +1,6 @@
 import type { ModelCaller } from '../../../models/call/model-caller.ts';
 import { type Cost, NO_COST } from '../../../stats/cost.ts';
 import { formatPlural, pEquation, signedTwoDigits, twoDigits, twoDigitsInterval } from '../../../stats/format.ts';
-import { mean } from '../../../stats/mean.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
@@ -15,15 +14,10 @@ import { judgeLabels, type NumberedItem } from '../judge-labels.ts';
 import { ANCHORS_VERSION, MOST_CALLS, scenarioHash, shownHash } from './anchors.ts';
 import type { Anchor } from './anchors-schema.ts';
 import type { DriftCheck } from './drift-check.ts';
-import { type AnchorScores, type DriftTest, driftTest, smallestP } from './drift-test.ts';
+import { type ComparedVote, type DriftOutcome, driftOutcome } from './drift-outcome.ts';
 
 /** With fewer anchors nothing is said. */
 const FEWEST_ANCHORS = 5;
-const ALPHA = 0.05;
-/** A smaller mean change, of 1, is not worth a calibration, however certain it is. */
-const SMALLEST_CHANGE = 0.03;
-/** How far the answers of a decision model may differ, which are rounded differently by other machines. */
-const TOLERANCE = 0.05;
 /** Other than that of the votes that were cast, so that a provider that repeats a seed gives a new vote. */
 const SEED = 7919;
 
@@ -50,15 +44,16 @@ export async function checkDrift(
   const items = usable.map((anchor, index) => ({ ...numbered(anchor, index), anchor }));
   const defaults = withDefaults({ ...settings, k: 1, cache: null, scenario: context }, counted.models);
   const { judged, cost, refusal: budget } = await judgeLabels(items, defaults, { ...judging, seed: SEED });
-  const pairs = items.flatMap((item) => pairsOf(item.anchor, judged.get(item)?.[0]));
-  const compared = new Set(pairs.map(({ anchor }) => anchor)).size;
+  const votes = items.map((item) => comparedVotes(item.anchor, judged.get(item)?.[0], settings));
+  const compared = votes.filter(({ length }) => length > 0).length;
   const found = { calls: counted.calls(), compared, cost };
   if (compared < FEWEST_ANCHORS) {
     const errors = [...judged.values()].flatMap(([first]) => (first && judgementError(first)) ?? []);
     const why = budget ?? errors[0] ?? 'it was stopped';
     return document(record, { outcome: 'unchecked', why: `${compared} anchors were judged: ${why}`, ...found });
   }
-  return document(record, { ...outcomeOf(pairs, { settings, judgeHash: record.judge_hash }), ...found });
+  const random = seededRandom('drift', record.judge_hash);
+  return document(record, { ...driftOutcome(votes.flat(), random), ...found });
 }
 
 /** Of a judge that has no calibration to compare with. */
@@ -81,56 +76,20 @@ function whyNot(
   return `only ${usable} of ${formatPlural(anchors.items.length, 'anchor')} can be judged again: secrets or texts are not stored`;
 }
 
-interface Pair {
-  anchor: Anchor;
-  judge: number;
-  scores: AnchorScores;
-  probabilities: AnchorScores | null;
-}
-
-/** What each judge said then and says now. */
-function pairsOf(anchor: Anchor, judgement: Judgement | undefined): Pair[] {
-  return (judgement?.metadata.votes ?? []).flatMap(({ vote_number, score, probability }) => {
+/** What each judge said of an anchor then, and says now. */
+function comparedVotes(anchor: Anchor, judgement: Judgement | undefined, { judges }: JudgeSettings): ComparedVote[] {
+  return (judgement?.metadata.votes ?? []).flatMap(({ vote_number, score, probability: now }): ComparedVote[] => {
     const then = anchor.votes.find(({ judge }) => judge === vote_number - 1);
     if (!then || then.scores.length === 0 || score === null) return [];
-    const { scores, probabilities } = then;
-    return {
-      anchor,
-      judge: then.judge,
-      scores: { earlier: scores, now: score },
-      probabilities: probabilities && probability !== undefined ? { earlier: probabilities, now: probability } : null,
-    };
+    const { scores, probabilities: earlier } = then;
+    return [
+      {
+        isDecision: judges[then.judge]?.mode === 'decide',
+        scores: { earlier: scores, now: score },
+        probabilities: earlier && now !== undefined ? { earlier, now } : null,
+      },
+    ];
   });
-}
-
-type Outcome = Pick<DriftCheck, 'outcome'> & { why?: string; test?: DriftTest; p?: number | null };
-
-function outcomeOf(
-  pairs: readonly Pair[],
-  { settings, judgeHash }: { settings: JudgeSettings; judgeHash: string },
-): Outcome {
-  const isDecision = ({ judge }: Pair) => settings.judges[judge]?.mode === 'decide';
-  const decisions = pairs.filter(isDecision);
-  const votes = pairs.filter((pair) => !isDecision(pair)).map(({ scores }) => scores);
-  const random = seededRandom('drift', judgeHash);
-  const all = driftTest(
-    pairs.map(({ scores }) => scores),
-    random,
-  );
-  if (differing(decisions) > 0) return { outcome: 'changed', test: all, p: null };
-  if (votes.length === 0) return { outcome: 'unchanged', test: all, p: null };
-  if (smallestP(votes) > ALPHA) return { outcome: 'unchecked', why: 'its anchors have too few votes to tell' };
-  const tested = driftTest(votes, random);
-  const isChanged = tested.p <= ALPHA && tested.change >= SMALLEST_CHANGE;
-  return { outcome: isChanged ? 'changed' : 'unchanged', test: all, p: tested.p };
-}
-
-/** A model that gave different answers in its calibration is allowed twice as much. */
-function differing(decisions: readonly Pair[]): number {
-  const both = decisions.flatMap(({ scores, probabilities }) => (probabilities ? [scores, probabilities] : [scores]));
-  const spread = Math.max(0, ...both.map(({ earlier }) => Math.max(...earlier) - Math.min(...earlier)));
-  const allowed = Math.max(TOLERANCE, 2 * spread);
-  return both.filter(({ earlier, now }) => Math.abs(now - (mean(earlier) ?? now)) > allowed).length;
 }
 
 function numbered({ trace }: Anchor, index: number): NumberedItem {
@@ -150,7 +109,7 @@ function countedCalls(models: ModelCaller): { models: ModelCaller; calls: () => 
 
 function document(
   record: Pick<CalibrationRecord, 'judge_hash'> & Partial<CalibrationRecord>,
-  found: Outcome & { calls?: number; compared?: number; cost?: Cost },
+  found: DriftOutcome & { calls?: number; compared?: number; cost?: Cost },
 ): DriftCheck {
   const { outcome, test, p = null, calls = 0, compared = 0, cost = NO_COST } = found;
   const check = {
