@@ -26,6 +26,10 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
       '--canaries compares judges: give a file of labels and --judges. `salvo judge-check` tests one judge.';
     throw new SalvoError('OPTIONS_INVALID', message);
   }
+  if (options.biases !== undefined) {
+    const message = '--biases is for a comparison: give a file of labels and --judges, without --judge.';
+    throw new SalvoError('OPTIONS_INVALID', message);
+  }
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   let outcome: CalibrationOutcome;
   try {
@@ -42,6 +46,8 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
       kind: 'calibrate',
       document: {
         ...(record ?? { ...judge, ...report }),
+        // Whole conversations, which the file of labels has already.
+        anchors: undefined,
         disagreements,
         not_judged: notJudged,
         ...judgeCostFields(judgeCost),

@@ -1,6 +1,7 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
+import { formatCost, formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -9,6 +10,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
     ...unseen(judge),
+    ...drift(judge),
     ...calibration(judge),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
@@ -21,7 +23,12 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
-    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
+    const remarks = [
+      ...unseen(judge),
+      ...drift(judge),
+      ...(isCompared ? calibration(judge) : []),
+      ...unusedLabels(judge),
+    ];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -42,6 +49,12 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
   ];
+}
+
+function drift({ drift: check }: JudgeSummary): string[] {
+  if (!check) return [];
+  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
+  return [`${safeLine(check.sentence, 500)}${cost}`];
 }
 
 function calibration(judge: JudgeSummary): string[] {
