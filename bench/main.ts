@@ -15,6 +15,7 @@ import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
+import { benchPairwise } from './pairwise.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
@@ -38,6 +39,7 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  pairwise: benchPairwise,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,

@@ -92,6 +92,7 @@ export const COMMANDS: Commands = {
   judgeCheck: async (options, terminal) =>
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),
   calibrate: async (options, terminal) => (await import('./judges/calibrate.ts')).calibrateCommand(options, terminal),
+  rank: async (options, terminal) => (await import('./judges/rank.ts')).rankCommand(options, terminal),
   export: async (options, terminal) => (await import('./results/export.ts')).exportCommand(options, terminal),
   import: async (options, terminal) => (await import('./results/import.ts')).importCommand(options, terminal),
   schema: async (options, terminal) => (await import('./project/schema.ts')).schemaCommand(options, terminal),

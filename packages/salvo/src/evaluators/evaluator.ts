@@ -33,6 +33,11 @@ export interface ReplayedState {
   tools?: string[] | undefined;
 }
 
+/** An answer of another run to the same case; or why there is none, in words that need no subject. */
+export type OtherAnswer =
+  | { trace: Trace; run_id: string; trial_number: number; trace_id: string | null }
+  | { problem: string };
+
 /** What an evaluator may use besides the trace and its assertion. */
 export interface EvaluationContext {
   scenario?: Scenario | undefined;
@@ -65,6 +70,8 @@ export interface EvaluationContext {
   models?: ModelCaller | undefined;
   /** For judges: pays for their calls. */
   budget?: CallBudget | undefined;
+  /** For judges that compare two answers: that of another run, by what the assertion calls it. */
+  otherAnswer?: ((run: string) => Promise<OtherAnswer>) | undefined;
   /** For judges: cached votes. */
   voteCache?: VoteCache | null | undefined;
 }

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
+import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
 import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
 import { estimateSchema } from '../../run/estimate/estimate.ts';
 import { planSchema } from '../../run/plan/plan.ts';
+import { rankingSchema } from '../../run/rank/rank-candidates.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import { reevaluatedSchema } from '../../run/reevaluate/reevaluation.ts';
 import type { RunListing } from '../../store/store.ts';
@@ -65,5 +67,19 @@ export const RUN_DOCUMENTS = {
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
     ...storedComparisonSchema.shape,
   }),
+  'calibrate-pairs': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-pairs']),
+    ...pairCalibrationSchema.shape,
+    judge_cost_usd: z.number().nullable(),
+    judge_cost_at_least: atLeastSchema.optional(),
+    exit_code: canaryReportSchema.shape.exit_code,
+  }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
+  rank: z.object({
+    version: z.literal(DOCUMENT_VERSIONS.rank),
+    ...rankingSchema.shape,
+    judge_cost_usd: z.number().nullable(),
+    judge_cost_at_least: atLeastSchema.optional(),
+    exit_code: z.union([z.literal(0), z.literal(3)]),
+  }),
 };

@@ -18,7 +18,10 @@ const DEFINITIONS: readonly {
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
   { names: ['import'], load: async () => (await import('./import-program.ts')).addImportCommand },
-  { names: ['judge-check', 'calibrate'], load: async () => (await import('./judge-program.ts')).addJudgeCommands },
+  {
+    names: ['judge-check', 'calibrate', 'rank'],
+    load: async () => (await import('./judge-program.ts')).addJudgeCommands,
+  },
   {
     names: ['compare', 'baseline', 'plan', 'db'],
     load: async () => (await import('./store-program.ts')).addStoreCommands,

@@ -234,6 +234,22 @@ A table (labels.csv) has the same keys as columns:
       3: 'not every case could be scored',
     },
   },
+  rank: {
+    group: GROUPS.judge,
+    examples: [
+      ['salvo rank latest latest~1 latest~2', 'three runs'],
+      ['salvo rank latest', 'the models of one run'],
+      ['salvo rank latest@gpt-6-luna latest~1 --rubric rubrics/tone.yaml'],
+      ['salvo rank latest latest~1 --judges judges.yaml --judge fast --budget-usd 2'],
+    ],
+    notes: `Answers to the same case with the same trial number are compared. Nothing
+is stored but votes: after Ctrl-C, or with a larger budget, the same
+command goes on where it was.`,
+    exitCodes: {
+      0: 'ranked, whether or not a difference was shown',
+      3: 'too few common cases, or not every pair was judged',
+    },
+  },
   schema: {
     group: GROUPS.other,
     examples: [

@@ -3,6 +3,7 @@ import type { ScenarioFromTraceOptions } from '../../app/from-trace/scenario-fro
 import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
+import type { RankRunsOptions } from '../../app/judges/rank-runs.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
@@ -116,6 +117,10 @@ export interface JudgeCheckCommandOptions extends Given<CheckProjectJudgeOptions
   json: boolean;
 }
 
+export interface RankCommandOptions extends Given<RankRunsOptions>, LongCommandOptions {
+  json: boolean;
+}
+
 export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOptions>, LongCommandOptions {
   /** Remove the calibration of this judge instead; true: of the only one. */
   forget?: true | string | undefined;
@@ -179,6 +184,7 @@ export interface Commands {
   replay: CommandFunction<ReplayCommandOptions>;
   reeval: CommandFunction<ReevalCommandOptions>;
   judgeCheck: CommandFunction<JudgeCheckCommandOptions>;
+  rank: CommandFunction<RankCommandOptions>;
   calibrate: CommandFunction<CalibrateCommandOptions>;
   export: CommandFunction<ExportCommandOptions>;
   import: CommandFunction<ImportCommandOptions>;

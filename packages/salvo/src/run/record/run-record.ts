@@ -38,6 +38,8 @@ export interface RunOptions {
   shard?: Shard | undefined;
   /** Files of assertions as they were when the run began: a hash by the path from the root. Missing if there are none. */
   assertion_files?: Record<string, string> | undefined;
+  /** The ids of runs that judges compare answers with, by what assertions call them. Missing if there are none. */
+  compared_runs?: Readonly<Record<string, string>> | undefined;
   /** What the agents were made of when the run began: hashes of files and versions of packages. Missing if unknown. */
   agent_files?: Record<string, string> | undefined;
   /** What changed about the agents while the run was made, each a part of a sentence; missing if nothing did. */

@@ -5,10 +5,14 @@ import { Z_95 } from './wilson-interval.ts';
  * expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5), which is at most 0.12% too small from 3 on.
  */
 export function studentQuantile(freedom: number): number {
+  return studentPoint(freedom, { z: Z_95, tail: 0.025 });
+}
+
+/** The point that Student's t exceeds with the probability `tail`, and a normal distribution at `z`. */
+export function studentPoint(freedom: number, { z, tail }: { z: number; tail: number }): number {
   if (!(Number.isInteger(freedom) && freedom >= 1)) throw new RangeError(`${freedom} degrees of freedom`);
-  if (freedom === 1) return Math.tan(Math.PI * 0.475);
-  if (freedom === 2) return 0.95 / Math.sqrt(2 * 0.975 * 0.025);
-  const z = Z_95;
+  if (freedom === 1) return Math.tan(Math.PI * (0.5 - tail));
+  if (freedom === 2) return (1 - 2 * tail) / Math.sqrt(2 * (1 - tail) * tail);
   const terms = [
     (z ** 3 + z) / 4,
     (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
