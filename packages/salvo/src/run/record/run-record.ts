@@ -66,7 +66,7 @@ export interface RunOptions {
 /** `--faults`, and the variants of `salvo chaos`. */
 export interface FaultsOfRun {
   /** The faults of the file; missing if there is none. */
-  list?: readonly Fault[] | undefined;
+  list?: Fault[] | undefined;
   /** Of `salvo chaos`: by position of the scenario. */
   variants?: (FaultVariant | null)[] | undefined;
 }
