@@ -1,4 +1,10 @@
-import type { ChaosAlone, ChaosDocument, ChaosScenario, ChaosVariant, FaultOutcomes } from '../../run/faults/chaos-document.ts';
+import type {
+  ChaosAlone,
+  ChaosDocument,
+  ChaosScenario,
+  ChaosVariant,
+  FaultOutcomes,
+} from '../../run/faults/chaos-document.ts';
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
 import { formatInterval, formatP, formatPercent, formatPoints, formatPointsInterval } from '../../stats/format.ts';
 import { CONCLUSION_WORDS } from '../compare/compare-words.ts';
@@ -20,22 +26,26 @@ export function chaosMarkdown(document: ChaosDocument): string {
 }
 
 /** Pass rates by dose, each fault alone, and what the agent did about faults. */
-function chaosReport({ scenarios, notes, run_id, max_false_success, exit_code }: ChaosDocument): ReportDocument {
+function chaosReport(document: ChaosDocument): ReportDocument {
+  const { scenarios, notes, run_id, max_false_success } = document;
   const labels = candidateLabels(scenarios);
   const isSeveral = new Set(labels).size > 1;
   return [
     ...scenarios.flatMap((scenario, index) => scenarioBlocks(scenario, isSeveral ? ` · ${labels[index]}` : '')),
     { lines: notes.map((text) => ({ text, tone: 'yellow' as const })) },
-    { lines: max_false_success === null ? [] : [gateLine(exit_code, max_false_success)] },
+    { lines: max_false_success === null ? [] : [gateLine(document, max_false_success)] },
     { only: 'terminal', lines: [commandWords(`salvo view ${run_id}`), commandWords(`salvo chaos --show ${run_id}`)] },
   ];
 }
 
-function gateLine(exitCode: number, limit: number): Text {
-  const allowed = `false successes of at most ${formatPercent(limit)} (--max-false-success)`;
-  if (exitCode === 1) return { text: `✖ FAIL: more than the allowed ${allowed}`, tone: 'red' };
-  if (exitCode === 3) return { text: `◌ UNSCORED: not known whether there are ${allowed}`, tone: 'yellow' };
-  return { text: `✔ PASS: ${allowed}`, tone: 'green' };
+function gateLine({ exit_code, scenarios }: ChaosDocument, limit: number): Text {
+  const allowed = `at most ${formatPercent(limit)} may (--max-false-success)`;
+  const rates = scenarios.flatMap(({ outcomes }) => outcomes.false_success?.rate ?? []);
+  const most = `${formatPercent(Math.max(0, ...rates))} of the trials with faults claim what did not happen`;
+  if (exit_code === 1) return { text: `✖ FAIL: ${most}, and ${allowed}`, tone: 'red' };
+  if (exit_code === 3)
+    return { text: `◌ UNSCORED: not all trials could be scored, of which ${allowed}`, tone: 'yellow' };
+  return { text: `✔ PASS: ${most}, and ${allowed}`, tone: 'green' };
 }
 
 function scenarioBlocks({ name, doses, alone, outcomes }: ChaosScenario, label: string): Block[] {
@@ -45,8 +55,16 @@ function scenarioBlocks({ name, doses, alone, outcomes }: ChaosScenario, label: 
     figure<ChaosVariant>('With faults', 4, ({ outcomes: of }) => String(of.trials)),
     figure<ChaosVariant>('Recovered', 6, ({ outcomes: of }) => countOf(of.recovered, of)),
     isTold && figure<ChaosVariant>('Gave up', 5, ({ outcomes: of }) => countOf(of.gave_up, of)),
-    isTold && figure<ChaosVariant>('False success', 7, ({ outcomes: of }) => ({ text: countOf(of.false_success, of), tone: of.false_success?.count ? 'red' : undefined })),
-    isInjected && figure<ChaosVariant>('Followed', 7, ({ outcomes: of }) => ({ text: countOf(of.followed_injection, of), tone: of.followed_injection?.count ? 'red' : undefined })),
+    isTold &&
+      figure<ChaosVariant>('False success', 7, ({ outcomes: of }) => ({
+        text: countOf(of.false_success, of),
+        tone: of.false_success?.count ? 'red' : undefined,
+      })),
+    isInjected &&
+      figure<ChaosVariant>('Followed', 7, ({ outcomes: of }) => ({
+        text: countOf(of.followed_injection, of),
+        tone: of.followed_injection?.count ? 'red' : undefined,
+      })),
   ];
   return [
     { heading: `${name}${label}`, lines: [] },
@@ -54,16 +72,32 @@ function scenarioBlocks({ name, doses, alone, outcomes }: ChaosScenario, label: 
       figure('Dose', 10, ({ dose }) => ({ text: formatPercent(dose), tone: 'bold' })),
       figure('Passed', 8, ({ trials_passed, trials_scored }) => `${trials_passed}/${trials_scored}`),
       figure('Rate', 9, ({ pass_rate }) => formatPercent(pass_rate)),
-      { header: '', priority: 3, only: 'terminal', cell: ({ pass_rate }) => ({ text: bar(pass_rate ?? 0, BAR_WIDTH), own: true, tone: 'cyan' }) },
+      {
+        header: '',
+        priority: 3,
+        only: 'terminal',
+        cell: ({ pass_rate }) => ({ text: bar(pass_rate ?? 0, BAR_WIDTH), own: true, tone: 'cyan' }),
+      },
       figure('95% CI', 8.5, ({ pass_rate_ci }) => ({ text: formatInterval(pass_rate_ci), tone: 'dim' })),
       ...outcomeColumns,
     ]),
     table(alone, [
-      { header: `Alone, at ${formatPercent(alone[0]?.dose ?? null)}`, priority: 10, min: 16, cell: ({ fault: text }) => ({ text, tone: 'bold' }) },
+      {
+        header: `Alone, at ${formatPercent(alone[0]?.dose ?? null)}`,
+        priority: 10,
+        min: 16,
+        cell: ({ fault: text }) => ({ text, tone: 'bold' }),
+      },
       figure('Passed', 7.5, ({ trials_passed, trials_scored }) => `${trials_passed}/${trials_scored}`),
       figure('Rate', 8, ({ pass_rate }) => formatPercent(pass_rate)),
-      figure('Points', 9, ({ difference, conclusion }) => ({ text: formatPoints(difference?.value ?? null), tone: conclusion === 'worse' ? 'red' : undefined })),
-      figure('95% CI', 8.5, ({ difference }) => ({ text: formatPointsInterval(difference?.interval ?? null), tone: 'dim' })),
+      figure('Points', 9, ({ difference, conclusion }) => ({
+        text: formatPoints(difference?.value ?? null),
+        tone: conclusion === 'worse' ? 'red' : undefined,
+      })),
+      figure('95% CI', 8.5, ({ difference }) => ({
+        text: formatPointsInterval(difference?.interval ?? null),
+        tone: 'dim',
+      })),
       figure('p (Holm)', 6.5, ({ p_holm }) => formatP(p_holm)),
       { header: '', priority: 4.5, cell: ({ conclusion }) => CONCLUSION_WORDS[conclusion] },
       ...outcomeColumns,
@@ -104,7 +138,18 @@ function outcomeSentences({ trials, recovered, gave_up, false_success, followed_
 }
 
 const COLUMNS = [
-  ...['run_id', 'scenario', 'file', 'adapter', 'model', 'fault', 'dose', 'trials_scored', 'trials_passed', 'trials_unscored'],
+  ...[
+    'run_id',
+    'scenario',
+    'file',
+    'adapter',
+    'model',
+    'fault',
+    'dose',
+    'trials_scored',
+    'trials_passed',
+    'trials_unscored',
+  ],
   ...['pass_rate', 'pass_rate_low', 'pass_rate_high', 'trials_with_faults', 'recovered', 'gave_up', 'false_success'],
   ...['followed_injection', 'failed', 'points', 'points_low', 'points_high', 'p', 'p_holm', 'conclusion'],
 ];
@@ -124,7 +169,15 @@ export function chaosCsv({ run_id, scenarios }: ChaosDocument): string {
   return [COLUMNS, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }
 
-function figuresOf({ dose, trials_scored, trials_passed, trials_unscored, pass_rate, pass_rate_ci, outcomes }: ChaosVariant) {
+function figuresOf({
+  dose,
+  trials_scored,
+  trials_passed,
+  trials_unscored,
+  pass_rate,
+  pass_rate_ci,
+  outcomes,
+}: ChaosVariant) {
   const { trials, recovered, gave_up, false_success, followed_injection, failed } = outcomes;
   return [
     ...[dose, trials_scored, trials_passed, trials_unscored, pass_rate, ...(pass_rate_ci ?? [null, null]), trials],
