@@ -84,6 +84,8 @@ export interface Evaluation {
   passed?: boolean | undefined;
   details: string;
   metadata?: Record<string, unknown> | undefined;
+  /** Nothing happened that the assertion is about: it is not scored, and the trial is judged without it. */
+  isNotApplicable?: boolean | undefined;
 }
 
 /** Evaluates an assertion on a trace. If it throws, the trial is unscored and keeps its trace. */

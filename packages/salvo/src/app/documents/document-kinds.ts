@@ -6,6 +6,7 @@ import { harmlessJson } from '../../text/output/plain-text.ts';
  */
 export const DOCUMENT_VERSIONS = {
   run: 1,
+  chaos: 1,
   compare: 1,
   history: 1,
   estimate: 1,

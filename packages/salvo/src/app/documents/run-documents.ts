@@ -8,6 +8,7 @@ import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
 import { estimateSchema } from '../../run/estimate/estimate.ts';
+import { chaosDocumentSchema } from '../../run/faults/chaos-document.ts';
 import { planSchema } from '../../run/plan/plan.ts';
 import { rankingSchema } from '../../run/rank/rank-candidates.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-document.ts';
@@ -32,6 +33,7 @@ export const RUN_DOCUMENTS = {
     /** What else a reader should know, one sentence each. */
     notes: z.array(z.string()).optional(),
   }),
+  chaos: z.object({ version: z.literal(DOCUMENT_VERSIONS.chaos), ...chaosDocumentSchema.shape }),
   compare: runComparisonSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.compare) }),
   history: z.object({ version: z.literal(DOCUMENT_VERSIONS.history), runs: z.array(listedRunSchema) }),
   estimate: z.object({ version: z.literal(DOCUMENT_VERSIONS.estimate), ...estimateSchema.shape }),

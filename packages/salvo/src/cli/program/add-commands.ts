@@ -12,7 +12,7 @@ const DEFINITIONS: readonly {
     names: ['init', 'validate', 'scenario'],
     load: async () => (await import('./project-program.ts')).addProjectCommands,
   },
-  { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
+  { names: ['run', 'merge', 'chaos'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
     names: ['report', 'view', 'replay', 'reeval', 'export'],
     load: async () => (await import('./results-program.ts')).addResultCommands,

@@ -7,6 +7,7 @@ import type { RankRunsOptions } from '../../app/judges/rank-runs.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
+import type { ChaosOptions } from '../../app/runs/chaos.ts';
 import type { MergePartsOptions } from '../../app/runs/merge-parts.ts';
 import type { PlanOptions } from '../../app/runs/plan.ts';
 import type { PerformRunOptions } from '../../app/runs/run-options.ts';
@@ -36,6 +37,16 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+}
+
+export interface ChaosCommandOptions extends Given<Omit<ChaosOptions, 'tags' | 'shard' | 'workers'>>, LongCommandOptions {
+  tag: string[];
+  estimate: boolean;
+  /** A stored run, whose doses are printed. */
+  show?: string | undefined;
+  json: boolean;
+  markdown?: string | undefined;
+  csv?: string | undefined;
 }
 
 /** Commands that wait for a database that can't be reached when they start. */
@@ -175,6 +186,7 @@ export interface Commands {
   scenario: CommandFunction<ScenarioCommandOptions>;
   run: CommandFunction<RunCommandOptions>;
   merge: CommandFunction<MergeCommandOptions>;
+  chaos: CommandFunction<ChaosCommandOptions>;
   report: CommandFunction<ReportCommandOptions>;
   plan: CommandFunction<PlanCommandOptions>;
   compare: CommandFunction<CompareCommandOptions>;

@@ -33,6 +33,11 @@ export function share(text: string): number {
   return value;
 }
 
+/** Shares with commas between them. */
+export function shares(text: string): number[] {
+  return text.split(',').map((part) => share(part.trim()));
+}
+
 const MS_OF = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** `90d` in milliseconds. */

@@ -8,6 +8,7 @@ import { type SourceText, sourceText } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import { checkScenario } from '../checks/check-cases.ts';
 import * as servers from '../checks/check-mcp.ts';
+import { checkToolFaults } from '../faults/check-faults.ts';
 import { namedFileChecks } from '../checks/named-files.ts';
 import { codeRefusal } from '../checks/refuse-code.ts';
 import type { ScenarioChecks } from '../checks/scenario-checks.ts';
@@ -131,6 +132,7 @@ function inspectOne(
     ...checks,
     files: namedFileChecks(checks),
     servers,
+    faults: checkToolFaults,
     isCode: true,
     adapterNames: { ...checks.adapterNames, registered },
   });
