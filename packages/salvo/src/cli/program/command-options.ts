@@ -3,6 +3,7 @@ import type { ScenarioFromTraceOptions } from '../../app/from-trace/scenario-fro
 import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
+import type { MutateOptions } from '../../app/mutate/mutate-run.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
@@ -112,6 +113,13 @@ export interface ReevalCommandOptions extends Given<ReevaluateOptions>, LongComm
   json: boolean;
 }
 
+export interface MutateCommandOptions extends Given<MutateOptions>, LongCommandOptions {
+  /** List the operators instead. */
+  operators: boolean;
+  full: boolean;
+  json: boolean;
+}
+
 export interface JudgeCheckCommandOptions extends Given<CheckProjectJudgeOptions>, LongCommandOptions {
   json: boolean;
 }
@@ -176,6 +184,7 @@ export interface Commands {
   view: CommandFunction<ViewCommandOptions>;
   replay: CommandFunction<ReplayCommandOptions>;
   reeval: CommandFunction<ReevalCommandOptions>;
+  mutate: CommandFunction<MutateCommandOptions>;
   judgeCheck: CommandFunction<JudgeCheckCommandOptions>;
   calibrate: CommandFunction<CalibrateCommandOptions>;
   export: CommandFunction<ExportCommandOptions>;
