@@ -15,6 +15,7 @@ import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
+import { benchMutate } from './mutate.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
@@ -40,6 +41,7 @@ const benches = {
   'which-judge': benchWhichJudge,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
+  mutate: benchMutate,
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,

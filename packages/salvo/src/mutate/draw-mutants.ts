@@ -26,6 +26,9 @@ export interface PossibleMutants {
   skipped: Skipped[];
 }
 
+/** More mutants of one trace by one operator say little more. */
+const MOST_SITES = 3;
+
 /** All mutants of some traces, in an order that is fair to operators and cases: one of each in turn. */
 export function possibleMutants(originals: readonly Original[], seed: number): PossibleMutants {
   const groups = new Map<string, PlannedMutant[]>();
@@ -46,7 +49,9 @@ export function possibleMutants(originals: readonly Original[], seed: number): P
       }
       const place = `${original.scenario}/${original.case ?? ''}/${name}`;
       const group = remembered(groups, place, (): PlannedMutant[] => []);
-      for (const site of sites) group.push({ original, operator, site, key: keyOf(original, name, site) });
+      const few = sites.length <= MOST_SITES ? sites : shuffled(sites, seededRandom(seed, place, original.trialNumber));
+      for (const site of few.slice(0, MOST_SITES))
+        group.push({ original, operator, site, key: keyOf(original, name, site) });
     }
   }
   return {

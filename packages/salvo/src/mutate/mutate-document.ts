@@ -73,6 +73,8 @@ export const mutateDocumentSchema = z.object({
       ...ratesSchema,
       ...tallySchema.shape,
       ignored: z.array(z.object({ operator: operatorName(), reason: z.string() })),
+      /** Tools whose calls were left alone, because nothing says whether they change something. */
+      tools_without_effect: z.array(projectName(z.string())),
       /** Judges that were not asked. */
       judges_left_out: z.array(assertionId()),
     }),

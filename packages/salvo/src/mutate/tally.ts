@@ -73,10 +73,19 @@ export function scenarioLines(
     return [
       {
         ...{ name: first.name, file: first.file, traces: own.length, ...ratesOf(tried), ...tallyOf(tried), ignored },
+        tools_without_effect: toolsWithoutEffect(own),
         judges_left_out: asksJudges ? [] : judges,
       },
     ];
   });
+}
+
+function toolsWithoutEffect(originals: readonly Original[]): string[] {
+  const named = originals.flatMap(({ trace, subject }) => [
+    ...trace.tool_calls_made.filter((call) => subject.effectOf(call) === undefined).map(({ name }) => name),
+    ...subject.scenario.tools.filter(({ name, effect }) => name !== '' && effect === undefined).map(({ name }) => name),
+  ]);
+  return [...new Set(named)];
 }
 
 /** No operator changes what these look at. */

@@ -1,4 +1,6 @@
+import { keysIn, valuesIn } from '../../scenario/from-trace/known-values.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { once } from '../../text/memo.ts';
 import { agentTurns } from '../../trace/agent-turns.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -79,7 +81,9 @@ const RESULT_DENIED: Operator = {
   change: 'The answer says that nothing was found.',
   why: 'A tool found it: the passing answers of the case repeat what its result says.',
   sites(subject) {
-    const found = subject.facts().some(({ calls, isShared }) => calls.length > 0 && isShared);
+    const found = subject
+      .facts()
+      .some(({ kind, calls, isShared }) => kind !== 'status' && calls.length > 0 && isShared);
     const problem = found ? null : 'the answer repeats nothing that a tool said';
     return answerSite(
       subject,
@@ -126,7 +130,7 @@ const OTHER_CASE: Operator = {
   name: 'answer_other_case',
   must: 'fail',
   change: 'The answer is that to another case.',
-  why: 'All passing answers of this case say something that the other answer does not say; or both are labels of a few words on which all trials of their cases agree.',
+  why: 'All passing answers of this case say something that the other answer does not say, and the other one tells an id, an amount or a date that nobody said here; or both are labels of a few words on which all trials of their cases agree.',
   sites(subject) {
     const { trace, answer, siblings } = subject;
     const problem = subject.answerProblem();
@@ -134,10 +138,12 @@ const OTHER_CASE: Operator = {
     const facts = subject.facts().filter(({ isShared }) => isShared);
     const isLabel = (text: string) => text.trim().split(/\s+/).length <= MOST_LABEL_WORDS && text.trim() !== '';
     const isAgreed = siblings.every(({ final_content }) => (final_content ?? '').trim() === answer.trim());
+    const said = once(() => keysIn([answer, ...trace.messages.map(({ content }) => content ?? '')]));
     const others = subject.otherAnswers.filter((other) => {
       if (other.answer.trim().toLowerCase() === answer.trim().toLowerCase() || other.answer.trim() === '') return false;
       if (facts.length > 0) {
-        return facts.every(({ text }) => !hasWords(other.answer.toLowerCase(), text.toLowerCase()));
+        const isAboutThis = facts.some(({ text }) => hasWords(other.answer.toLowerCase(), text.toLowerCase()));
+        return !isAboutThis && valuesIn(other.answer).some(({ key }) => !said().has(key));
       }
       return other.sameScenario && isAgreed && other.isAgreed && isLabel(answer) && isLabel(other.answer);
     });

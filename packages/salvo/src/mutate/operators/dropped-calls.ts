@@ -98,7 +98,10 @@ export const DROPPED_CALLS: readonly Operator[] = [
       const sites = reads.flatMap((index): Site[] => {
         const fact = subject
           .facts()
-          .find(({ calls, isFromUser }) => !isFromUser && calls.length === 1 && calls[0] === index);
+          .find(
+            ({ kind, calls, isFromUser }) =>
+              kind !== 'status' && !isFromUser && calls.length === 1 && calls[0] === index,
+          );
         const call = subject.trace.tool_calls_made[index];
         if (!fact || !call || isMadeTwice(subject.trace.tool_calls_made, index) || !isMadeByAll(subject, call))
           return [];

@@ -154,7 +154,7 @@ function placeOf({ scenario, case: row }: { scenario: string; case: string | nul
 
 /** Only what changed, with the line before it. */
 function diffLines(diff: string): Text[] {
-  const lines = diff.split('\n').filter((line) => /^[+-]/.test(line));
+  const lines = diff.split('\n').filter((line) => /^[+-]\s*\S/.test(line));
   const shown = lines
     .slice(0, MOST_DIFF_LINES)
     .map((text): Text => ({ text, tone: text.startsWith('+') ? 'green' : 'red', most: 240 }));
@@ -248,8 +248,12 @@ function notes(report: MutateDocument, full: boolean): Block {
       each.skipped.length > 0 &&
       each.noticed + each.survived + each.accepted + each.wrongly_failed + each.unscored === 0,
   );
+  const unknown = [...new Set(scenarios.flatMap(({ tools_without_effect: own }) => own))];
   const lines = [
     ...ignored,
+    unknown.length > 0
+      ? `Calls of ${list(unknown, 'and')} were not changed: say at the tool whether it changes something (effect: read, or effect: write).`
+      : '',
     left.length > 0
       ? `No judge was asked (${list(left, 'and')}): what only a judge could notice is not scored. --ask-judge asks them.`
       : '',
