@@ -15,6 +15,7 @@ import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
+import { benchMutate } from './mutate.ts';
 import { benchPairwise } from './pairwise.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
@@ -42,6 +43,7 @@ const benches = {
   pairwise: benchPairwise,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
+  mutate: benchMutate,
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,

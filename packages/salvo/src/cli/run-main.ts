@@ -89,6 +89,7 @@ export const COMMANDS: Commands = {
   plan: async (options, terminal) => (await import('./runs/plan.ts')).planCommand(options, terminal),
   view: async (options, terminal) => (await import('./results/view.ts')).viewCommand(options, terminal),
   replay: async (options, terminal) => (await import('./results/replay.ts')).replayCommand(options, terminal),
+  mutate: async (options, terminal) => (await import('./results/mutate.ts')).mutateCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./results/reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) =>
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),

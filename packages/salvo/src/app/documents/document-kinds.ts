@@ -12,6 +12,7 @@ export const DOCUMENT_VERSIONS = {
   estimate: 1,
   plan: 1,
   reeval: 1,
+  mutate: 1,
   import: 1,
   trace: 1,
   calibrate: 1,

@@ -4,6 +4,7 @@ import { calibrationRecordSchema } from '../../judge/calibration/calibration-rec
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
 import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
 import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
+import { mutateDocumentSchema } from '../../mutate/mutate-document.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
@@ -46,6 +47,7 @@ export const RUN_DOCUMENTS = {
     exit_code: z.int(),
     scenarios: z.array(reevaluatedSchema),
   }),
+  mutate: z.object({ version: z.literal(DOCUMENT_VERSIONS.mutate), ...mutateDocumentSchema.shape }),
   import: z.object({ version: z.literal(DOCUMENT_VERSIONS.import), ...importReportSchema.shape }),
   trace: traceSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.trace) }),
   calibrate: calibrationRecordSchema

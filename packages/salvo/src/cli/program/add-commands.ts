@@ -14,7 +14,7 @@ const DEFINITIONS: readonly {
   },
   { names: ['run', 'merge', 'chaos'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
-    names: ['report', 'view', 'replay', 'reeval', 'export'],
+    names: ['report', 'view', 'replay', 'reeval', 'mutate', 'export'],
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
   { names: ['import'], load: async () => (await import('./import-program.ts')).addImportCommand },

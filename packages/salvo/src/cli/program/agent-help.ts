@@ -174,6 +174,17 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     ],
     exitCodes: SCORED,
   },
+  mutate: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo mutate', 'the passing traces of the latest run'],
+      ['salvo mutate k7 --scenario stricter/refund.yaml'],
+      ['salvo mutate --min-score 80%', 'a gate for CI'],
+      ['salvo mutate --judge-mutants --budget-usd 1', 'which changes do the judges miss?'],
+      ['salvo mutate --operators', 'what is changed, and why it must fail or pass'],
+    ],
+    exitCodes: { 0: 'done, and the score is reached', 1: 'the score is not reached', 3: 'cannot be said' },
+  },
   export: {
     group: GROUPS.agents,
     examples: [

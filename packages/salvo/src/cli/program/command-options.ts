@@ -4,6 +4,7 @@ import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
 import type { RankRunsOptions } from '../../app/judges/rank-runs.ts';
+import type { MutateOptions } from '../../app/mutate/mutate-run.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
@@ -39,7 +40,9 @@ export interface RunCommandOptions
   watch: boolean;
 }
 
-export interface ChaosCommandOptions extends Given<Omit<ChaosOptions, 'tags' | 'shard' | 'workers'>>, LongCommandOptions {
+export interface ChaosCommandOptions
+  extends Given<Omit<ChaosOptions, 'tags' | 'shard' | 'workers'>>,
+    LongCommandOptions {
   tag: string[];
   estimate: boolean;
   /** A stored run, whose doses are printed. */
@@ -124,6 +127,13 @@ export interface ReevalCommandOptions extends Given<ReevaluateOptions>, LongComm
   json: boolean;
 }
 
+export interface MutateCommandOptions extends Given<MutateOptions>, LongCommandOptions {
+  /** List the operators instead. */
+  operators: boolean;
+  full: boolean;
+  json: boolean;
+}
+
 export interface JudgeCheckCommandOptions extends Given<CheckProjectJudgeOptions>, LongCommandOptions {
   json: boolean;
 }
@@ -195,6 +205,7 @@ export interface Commands {
   view: CommandFunction<ViewCommandOptions>;
   replay: CommandFunction<ReplayCommandOptions>;
   reeval: CommandFunction<ReevalCommandOptions>;
+  mutate: CommandFunction<MutateCommandOptions>;
   judgeCheck: CommandFunction<JudgeCheckCommandOptions>;
   rank: CommandFunction<RankCommandOptions>;
   calibrate: CommandFunction<CalibrateCommandOptions>;
