@@ -1,5 +1,12 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  twoDigits,
+} from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
@@ -9,6 +16,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
     ...unseen(judge),
+    ...cascade(judge),
     ...calibration(judge),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
@@ -21,7 +29,12 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
-    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
+    const remarks = [
+      ...unseen(judge),
+      ...cascade(judge),
+      ...(isCompared ? calibration(judge) : []),
+      ...unusedLabels(judge),
+    ];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -41,6 +54,29 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
   return [
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
+  ];
+}
+
+/** How many trials each stage of a cascade decided, at what cost, and who decides the rest. */
+function cascade({ cascade: found }: JudgeSummary): string[] {
+  if (!found) return [];
+  const { stages, people, undecided, cost_usd, last_alone_usd } = found;
+  const stageWords = stages.map(({ judge_model, asked, decided, unscored, cost_usd: usd }, index) => {
+    const lost = unscored > 0 ? `, no verdict on ${formatCount(unscored)}` : '';
+    return `stage ${index + 1} (${safeLine(judge_model, 40)}) decided ${formatCount(decided)} of ${formatCount(asked)}${lost} for ${formatMoney(usd)}`;
+  });
+  const waiting = people?.waiting ?? 0;
+  const open = undecided - waiting;
+  return [
+    ...stageWords,
+    ...(people && people.decided > 0 ? [`people decided ${formatCount(people.decided)}`] : []),
+    ...(waiting > 0 ? [`${formatPlural(waiting, 'trial')} waiting for labels of people (salvo view, Labels)`] : []),
+    ...(open > 0 ? [`${formatPlural(open, 'trial')} decided by nobody`] : []),
+    ...(last_alone_usd === null || cost_usd === null || stages.length < 2
+      ? []
+      : [
+          `${formatMoney(cost_usd)} in all, where stage ${stages.length} alone would have cost about ${formatMoney(last_alone_usd)}`,
+        ]),
   ];
 }
 

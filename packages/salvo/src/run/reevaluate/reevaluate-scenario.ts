@@ -155,6 +155,7 @@ async function judgeAgain(
   const trialContext = { runId: run.run_id, case: caseName ?? '', row: cases.rowOf(caseIndex) ?? {}, ...progress };
   const player = { scenario: current, tools, context: trialContext, abort: options.abort };
   const known = await stateOf(trace, player);
+  const { peopleOn } = options;
   const result = await evaluateTrial({
     trace: known.trace,
     tools,
@@ -162,6 +163,7 @@ async function judgeAgain(
     ofCase: { index: caseIndex, name: caseName },
     context: {
       ...options.judgeServices,
+      peopleOn: peopleOn && trace_id !== null ? (assertion) => peopleOn(trace_id, assertion) : undefined,
       budget: reservation,
       scenario: current,
       replayed: known.replayed,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/eval-result.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import type { PeoplesVerdict } from '../../judge/calibration/people.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -60,6 +61,8 @@ export interface ReevaluateOptions {
   /** Hashes of the files of assertions, by their paths from the root. */
   assertionFiles?: Record<string, string> | undefined;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** What people said of a trace for an assertion: a judge may leave doubtful trials to them. */
+  peopleOn?: ((traceId: string, assertionId: string) => Promise<PeoplesVerdict | null>) | undefined;
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;

@@ -29,6 +29,10 @@ function calibrated(
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
     return { ...judge, calibrated: false, calibration_note: note };
   }
+  if ((judge.cascade?.people?.decided ?? 0) > 0) {
+    const note = 'not corrected: people decided some of the trials, and the calibration is about judges';
+    return { ...judge, calibrated: true, calibration_verdict: known.record.verdict, calibration_note: note };
+  }
   const { rate, interval, labels, note } = correct(known.record, {
     observed: judgedRate(judge, scenario),
     scenario: scenario.name,
