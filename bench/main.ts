@@ -1,5 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
+import { benchCascade } from './cascade.ts';
 import { benchCases } from './cases.ts';
 import { benchChaos } from './chaos.ts';
 import { benchCombinations } from './combinations.ts';
@@ -38,6 +39,7 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,
