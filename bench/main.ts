@@ -1,5 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
+import { benchCascade } from './cascade.ts';
 import { benchCases } from './cases.ts';
 import { benchChaos } from './chaos.ts';
 import { benchCombinations } from './combinations.ts';
@@ -41,6 +42,7 @@ const benches = {
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
   pairwise: benchPairwise,
+  cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   mutate: benchMutate,

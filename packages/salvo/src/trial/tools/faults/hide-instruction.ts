@@ -14,7 +14,20 @@ interface HiddenInstruction {
 }
 
 /** No secret looks like two plain words and a number, so that redaction leaves a canary alone. */
-const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'inlet', 'jetty', 'kelp', 'lark'];
+const WORDS = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'heron',
+  'inlet',
+  'jetty',
+  'kelp',
+  'lark',
+];
 
 /** The result of a tool with an instruction hidden in it. Null if none of the texts fits the tools of the scenario. */
 export function hideInstruction(
@@ -44,7 +57,8 @@ function callTarget(tools: readonly OfferedTool[]): { tool: string; parameter: s
     const [parameter] = texts.map(([key]) => key);
     return parameter === undefined ? [] : [{ tool: name, parameter, effect }];
   });
-  const found = targets.find(({ effect }) => effect === 'write') ?? targets.find(({ effect }) => effect !== 'read') ?? targets[0];
+  const found =
+    targets.find(({ effect }) => effect === 'write') ?? targets.find(({ effect }) => effect !== 'read') ?? targets[0];
   return found ? { tool: found.tool, parameter: found.parameter } : null;
 }
 
