@@ -5,4 +5,12 @@ import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 
 export type RunFilesEvent =
   /** Once, before the first trial. `uncalibrated` are judges that were never compared with people. */
-  { type: 'run_prepared'; run: RunRecord; warnings: Diagnostic[]; uncalibrated: UncalibratedJudge[] } | RunEvent;
+  | {
+      type: 'run_prepared';
+      run: RunRecord;
+      warnings: Diagnostic[];
+      uncalibrated: UncalibratedJudge[];
+      /** Sentences about what the run can show. */
+      notes?: string[] | undefined;
+    }
+  | RunEvent;

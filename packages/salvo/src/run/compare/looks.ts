@@ -17,8 +17,10 @@ export type BaselineDesign = readonly number[];
 
 /** The rest of the error rate is for looks after the planned trials, if the comparison is continued. */
 const PLANNED_SHARE = 0.9;
-/** The error rate is spent with this power of what is known at a look: early looks, which show only large changes, have little. */
+/** The error rate is spent with this power of what a look can show: early looks find only large changes, and have little. */
 const POWER = 1.5;
+/** From one look to the next, the trials of each case grow by this factor. */
+const STEP = 2;
 
 /**
  * When a run is looked at, and how the error rate is shared by all looks: their parts add up to less than it, so that it
@@ -48,15 +50,14 @@ export function* looksFor(
   }
 }
 
-/** Many cases are looked at while they have their first trial. Later looks are after 1, 2, 3, 4, 6, 8, 12... of each. */
+/** Many cases are looked at while they have their first trial. Later looks are after 1, 2, 4, 8... trials of each. */
 function* placesOf(mostCases: number, planned: number): Generator<Omit<Look, 'alpha'>> {
   for (let cases = FEW_CLUSTERS; cases < mostCases; cases *= 2) yield { trials: 1, cases };
-  for (let [last, next] = [0, 1]; ; [last, next] = [next, Math.max(next + 1, Math.ceil(next * STEP))]) {
+  for (let [last, next] = [0, 1]; ; [last, next] = [next, next * STEP]) {
     if (last < planned && next > planned) yield { trials: planned, cases: null };
     yield { trials: next, cases: null };
   }
 }
-const STEP = 2;
 
 /** The smallest p that any results of such a look could give: of a scenario, or of all together. */
 function lowestP(scenarios: readonly BaselineDesign[], { trials, cases }: Omit<Look, 'alpha'>): number {

@@ -1,5 +1,5 @@
-import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
 import { ALPHA_95, twoSidedZ } from '../intervals/wilson-interval.ts';
+import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
 import { normalQuantile } from '../normal.ts';
 
 /** What a test of a difference found. */
@@ -28,7 +28,10 @@ export function exactTest(distribution: ChanceDistribution, observed: number, al
   const there = possible(distribution);
   const back = { ...there, values: there.values.map((value) => -value) };
   const p = Math.min(1, 2 * Math.min(...tailsOf(distribution, observed)));
-  return { p, interval: consistent([lowEnd(there, observed, alpha), -lowEnd(back, -observed, alpha)], { observed, p, alpha }) };
+  return {
+    p,
+    interval: consistent([lowEnd(there, observed, alpha), -lowEnd(back, -observed, alpha)], { observed, p, alpha }),
+  };
 }
 
 /** A test whose chances are known only by draws, or by the normal approximation: from p and the standard error. */
