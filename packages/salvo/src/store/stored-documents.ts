@@ -112,6 +112,29 @@ export const runOptionsSchema = z.object({
       source: projectName(z.string()),
       max_drop: z.number().nullable(),
       undecided: z.enum(['observed', 'fail']).optional(),
+      gate: z.enum(['overall', 'each', 'either']).optional(),
+      until: z
+        .object({
+          planned: z.int(),
+          process: textFree(z.string()),
+          baseline: textFree(z.string()),
+          agents: z.int(),
+          earlier: z.array(
+            z.object({
+              ...{ name: projectName(z.string()), file: projectName(z.string()) },
+              ...{ adapter: projectName(z.string()), model: projectName(z.string()) },
+              cases: z.array(
+                z.object({
+                  case: projectName(z.string()).nullable(),
+                  row: textFree(z.string()).nullable(),
+                  trials: textFree(z.string()),
+                  identical: z.literal(true).optional(),
+                }),
+              ),
+            }),
+          ),
+        })
+        .optional(),
       instead_of_gates: z.array(z.int()).optional(),
     })
     .optional(),

@@ -55,6 +55,7 @@ export function createRunProgress(
           if (cassette?.mode === 'record' && !settings.quiet) {
             stderr.write(`Models are called, and their answers are recorded on ${safeLine(cassetteName(cassette))}.\n`);
           }
+          if (!settings.quiet) for (const note of event.notes ?? []) stderr.write(`${safeLine(note)}\n`);
           for (const line of uncalibratedWarnings(uncalibrated)) stderr.write(`${line}\n`);
           break;
         }

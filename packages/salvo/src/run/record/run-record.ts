@@ -98,8 +98,34 @@ interface AgainstBaseline {
   max_drop: number | null;
   /** How scenarios are judged that the comparison does not decide: by what was observed (also if missing), or not at all. */
   undecided?: 'observed' | 'fail' | undefined;
+  /** Which *worse* fails the run: of all scenarios together, of each, or both (also if missing). */
+  gate?: 'overall' | 'each' | 'either' | undefined;
+  /** `--until decided`; missing if the number of trials is fixed. */
+  until?: UntilDecided | undefined;
   /** In runs of earlier versions: positions of scenarios without a `min_pass_rate`, whose snapshot has one of 0. */
   instead_of_gates?: number[] | undefined;
+}
+
+/** A run that goes on until its comparison with the baseline is decided. */
+export interface UntilDecided {
+  /** How many trials of each case were planned when this comparison began. */
+  planned: number;
+  /** What the comparison belongs to: the agent, the baseline and the cases. And the baseline alone. */
+  process: string;
+  baseline: string;
+  /** How many agents were compared with this baseline so far, this one included. */
+  agents: number;
+  /** The trials of earlier runs of the same comparison, which it continues. */
+  earlier: EarlierResults[];
+}
+
+/** The outcomes of earlier runs of a scenario, by case: 1 passed, 0 failed, - could not be scored. */
+export interface EarlierResults {
+  name: string;
+  file: string;
+  adapter: string;
+  model: string;
+  cases: { case: string | null; row: string | null; trials: string; identical?: true | undefined }[];
 }
 
 /** A run as it is stored. */
