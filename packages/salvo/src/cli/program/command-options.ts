@@ -82,6 +82,8 @@ export interface ExportCommandOptions {
   html?: string | undefined;
   /** The rows as they are stored, also of a run that can't be read. */
   raw: boolean;
+  /** Lines to be labelled: for a judge by the id of its assertion; true is the only judge of each scenario. */
+  toLabel?: string | true | undefined;
   /** A form of others, and where it goes; true is standard output. */
   otel?: string | true | undefined;
   openai?: string | true | undefined;

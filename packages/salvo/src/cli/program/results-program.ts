@@ -108,6 +108,11 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
         .choices(['all', 'failed'])
         .default('all'),
     )
+    .addOption(
+      program
+        .createOption('--to-label [judge]', 'lines for people to label, in the order in which a label tells most')
+        .conflicts(['html', 'raw', 'otel', 'openai', 'atif', 'langfuse']),
+    )
     .addOption(formOption('--otel [file]', "OpenTelemetry's GenAI spans as OTLP JSON lines, or sent to a URL"))
     .addOption(formOption('--openai [file]', "OpenAI's chat messages with tools, as JSON lines"))
     .addOption(formOption('--atif [folder]', "Harbor's trajectories: a file for each trial, or JSON lines (.jsonl)"))
