@@ -25,9 +25,9 @@ function writeSites(
   return sitesOr(sites, needed.length === 0 ? NOT_NEEDED : 'a second call of these tools may change nothing');
 }
 
-/** Words of names of tools whose second call does something a second time. */
+/** How the names of tools begin whose second call does something a second time. */
 const ADDING =
-  /(?:^|_)(?:send|pay|refund|charge|create|add|book|issue|order|buy|purchase|post|submit|place|insert|append|email|withdraw|deposit|credit|debit|invoice|reserve|mail|notify)(?=_|$)/;
+  /^(?:send|pay|refund|charge|create|add|book|issue|order|buy|purchase|post|submit|place|insert|append|email|withdraw|deposit|credit|debit|invoice|reserve|mail|notify)(?=_|$)/;
 const AMOUNT = /amount|quantity|qty|sum|total/i;
 
 function addsSomething(name: string, args: Record<string, unknown>): boolean {
