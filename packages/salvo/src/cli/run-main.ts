@@ -81,6 +81,7 @@ export const COMMANDS: Commands = {
   scenario: async (options, terminal) => (await import('./project/scenario.ts')).scenarioCommand(options, terminal),
   run: async (options, terminal) => (await import('./runs/run.ts')).runCommand(options, terminal),
   merge: async (options, terminal) => (await import('./runs/merge.ts')).mergeCommand(options, terminal),
+  chaos: async (options, terminal) => (await import('./runs/chaos.ts')).chaosCommand(options, terminal),
   report: async (options, terminal) => (await import('./results/report.ts')).reportCommand(options, terminal),
   compare: async (options, terminal) => (await import('./results/compare.ts')).compareCommand(options, terminal),
   baseline: async (options, terminal) => (await import('./results/baseline.ts')).baselineCommand(options, terminal),
@@ -88,6 +89,7 @@ export const COMMANDS: Commands = {
   plan: async (options, terminal) => (await import('./runs/plan.ts')).planCommand(options, terminal),
   view: async (options, terminal) => (await import('./results/view.ts')).viewCommand(options, terminal),
   replay: async (options, terminal) => (await import('./results/replay.ts')).replayCommand(options, terminal),
+  mutate: async (options, terminal) => (await import('./results/mutate.ts')).mutateCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./results/reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) =>
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),

@@ -22,6 +22,22 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** The votes that a judgement would take. Calls no model. An unreadable answer would take one call more. */
 export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast[]> {
+  const { cascade } = request;
+  if (cascade) {
+    const stages = cascade.stages.map(({ judge, k, sure }) =>
+      forecastVotes({
+        ...request,
+        cascade: undefined,
+        judges: [judge],
+        k,
+        earlyStop: sure === null && request.earlyStop,
+      }),
+    );
+    // If the first stage is sure, no other is asked.
+    return (await Promise.all(stages)).flatMap((forecasts, stage) =>
+      forecasts.map((each) => (stage === 0 ? each : { ...each, calls: { ...each.calls, fewest: 0 } })),
+    );
+  }
   const material = await materialOf(request);
   const ballots = material.refusal === null ? ballotsFor(request, material) : [];
   return forecastBallots(request, ballots, request.earlyStop ? fewestVotes(request, ballots) : ballots.length);

@@ -6,11 +6,13 @@ import { harmlessJson } from '../../text/output/plain-text.ts';
  */
 export const DOCUMENT_VERSIONS = {
   run: 1,
+  chaos: 1,
   compare: 1,
   history: 1,
   estimate: 1,
   plan: 1,
   reeval: 1,
+  mutate: 1,
   import: 1,
   trace: 1,
   calibrate: 1,

@@ -3,11 +3,13 @@ import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
 import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
-import { judgeComparisonSchema } from '../../judge/which/judge-comparison.ts';
+import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
+import { mutateDocumentSchema } from '../../mutate/mutate-document.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
 import { estimateSchema } from '../../run/estimate/estimate.ts';
+import { chaosDocumentSchema } from '../../run/faults/chaos-document.ts';
 import { planSchema } from '../../run/plan/plan.ts';
 import { rankingSchema } from '../../run/rank/rank-candidates.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-document.ts';
@@ -32,6 +34,7 @@ export const RUN_DOCUMENTS = {
     /** What else a reader should know, one sentence each. */
     notes: z.array(z.string()).optional(),
   }),
+  chaos: z.object({ version: z.literal(DOCUMENT_VERSIONS.chaos), ...chaosDocumentSchema.shape }),
   compare: runComparisonSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.compare) }),
   history: z.object({ version: z.literal(DOCUMENT_VERSIONS.history), runs: z.array(listedRunSchema) }),
   estimate: z.object({ version: z.literal(DOCUMENT_VERSIONS.estimate), ...estimateSchema.shape }),
@@ -44,6 +47,7 @@ export const RUN_DOCUMENTS = {
     exit_code: z.int(),
     scenarios: z.array(reevaluatedSchema),
   }),
+  mutate: z.object({ version: z.literal(DOCUMENT_VERSIONS.mutate), ...mutateDocumentSchema.shape }),
   import: z.object({ version: z.literal(DOCUMENT_VERSIONS.import), ...importReportSchema.shape }),
   trace: traceSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.trace) }),
   calibrate: calibrationRecordSchema
@@ -65,7 +69,7 @@ export const RUN_DOCUMENTS = {
   }),
   'calibrate-judges': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
-    ...judgeComparisonSchema.shape,
+    ...storedComparisonSchema.shape,
   }),
   'calibrate-pairs': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-pairs']),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
+import { peoplesVerdict } from '../../judge/calibration/people.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
 import type { RunRecord, TrialsOfRun } from '../../run/record/run-record.ts';
@@ -60,6 +61,10 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     judgeServices: { ...services, answersOf: compared && answersOfRuns(store, compared) },
     comparedRuns: compared,
     assertionFiles: assertionFiles(scenarios, project),
+    peopleOn: async (traceId, assertionId) => {
+      const labels = await judgesOf(store).listLabels({ traceId });
+      return peoplesVerdict(labels.filter(({ assertion_id }) => assertion_id === assertionId));
+    },
     calibrationOf: calibrationLookup(judgesOf(store), judges),
     project,
     budgetUsd,

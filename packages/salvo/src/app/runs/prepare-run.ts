@@ -76,8 +76,20 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   });
   // Only now: wrong input must not leave an empty store behind.
   const store = await plan.openStore();
-  const judges = ofJudges && asked ? await ofJudges.knownJudges(scenarios, { ...asked, store }) : NO_JUDGES;
-  const { run, answersOf } = await withComparedRuns(record, store, scenarios);
+  const { run: planned, answersOf } = await withComparedRuns(record, store, scenarios);
+  const { stop, abort } = options;
+  const onStart = () => options.onEvent?.({ type: 'checking_judges' });
+  const isReplayed = (adapter: string) => cassettes?.isReplayed(adapter) ?? false;
+  const judges =
+    ofJudges && asked
+      ? await ofJudges.knownJudges(scenarios, {
+          ...{ ...asked, store, earlier: planned.options.drift_checks },
+          check: options.checkJudge ? { budgetUsd, isReplayed, stop, abort, onStart } : null,
+        })
+      : NO_JUDGES;
+  const run = judges.checks
+    ? { ...planned, options: { ...planned.options, drift_checks: [...judges.checks] } }
+    : planned;
   return { run, store, answersOf, services, scenarios, ready, judges, budgetUsd, cassettes, toolCassettes };
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { JudgeServices, RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
@@ -44,10 +45,19 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
     run: prepared.run,
     warnings: warningsOf(plan),
     uncalibrated: prepared.judges.uncalibrated,
+    notes: plan.baseline?.notes(),
   });
   const outcome = await conductRun(plan, prepared);
   outcome.warnings.push(...(await finishCassettes(prepared, outcome)));
-  return resources.keepFor(await finishedRun(plan, prepared, outcome));
+  const finished = await finishedRun(plan, prepared, outcome);
+  if (options.evidence !== undefined && finished.run.options.against?.until) {
+    await (await import('../compare/evidence.ts')).writeEvidence(
+      prepared.store,
+      finished.run,
+      resolve(plan.cwd, options.evidence),
+    );
+  }
+  return resources.keepFor(finished);
 }
 
 /** The record of the run says of each cassette what became of it. */
@@ -85,6 +95,7 @@ async function conductRun(plan: RunPlan, prepared: PreparedRun): Promise<RunOutc
     ...{ run, prepared: ready, recorder: store, budgetUsd, calibrationOf: judges.calibrationOf },
     resumed: plan.earlier !== null,
     hooks: hooks === undefined ? {} : await (await import('../../scenario/code/load-hooks.ts')).loadHooks(project),
+    watch: await baseline?.watch(store, run),
     judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
   });
 }
@@ -126,7 +137,7 @@ export function runPrepared(
   services: RunServices & Pick<JudgeServices, 'answersOf'>,
   request: Pick<
     RunRequest,
-    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'hooks'
+    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'watch' | 'hooks'
   >,
 ): Promise<RunOutcome> {
   const { project, pricing, retry, outageOf, models, voteCache, answersOf } = services;

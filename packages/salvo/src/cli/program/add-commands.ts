@@ -12,9 +12,9 @@ const DEFINITIONS: readonly {
     names: ['init', 'validate', 'scenario'],
     load: async () => (await import('./project-program.ts')).addProjectCommands,
   },
-  { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
+  { names: ['run', 'merge', 'chaos'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
-    names: ['report', 'view', 'replay', 'reeval', 'export'],
+    names: ['report', 'view', 'replay', 'reeval', 'mutate', 'export'],
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
   { names: ['import'], load: async () => (await import('./import-program.ts')).addImportCommand },

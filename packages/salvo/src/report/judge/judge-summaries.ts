@@ -1,6 +1,15 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
+import {
+  formatCost,
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  twoDigits,
+} from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -10,6 +19,8 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
     `${nameOf(judge)}: ${passed(judge)}`,
     ...preferences(judge),
     ...unseen(judge),
+    ...cascade(judge),
+    ...drift(judge),
     ...(judge.pairwise ? [] : calibration(judge)),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
@@ -25,6 +36,8 @@ export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): strin
     const remarks = [
       ...preferences(judge),
       ...unseen(judge),
+      ...cascade(judge),
+      ...drift(judge),
       ...(isCompared ? calibration(judge) : []),
       ...unusedLabels(judge),
     ];
@@ -93,6 +106,35 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
   return [
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
+  ];
+}
+
+function drift({ drift: check }: JudgeSummary): string[] {
+  if (!check) return [];
+  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
+  return [`${safeLine(check.sentence, 500)}${cost}`];
+}
+
+/** How many trials each stage of a cascade decided, at what cost, and who decides the rest. */
+function cascade({ cascade: found }: JudgeSummary): string[] {
+  if (!found) return [];
+  const { stages, people, undecided, cost_usd, last_alone_usd } = found;
+  const stageWords = stages.map(({ judge_model, asked, decided, unscored, cost_usd: usd }, index) => {
+    const lost = unscored > 0 ? `, no verdict on ${formatCount(unscored)}` : '';
+    return `stage ${index + 1} (${safeLine(judge_model, 40)}) decided ${formatCount(decided)} of ${formatCount(asked)}${lost} for ${formatMoney(usd)}`;
+  });
+  const waiting = people?.waiting ?? 0;
+  const open = undecided - waiting;
+  return [
+    ...stageWords,
+    ...(people && people.decided > 0 ? [`people decided ${formatCount(people.decided)}`] : []),
+    ...(waiting > 0 ? [`${formatPlural(waiting, 'trial')} waiting for labels of people (salvo view, Labels)`] : []),
+    ...(open > 0 ? [`${formatPlural(open, 'trial')} decided by nobody`] : []),
+    ...(last_alone_usd === null || cost_usd === null || stages.length < 2
+      ? []
+      : [
+          `${formatMoney(cost_usd)} in all, where stage ${stages.length} alone would have cost about ${formatMoney(last_alone_usd)}`,
+        ]),
   ];
 }
 

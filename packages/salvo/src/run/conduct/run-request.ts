@@ -6,6 +6,7 @@ import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project, ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import type { UntilWatch } from '../compare/until-watch.ts';
 import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
 import type { RunRecord, RunRecorder, RunScenario } from '../record/run-record.ts';
 
@@ -39,6 +40,8 @@ export interface ConductedRun {
   /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */
   judgeSummaries?: ((summaries: ScenarioSummary[]) => Promise<ScenarioSummary[]>) | null | undefined;
   earlyStop?: boolean | undefined;
+  /** Says which scenarios need no more trials, because the comparison with a baseline is decided. */
+  watch?: UntilWatch | null | undefined;
   /** Aborted: no further trial starts, and those under way are finished. */
   stop?: AbortSignal | undefined;
   /** Aborted: the trials under way are given up, too. */

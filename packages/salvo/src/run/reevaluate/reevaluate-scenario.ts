@@ -156,6 +156,7 @@ async function judgeAgain(
   const trialContext = { runId: run.run_id, case: caseName ?? '', row: cases.rowOf(caseIndex) ?? {}, ...progress };
   const player = { scenario: current, tools, context: trialContext, abort: options.abort };
   const known = await stateOf(trace, player);
+  const { peopleOn } = options;
   const result = await evaluateTrial({
     trace: known.trace,
     tools,
@@ -165,6 +166,7 @@ async function judgeAgain(
       ...judgeServices,
       otherAnswer:
         answersOf && ((name) => answersOf(name, { ...then, scenario, caseIndex, trialNumber: trial_number })),
+      peopleOn: peopleOn && trace_id !== null ? (assertion) => peopleOn(trace_id, assertion) : undefined,
       budget: reservation,
       scenario: current,
       replayed: known.replayed,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/eval-result.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import type { PeoplesVerdict } from '../../judge/calibration/people.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -62,6 +63,8 @@ export interface ReevaluateOptions {
   judgeServices?: JudgeServices | undefined;
   /** The ids of runs that judges compare answers with. */
   comparedRuns?: Readonly<Record<string, string>> | undefined;
+  /** What people said of a trace for an assertion: a judge may leave doubtful trials to them. */
+  peopleOn?: ((traceId: string, assertionId: string) => Promise<PeoplesVerdict | null>) | undefined;
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;

@@ -24,6 +24,22 @@ const factsSchema = z.object({
   retries: z.int(),
   material: z.object({ parts: z.int() }).optional(),
   left_out: z.array(z.unknown()).optional(),
+  cascade: laterSchema(() =>
+    z.object({
+      decided_by: z.int().nullable(),
+      stages: z.array(
+        z.object({
+          judge_model: z.string(),
+          sure: z.number().nullable(),
+          outcome: z.string(),
+          cached_votes: z.int().optional(),
+          cost_usd: z.number().nullable().optional(),
+          votes: z.array(z.unknown()).optional(),
+        }),
+      ),
+      people: z.string().optional(),
+    }),
+  ).optional(),
   panel: z
     .object({
       judges: z.array(
@@ -85,9 +101,11 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
   const pairsByCase = new Map<number, PairCounts>();
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
+  const cascade = facts.cascade && createCascadeTally(facts.cascade);
   return {
     add({ status, passed }: EvalResult, facts: Facts, caseIndex: number): void {
-      count.cast += facts.votes.length;
+      if (facts.cascade) cascade?.add(facts.cascade);
+      count.cast += votesCast(facts);
       count.saved += facts.saved_calls;
       count.cached += facts.cached_votes;
       count.repaired += facts.repaired_votes;
@@ -124,6 +142,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       corrected_pass_rate: null,
       corrected_ci: null,
       ...(pairsByCase.size > 0 && { pairwise: pairwiseSummary(pairsByCase) }),
+      ...(cascade && { cascade: cascade.summary() }),
       votes_cast: count.cast,
       votes_saved: count.saved,
       votes_cached: count.cached,
@@ -189,6 +208,55 @@ export function pairwiseSummary(byCase: ReadonlyMap<number, PairCounts>): Pairwi
     ...{ win_rate, win_rate_ci, tie_rate, tie_rate_ci },
     ...{ changed_rate, changed_rate_ci, first_preferred_by, first_preferred_by_ci },
   };
+}
+
+/** Those of the stages before the one that decided are with these stages. */
+function votesCast({ votes, cascade }: Facts): number {
+  const earlier = cascade?.stages.reduce((sum, stage) => sum + (stage.votes?.length ?? 0), 0) ?? 0;
+  return cascade && cascade.decided_by === null ? earlier : votes.length + earlier;
+}
+
+type CascadeFacts = NonNullable<Facts['cascade']>;
+
+/** How many trials each stage of a cascade decided, and at what cost. */
+function createCascadeTally(first: CascadeFacts) {
+  const stages = first.stages.map(({ judge_model, sure }) => ({
+    ...{ judge_model, sure, asked: 0, decided: 0, unscored: 0, cost_usd: 0 as number | null },
+  }));
+  const people = first.people === undefined ? null : { decided: 0, waiting: 0 };
+  /** What the last judge was paid for, without cached votes. */
+  const last = { paid: 0, usd: 0 as number | null };
+  const count = { trials: 0, undecided: 0 };
+  return {
+    add(cascade: CascadeFacts): void {
+      count.trials += 1;
+      if (cascade.decided_by === null) count.undecided += 1;
+      if (people && cascade.people === 'decided') people.decided += 1;
+      if (people && cascade.people === 'waiting') people.waiting += 1;
+      for (const [index, { outcome, cost_usd: usd = null, cached_votes = 0 }] of cascade.stages.entries()) {
+        const stage = stages[index];
+        if (!stage || outcome === 'not_asked') continue;
+        stage.asked += 1;
+        stage.decided += outcome === 'decided' ? 1 : 0;
+        stage.unscored += outcome === 'unscored' ? 1 : 0;
+        stage.cost_usd = sumOrNull(stage.cost_usd, usd);
+        if (index < stages.length - 1 || cached_votes > 0 || outcome === 'unscored') continue;
+        last.paid += 1;
+        last.usd = sumOrNull(last.usd, usd);
+      }
+    },
+    summary: (): NonNullable<JudgeSummary['cascade']> => ({
+      stages: stages.map((stage) => ({ ...stage })),
+      people: people && { ...people },
+      undecided: count.undecided,
+      cost_usd: stages.reduce((sum: number | null, { cost_usd }) => sumOrNull(sum, cost_usd), 0),
+      last_alone_usd: last.paid === 0 || last.usd === null ? null : (last.usd / last.paid) * count.trials,
+    }),
+  };
+}
+
+function sumOrNull(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
 }
 
 type Certainty = Pick<JudgeSummary, 'pass_rate_ci' | 'trials_worth'>;

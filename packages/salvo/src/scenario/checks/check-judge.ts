@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { readShare } from '../../text/share.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkAskedAdapter } from './check-adapter.ts';
+import { checkCascade, checkDecides, namesJudge, warnOfRepeatedDecisions, warnOfTies } from './check-asked-judge.ts';
 import type { AssertionInPlace } from './check-assertion-fields.ts';
 import { alwaysPasses } from './check-comparison.ts';
 import { checkCriteria } from './check-criteria.ts';
@@ -55,8 +55,12 @@ function withRubric(
     report({ ...problem, path: [...path, 'rubric'] });
     return assertion;
   }
-  const { criteria, mode } = around.inspectRubric(file);
-  return criteria ? { ...assertion, criteria, ...(assertion.mode === undefined && mode && { mode }) } : assertion;
+  const { criteria, mode, cascade } = around.inspectRubric(file);
+  if (!criteria) return assertion;
+  // An assertion that names a judge of its own is not judged by the cascade of the rubric.
+  if (cascade && namesJudge(assertion)) return { ...assertion, criteria };
+  if (cascade) return { ...assertion, criteria, cascade };
+  return { ...assertion, criteria, ...(assertion.mode === undefined && mode && !assertion.cascade && { mode }) };
 }
 
 function checkPanel(report: Report, { assertion, around, path }: AssertionInPlace): void {
@@ -68,6 +72,13 @@ function checkPanel(report: Report, { assertion, around, path }: AssertionInPlac
   const { judge_adapter, mode } = assertion;
   const { adapterNames: names } = around;
   check(judge_adapter, [...path, 'judge_adapter']);
+  if (assertion.cascade !== undefined) {
+    checkCascade(report, { holder: assertion, names, path });
+    for (const [index, stage] of (Array.isArray(assertion.cascade) ? assertion.cascade : []).entries()) {
+      if (isRecord(stage)) check(stage.adapter, [...path, 'cascade', index, 'adapter']);
+    }
+    return;
+  }
   if (!Array.isArray(assertion.judges)) {
     checkDecides(report, { adapter: judge_adapter, mode, names, path: [...path, 'judge_adapter'] });
     return;
@@ -88,20 +99,6 @@ function checkPanel(report: Report, { assertion, around, path }: AssertionInPlac
   }
 }
 
-/** An adapter whose provider has no decision models would fail every call. */
-export function checkDecides(
-  report: Report,
-  { adapter, mode, names, path }: { adapter: unknown; mode: unknown; names: AdapterNames; path: Path },
-): void {
-  if (mode !== 'decide' || typeof adapter !== 'string' || adapterTypeOf(adapter, names) !== 'anthropic') return;
-  report({
-    code: 'no-decision-models',
-    message: `"mode: decide" needs decision models, and the adapter "${adapter}" has none`,
-    hint: 'remove mode, or choose an adapter of type openai, ai-sdk or llama',
-    path,
-  });
-}
-
 /** Only for the k of the assertion; `checkProject` looks at the k of salvo.yaml. */
 function checkVotes(report: Report, { k, judges, mode }: Record<string, unknown>, path: Path): void {
   if (typeof k !== 'number') return;
@@ -113,30 +110,6 @@ function checkVotes(report: Report, { k, judges, mode }: Record<string, unknown>
   const weights = new Set(panel.map(({ weight }) => weight ?? 1));
   if (weights.size > 1) return;
   warnOfTies(report, k * panel.length, [...path, 'k']);
-}
-
-/** A decision model would answer the same each time. */
-export function warnOfRepeatedDecisions(report: Report, k: unknown, path: Path): void {
-  if (typeof k !== 'number' || k <= 1) return;
-  report({
-    severity: 'warning',
-    code: 'needless-votes',
-    message: `a decision model votes once, not ${k} times: it would answer the same again`,
-    hint: 'remove k; in a panel with chat models, its vote counts like k',
-    path,
-  });
-}
-
-/** A tie is not a majority. */
-export function warnOfTies(report: Report, votes: unknown, path: Path): void {
-  if (typeof votes !== 'number' || votes <= 0 || votes % 2 !== 0) return;
-  report({
-    severity: 'warning',
-    code: 'even-votes',
-    message: `${votes} votes can tie, and a tie fails`,
-    hint: 'an odd number of votes always has a majority',
-    path,
-  });
 }
 
 /** By what two answers are compared, if nothing else is said. */
@@ -151,6 +124,7 @@ export const PAIR_CRITERIA = [
 /** Keys of a judge that have no meaning if two answers are compared. */
 const NOT_FOR_PAIRS: Readonly<Record<string, string>> = {
   threshold: '"threshold" is for scores. What passes is said by "require": win or tie',
+  cascade: '"cascade" is for scores, and cannot be used with "against"',
   early_stop: '"early_stop" cannot be used with "against": both orders of each vote are asked for at once',
   aggregation: '"aggregation" is for scores. With "against", the preference of most votes counts',
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import { once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
-import { judgeModeSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
+import { cascadeSchema, judgeModeSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
 
 /** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
 function howToWriteCriterion(text: string): string {
@@ -43,7 +43,9 @@ const criterionSchema = laterSchema(() =>
 export const criteriaSchema = once(() => z.array(criterionSchema).min(1));
 
 /** A rubric file that is a map. It may also be the list alone. */
-export const rubricSchema = once(() => z.strictObject({ criteria: criteriaSchema(), mode: judgeModeSchema }));
+export const rubricSchema = once(() =>
+  z.strictObject({ criteria: criteriaSchema(), mode: judgeModeSchema, cascade: cascadeSchema }),
+);
 
 export const CONTEXT_SECTIONS = [
   'task',
@@ -86,6 +88,7 @@ export const judgeFields = () => ({
     .min(1)
     .optional()
     .describe('A panel: each of these judges gives k votes; a decision model gives one that counts like k.'),
+  cascade: cascadeSchema,
   k: z
     .int()
     .min(1)

@@ -1,5 +1,5 @@
-import { studentPoint, studentQuantile } from '../intervals/student-quantile.ts';
-import { normalQuantile } from '../normal.ts';
+import { studentQuantile } from '../intervals/student-quantile.ts';
+import { ALPHA_95 } from '../intervals/wilson-interval.ts';
 import { dot, inverse, times } from './solve.ts';
 
 /** One comparison of two players, by their positions. */
@@ -53,8 +53,7 @@ export function bradleyTerry(comparisons: readonly Comparison[], players: number
   const variance = sandwich(all, { strengths, bread, clusters, players });
   const reach = studentQuantile(clusters - 1);
   const tests = (players * (players - 1)) / 2;
-  const tail = 0.025 / tests;
-  const jointReach = tests === 1 ? reach : studentPoint(clusters - 1, { z: normalQuantile(tail), tail });
+  const jointReach = studentQuantile(clusters - 1, ALPHA_95 / tests);
   const contrastError = (contrast: readonly number[]) =>
     Math.sqrt(Math.max(0, dot(contrast, times(variance, contrast))));
   const unit = (at: number) => strengths.map((_, index) => Number(index === at) - 1 / players);
