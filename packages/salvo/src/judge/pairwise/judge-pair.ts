@@ -22,7 +22,7 @@ import {
   pairMessages,
   pairQuestions,
 } from './pair-prompt.ts';
-import type { PairwiseOutcome } from './pairwise-outcome.ts';
+import type { PairwiseOutcome, Preference } from './pairwise-outcome.ts';
 import {
   bothOrders,
   majorityPreference,
@@ -30,7 +30,6 @@ import {
   orderEffect,
   orderedPreference,
   PREFERENCE_SCORE,
-  type Preference,
   turnedScores,
 } from './preference.ts';
 
