@@ -96,13 +96,19 @@ export async function inspectScenario({
       : checkScenarioWithoutData;
   const files = isRecord(value) && namesFiles(value) ? await import('./checks/named-files.ts') : null;
   const servers = isRecord(value) && hasToolKey(value, OF_SERVERS) ? await import('./checks/check-mcp.ts') : undefined;
-  const faults = isRecord(value) && hasToolKey(value, ['faults']) ? await import('./faults/check-faults.ts') : undefined;
+  const faults =
+    isRecord(value) && hasToolKey(value, ['faults']) ? await import('./faults/check-faults.ts') : undefined;
   const { data, diagnostics } = checkYaml(yaml, {
     file,
     emptyHint: 'a scenario has at least a prompt',
     check: (written, fileAt) => {
       const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
-      return check(written, { ...checks, files: files?.namedFileChecks(checks), servers, faults: faults?.checkToolFaults });
+      return check(written, {
+        ...checks,
+        files: files?.namedFileChecks(checks),
+        servers,
+        faults: faults?.checkToolFaults,
+      });
     },
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };

@@ -95,26 +95,30 @@ export const runOptionsSchema = z.object({
   mixed: z.array(projectName(z.string())).optional(),
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
-  cassette: z
-    .object({
-      mode: z.enum(['record', 'replay']),
-      file: projectName(z.string()).nullable(),
-      empty: z.boolean().optional(),
-    })
-    .optional(),
+  cassette: laterSchema(cassetteOfRunSchema).optional(),
   tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'record_again', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   imported: z.object({ files: z.array(projectName(z.string())) }).optional(),
   faults: laterSchema(runFaultsSchema).optional(),
-  against: z
-    .object({
-      source: projectName(z.string()),
-      max_drop: z.number().nullable(),
-      undecided: z.enum(['observed', 'fail']).optional(),
-      instead_of_gates: z.array(z.int()).optional(),
-    })
-    .optional(),
+  against: laterSchema(againstSchema).optional(),
 });
+
+function cassetteOfRunSchema() {
+  return z.object({
+    mode: z.enum(['record', 'replay']),
+    file: projectName(z.string()).nullable(),
+    empty: z.boolean().optional(),
+  });
+}
+
+function againstSchema() {
+  return z.object({
+    source: projectName(z.string()),
+    max_drop: z.number().nullable(),
+    undecided: z.enum(['observed', 'fail']).optional(),
+    instead_of_gates: z.array(z.int()).optional(),
+  });
+}
 
 const time = textFree(z.string());
 const runFields = {

@@ -1,9 +1,9 @@
 import type { ChaosDocument, ChaosScenario } from '../../run/faults/chaos-document.ts';
 import { chaosFigures } from '../../run/faults/chaos-figures.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
+import { formatPercent } from '../../stats/format.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { formatPercent } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Workplace } from '../project/open-project.ts';
 import { openRun } from '../results/open-run.ts';
@@ -25,7 +25,8 @@ export interface ChaosOptions extends Omit<PerformRunOptions, 'chaos'> {
 export function chaosRequest({ doses: given = DEFAULT_DOSES, alone, ...options }: ChaosOptions): PerformRunOptions {
   if (options.resume !== undefined) return options;
   const doses = [...new Set([0, ...given])].sort((a, b) => a - b);
-  if (doses.length < 2) throw new SalvoError('OPTIONS_INVALID', '{option:doses} needs a dose above 0, such as 0,0.1,0.3.');
+  if (doses.length < 2)
+    throw new SalvoError('OPTIONS_INVALID', '{option:doses} needs a dose above 0, such as 0,0.1,0.3.');
   const below = doses.findLast((dose) => dose < 1) || 1;
   return { ...options, chaos: { doses, alone: alone ?? below } };
 }
@@ -42,7 +43,9 @@ export async function performChaos(options: ChaosOptions): Promise<{ finished: F
 }
 
 /** What a stored run of `salvo chaos` says. */
-export async function storedChaos(options: Workplace & { run: string; maxFalseSuccess?: number | undefined }): Promise<ChaosDocument> {
+export async function storedChaos(
+  options: Workplace & { run: string; maxFalseSuccess?: number | undefined },
+): Promise<ChaosDocument> {
   await using opened = await openRun(options);
   return await chaosDocument(opened.store, opened.run, options);
 }
@@ -54,7 +57,10 @@ export async function chaosDocument(
   { maxFalseSuccess }: Pick<ChaosOptions, 'maxFalseSuccess'> = {},
 ): Promise<ChaosDocument> {
   if (!run.options.faults?.variants) {
-    throw new SalvoError('OPTIONS_INVALID', `Run ${run.run_id} has no doses of faults: \`salvo chaos\` makes such runs.`);
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `Run ${run.run_id} has no doses of faults: \`salvo chaos\` makes such runs.`,
+    );
   }
   const results = run.scenarios.map((): TrialResult[] => []);
   for await (const { scenario_index, result } of store.trials(run.run_id)) {
@@ -88,12 +94,20 @@ function notesOf({ name, doses, alone, outcomes }: ChaosScenario): string[] {
   const silent = variants.filter(({ dose, faults }) => dose > 0 && Object.keys(faults).length === 0);
   return [
     ...(unscored > 0 ? [`${name}: ${unscored} trials are missing or could not be scored.`] : []),
-    ...(base !== null && base < 1 ? [`${name}: without faults ${formatPercent(base)} of the trials passed, so that not every failure is due to a fault.`] : []),
+    ...(base !== null && base < 1
+      ? [
+          `${name}: without faults ${formatPercent(base)} of the trials passed, so that not every failure is due to a fault.`,
+        ]
+      : []),
     ...(silent.length > 0 && unscored === 0
-      ? [`${silent.map((each) => each.name).join(', ')}: no fault happened. The agent did not call the tools, or their answers have nothing that this fault could change.`]
+      ? [
+          `${silent.map((each) => each.name).join(', ')}: no fault happened. The agent did not call the tools, or their answers have nothing that this fault could change.`,
+        ]
       : []),
     ...(outcomes.false_success === null
-      ? [`${name}: whether the agent claims what did not happen is not known. Add an assertion: {type: no_false_success, claim: ..., needs: {tool: ...}}`]
+      ? [
+          `${name}: whether the agent claims what did not happen is not known. Add an assertion: {type: no_false_success, claim: ..., needs: {tool: ...}}`,
+        ]
       : []),
   ];
 }

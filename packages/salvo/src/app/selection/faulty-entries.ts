@@ -12,7 +12,10 @@ export function faultyEntries(
   { faults, chaos, failed, cwd }: Pick<CandidateOptions, 'faults' | 'chaos'> & { failed: boolean; cwd: string },
 ): ChosenEntries {
   if (chaos && failed) {
-    throw new SalvoError('OPTIONS_INVALID', 'What failed in a run cannot be chosen for several doses: name the scenarios.');
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      'What failed in a run cannot be chosen for several doses: name the scenarios.',
+    );
   }
   const list = faults === undefined ? undefined : readFaultsFile(faults, cwd);
   const scenarios = [...entries.chosen, ...entries.skipped].map(({ loaded }) => loaded.scenario);
@@ -24,16 +27,22 @@ export function faultyEntries(
       `${withoutTools.loaded.relativeFile} has no tools, so that none of its calls can fail: choose other scenarios.`,
     );
   }
-  const chosen = entries.chosen.flatMap((entry) => (chaos ? variantsOf(entry, { list, chaos }) : [faulty(entry, { list })]));
+  const chosen = entries.chosen.flatMap((entry) =>
+    chaos ? variantsOf(entry, { list, chaos }) : [faulty(entry, { list })],
+  );
   const skipped = entries.skipped.map((entry) => faulty(entry, { list }));
   const variants = [...chosen, ...skipped].map(({ loaded }) => loaded.scenario.variant ?? null);
   return { ...entries, chosen, skipped, faults: { ...(list && { list }), ...(chaos && { variants }) } };
 }
 
-function variantsOf(entry: ChosenEntry, { list, chaos }: { list: Fault[] | undefined; chaos: ChaosDoses }): ChosenEntry[] {
+function variantsOf(
+  entry: ChosenEntry,
+  { list, chaos }: { list: Fault[] | undefined; chaos: ChaosDoses },
+): ChosenEntry[] {
   const labels = faultLabels(faulty(entry, { list }).loaded.scenario);
   // With one fault the mixture is that fault.
-  const alone = chaos.alone === 0 || labels.length < 2 ? [] : labels.map((label) => ({ dose: chaos.alone, alone: label }));
+  const alone =
+    chaos.alone === 0 || labels.length < 2 ? [] : labels.map((label) => ({ dose: chaos.alone, alone: label }));
   const doses = chaos.doses.map((dose) => ({ dose, alone: null }));
   return [...doses, ...alone].map((variant) => faulty(entry, { list, variant }));
 }
@@ -53,5 +62,8 @@ function refuseUnknownTools(
   const [unknown] = faultsOfUnknownTools(list, scenarios);
   if (!unknown) return;
   const names = unknown.tools?.map((name) => `"${name}"`).join(', ');
-  throw new SalvoError('OPTIONS_INVALID', `${file}: the fault ${unknown.kind} is for ${names}, and no scenario that is chosen has such a tool.`);
+  throw new SalvoError(
+    'OPTIONS_INVALID',
+    `${file}: the fault ${unknown.kind} is for ${names}, and no scenario that is chosen has such a tool.`,
+  );
 }

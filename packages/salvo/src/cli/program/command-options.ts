@@ -38,7 +38,9 @@ export interface RunCommandOptions
   watch: boolean;
 }
 
-export interface ChaosCommandOptions extends Given<Omit<ChaosOptions, 'tags' | 'shard' | 'workers'>>, LongCommandOptions {
+export interface ChaosCommandOptions
+  extends Given<Omit<ChaosOptions, 'tags' | 'shard' | 'workers'>>,
+    LongCommandOptions {
   tag: string[];
   estimate: boolean;
   /** A stored run, whose doses are printed. */

@@ -37,7 +37,10 @@ async function performed(
   terminal: Terminal,
 ): Promise<ChaosDocument> {
   const { stop, abort, leave } = terminal;
-  const { onEvent, finish } = createRunProgress(terminal, { quiet: options.quiet, resumed: options.resume !== undefined });
+  const { onEvent, finish } = createRunProgress(terminal, {
+    quiet: options.quiet,
+    resumed: options.resume !== undefined,
+  });
   const workers = { command: salvoCommand(), leave };
   const { finished, document } = await performChaos({ ...request, workers, stop, abort, onEvent }).finally(finish);
   await finished[Symbol.asyncDispose]();

@@ -43,7 +43,9 @@ function notApplicable(faults: string | null): Evaluation {
 
 /** Null if there was none. */
 function faultWords({ tool_calls_made }: Trace): string | null {
-  const words = tool_calls_made.flatMap(({ name, fault }) => (fault ? [`${fault.kind} at call ${fault.call} of "${name}"`] : []));
+  const words = tool_calls_made.flatMap(({ name, fault }) =>
+    fault ? [`${fault.kind} at call ${fault.call} of "${name}"`] : [],
+  );
   if (words.length === 0) return null;
   return words.length <= 3 ? list(words, 'and') : `${words.length} faults, first ${words[0]}`;
 }

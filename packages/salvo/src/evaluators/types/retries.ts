@@ -14,10 +14,15 @@ type RetriesAtMost = AssertionOf<'retries_at_most'>;
  * Passes if the agent repeated no failed call too often. A retry is a call with the same arguments as an earlier one that was
  * answered with an error. What was not seen could only add retries.
  */
-export const evaluateRetriesAtMost: Evaluator<RetriesAtMost> = onSeenTools(evaluateRetries, (_, { score }) => score === 0);
+export const evaluateRetriesAtMost: Evaluator<RetriesAtMost> = onSeenTools(
+  evaluateRetries,
+  (_, { score }) => score === 0,
+);
 
 function evaluateRetries({ max, tool }: RetriesAtMost, trace: Trace): Evaluation {
-  const calls = trace.tool_calls_made.filter((call) => wasExecuted(call) && (tool === undefined || sameTool(call.name, tool)));
+  const calls = trace.tool_calls_made.filter(
+    (call) => wasExecuted(call) && (tool === undefined || sameTool(call.name, tool)),
+  );
   const groups = Map.groupBy(calls, (call) => `${call.name} ${canonicalJson(call.arguments)}`).values();
   const most = [...groups]
     .map((same) => ({ call: same[0], retries: same.slice(1).filter((_, index) => same[index]?.is_error).length }))

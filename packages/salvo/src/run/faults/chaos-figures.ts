@@ -39,7 +39,10 @@ export function chaosFigures(run: RunRecord, results: readonly (readonly TrialRe
         ...{ name: first.variant.of, file, adapter, model },
         doses: doses.toSorted((a, b) => a.dose - b.dose),
         alone: alone.toSorted((a, b) => (a.difference?.value ?? 0) - (b.difference?.value ?? 0)),
-        outcomes: faultOutcomes(own.flatMap((entry) => entry.results), scenario),
+        outcomes: faultOutcomes(
+          own.flatMap((entry) => entry.results),
+          scenario,
+        ),
       },
     ];
   });

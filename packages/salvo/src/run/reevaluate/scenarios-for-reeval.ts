@@ -30,10 +30,12 @@ async function scenariosByPosition(options: ReevalSource): Promise<Map<number, L
     const loaded = source.scenarios.entries().filter(([index]) => positions.includes(index));
     return new Map(
       await Promise.all(
-        loaded.map(async ([index, then]): Promise<[number, LoadedScenario]> => [
-          index,
-          await load({ ...then, name: then.scenario.variant?.of ?? then.name }),
-        ]),
+        loaded.map(
+          async ([index, then]): Promise<[number, LoadedScenario]> => [
+            index,
+            await load({ ...then, name: then.scenario.variant?.of ?? then.name }),
+          ],
+        ),
       ),
     );
   }

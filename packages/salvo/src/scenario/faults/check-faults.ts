@@ -59,7 +59,8 @@ function checkFault(report: Report, fault: Record<string, unknown>, path: Path):
   }
   for (const [key, kinds] of Object.entries(KINDS_WITH)) {
     if (fault[key] === undefined || typeof fault.kind !== 'string' || kinds.includes(fault.kind)) continue;
-    const why = key === 'after' && fault.kind === 'http_429' ? ': a request that is refused with 429 was not executed' : '';
+    const why =
+      key === 'after' && fault.kind === 'http_429' ? ': a request that is refused with 429 was not executed' : '';
     const message = `"${key}" is for ${list([...kinds], 'and')}, and not for ${fault.kind}${why}`;
     report({ code: 'conflicting-keys', message, hint: 'leave it out', path: [...path, key], at: 'key' });
   }
@@ -68,7 +69,12 @@ function checkFault(report: Report, fault: Record<string, unknown>, path: Path):
   for (const [index, name] of fault.texts.entries()) {
     if (typeof name !== 'string' || names.includes(name)) continue;
     const message = `the pack of injections has no text "${name}"`;
-    report({ code: 'invalid-value', message, hint: suggestion(name, names, `it has: ${some(names)}`), path: [...path, 'texts', index] });
+    report({
+      code: 'invalid-value',
+      message,
+      hint: suggestion(name, names, `it has: ${some(names)}`),
+      path: [...path, 'texts', index],
+    });
   }
 }
 
@@ -89,7 +95,12 @@ function checkChances(report: Report, { faults, path }: WrittenFaults): void {
         reported.add(String(call));
         const which = call === 'any' ? 'the rates of the faults' : `the rates of the faults at call ${String(call)}`;
         const message = `${which} are ${Math.round(sum * 100)}% together, and a call has at most one fault`;
-        report({ code: 'invalid-value', message, hint: 'give rates that are at most 100% together', path: [...path, index, ...(fault.rate === undefined ? [] : ['rate'])] });
+        report({
+          code: 'invalid-value',
+          message,
+          hint: 'give rates that are at most 100% together',
+          path: [...path, index, ...(fault.rate === undefined ? [] : ['rate'])],
+        });
       }
     }
   }

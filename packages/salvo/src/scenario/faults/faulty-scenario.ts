@@ -1,8 +1,8 @@
+import { formatPercent } from '../../stats/format.ts';
 import type { LoadedScenario } from '../load-scenario.ts';
 import { scenarioHash } from '../scenario-identity.ts';
 import type { FaultVariant, Scenario } from '../schema/scenario-schema.ts';
 import { type Fault, faultLabel, type Tool } from '../schema/tool-schema.ts';
-import { formatPercent } from '../../stats/format.ts';
 
 /** Faults of a run, for one of its scenarios. */
 export interface GivenFaults {
@@ -40,7 +40,10 @@ function variantOf(scenario: Scenario, { dose, alone }: Omit<FaultVariant, 'of'>
     name: `${scenario.name} [${formatPercent(dose)} ${what}]`,
     variant: { of: scenario.name, dose, alone },
     tools: withDefaults(scenario.tools).map((tool) =>
-      withFaults(tool, dosed(alone === null ? tool.faults : tool.faults?.filter((each) => labelOf(each) === alone), dose)),
+      withFaults(
+        tool,
+        dosed(alone === null ? tool.faults : tool.faults?.filter((each) => labelOf(each) === alone), dose),
+      ),
     ),
   };
 }

@@ -189,9 +189,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
     max_messages: z.int().positive().optional().describe('The user needed at most this many messages.'),
   }),
   no_false_success: () => ({
-    claim: someText.describe(
-      'A regular expression (RE2 syntax) for an answer that claims success; (?i) ignores case.',
-    ),
+    claim: someText.describe('A regular expression (RE2 syntax) for an answer that claims success; (?i) ignores case.'),
     needs: z
       .strictObject({
         tool: someText.describe('The name of a tool.'),

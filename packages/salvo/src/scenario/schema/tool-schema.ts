@@ -141,7 +141,9 @@ export const faultSchema = () =>
       calls: z
         .union([z.int().positive(), z.array(z.int().positive()).min(1).max(100)])
         .optional()
-        .describe('Only at these calls of the tool in a trial, counted from 1: a number or a list. Default: at any call.'),
+        .describe(
+          'Only at these calls of the tool in a trial, counted from 1: a number or a list. Default: at any call.',
+        ),
       tools: z
         .array(someText)
         .min(1)
@@ -154,13 +156,23 @@ export const faultSchema = () =>
           'For timeout, http_500 and connection_lost. true: the tool does its work, and the answer is lost; false: it is never reached (the default).',
         ),
       message: someText.max(2000).optional().describe('The text of the error, instead of that of an HTTP client.'),
-      delay_ms: z.int().nonnegative().max(600_000).optional().describe('Of slow: how much later the answer comes. Default: 2000.'),
-      respond: z.unknown().optional().describe('Of stale: the old answer. Default: what the same call was answered earlier in the trial.'),
+      delay_ms: z
+        .int()
+        .nonnegative()
+        .max(600_000)
+        .optional()
+        .describe('Of slow: how much later the answer comes. Default: 2000.'),
+      respond: z
+        .unknown()
+        .optional()
+        .describe('Of stale: the old answer. Default: what the same call was answered earlier in the trial.'),
       texts: z
         .array(someText)
         .min(1)
         .optional()
-        .describe('Of injection: which texts of the pack are used, by id, style or action. Default: all that fit the tools.'),
+        .describe(
+          'Of injection: which texts of the pack are used, by id, style or action. Default: all that fit the tools.',
+        ),
     })
     .meta({ title: 'Fault' });
 
@@ -219,7 +231,9 @@ export const toolSchema = z
       .describe('Whether the answers of the module or the server are recorded once, and then come from a file.'),
     faults: faultsSchema
       .optional()
-      .describe('What goes wrong with some of its calls, such as [{kind: timeout, rate: 20%}]. A call has at most one fault.'),
+      .describe(
+        'What goes wrong with some of its calls, such as [{kind: timeout, rate: 20%}]. A call has at most one fault.',
+      ),
     agent: z
       .boolean()
       .optional()

@@ -48,7 +48,9 @@ export function faultyTools(
     const fault = drawFault(faults, number, random);
     const key = `${call.name} ${canonicalJson(call.arguments)}`;
     const outcome = fault
-      ? await faultyAnswer(fault, { number, random, offered, stale: earlier.get(key), signal }, () => tools.answer(call, signal))
+      ? await faultyAnswer(fault, { number, random, offered, stale: earlier.get(key), signal }, () =>
+          tools.answer(call, signal),
+        )
       : await tools.answer(call, signal);
     if (!outcome.is_error && !outcome.fault && !earlier.has(key)) earlier.set(key, outcome.content);
     return outcome;
@@ -88,7 +90,9 @@ async function faultyAnswer(
     return { ...answered, content: hidden.content, fault: { ...mark('succeeded'), injection: hidden.injection } };
   }
   const content = changedContent(fault, answered.content, call);
-  return content === null || content === answered.content ? answered : { ...answered, content, fault: mark('succeeded') };
+  return content === null || content === answered.content
+    ? answered
+    : { ...answered, content, fault: mark('succeeded') };
 }
 
 function failure({ message }: Fault, error: string): ToolOutcome {

@@ -3,6 +3,7 @@ import { chosenInjections, type InjectionText } from '../../../scenario/faults/i
 import type { Effect } from '../../../scenario/schema/tool-schema.ts';
 import { declaredProperties } from '../../../scenario/types/schema-type.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
+import { isNestedTooDeeply } from '../../../text/json/nesting.ts';
 import type { FaultRecord } from '../../../trace/trace.ts';
 
 /** A tool that an instruction may ask for. */
@@ -14,7 +15,20 @@ interface HiddenInstruction {
 }
 
 /** No secret looks like two plain words and a number, so that redaction leaves a canary alone. */
-const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heron', 'inlet', 'jetty', 'kelp', 'lark'];
+const WORDS = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'heron',
+  'inlet',
+  'jetty',
+  'kelp',
+  'lark',
+];
 
 /** The result of a tool with an instruction hidden in it. Null if none of the texts fits the tools of the scenario. */
 export function hideInstruction(
@@ -44,7 +58,8 @@ function callTarget(tools: readonly OfferedTool[]): { tool: string; parameter: s
     const [parameter] = texts.map(([key]) => key);
     return parameter === undefined ? [] : [{ tool: name, parameter, effect }];
   });
-  const found = targets.find(({ effect }) => effect === 'write') ?? targets.find(({ effect }) => effect !== 'read') ?? targets[0];
+  const found =
+    targets.find(({ effect }) => effect === 'write') ?? targets.find(({ effect }) => effect !== 'read') ?? targets[0];
   return found ? { tool: found.tool, parameter: found.parameter } : null;
 }
 
@@ -73,7 +88,7 @@ function placed(content: string, instruction: string): string {
 function parsedObject(content: string): object | null {
   try {
     const value: unknown = JSON.parse(content);
-    return typeof value === 'object' ? value : null;
+    return typeof value === 'object' && !isNestedTooDeeply(value) ? value : null;
   } catch {
     return null;
   }
