@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { driftCheckSchema } from '../judge/calibration/drift/drift-check.ts';
 import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
@@ -91,6 +92,7 @@ export const runOptionsSchema = z.object({
       instead_of_gates: z.array(z.int()).optional(),
     })
     .optional(),
+  drift_checks: laterSchema(() => z.array(driftCheckSchema())).optional(),
 });
 
 const time = textFree(z.string());

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
-import { judgeComparisonSchema } from '../../judge/which/judge-comparison.ts';
+import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
@@ -63,7 +63,7 @@ export const RUN_DOCUMENTS = {
   }),
   'calibrate-judges': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
-    ...judgeComparisonSchema.shape,
+    ...storedComparisonSchema.shape,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
 };

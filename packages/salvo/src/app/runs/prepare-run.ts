@@ -66,14 +66,26 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const models = await calledModels({ prepared: scenarios, project, recordOnly });
   const budgetUsd = await limitFor(models, plan.budgetUsd, { services, cassettes });
   const code = await codeOfRun(chosen, preparation);
-  const run = await plan.record(scenarios, {
+  const planned = await plan.record(scenarios, {
     ...code,
     cassette: cassettes?.record,
     toolCassettes: toolCassettes?.record,
   });
   // Only now: wrong input must not leave an empty store behind.
   const store = await plan.openStore();
-  const judges = ofJudges && asked ? await ofJudges.knownJudges(scenarios, { ...asked, store }) : NO_JUDGES;
+  const { stop, abort } = options;
+  const onStart = () => options.onEvent?.({ type: 'checking_judges' });
+  const isReplayed = (adapter: string) => cassettes?.isReplayed(adapter) ?? false;
+  const judges =
+    ofJudges && asked
+      ? await ofJudges.knownJudges(scenarios, {
+          ...{ ...asked, store, earlier: planned.options.drift_checks },
+          check: options.checkJudge ? { budgetUsd, isReplayed, stop, abort, onStart } : null,
+        })
+      : NO_JUDGES;
+  const run = judges.checks
+    ? { ...planned, options: { ...planned.options, drift_checks: [...judges.checks] } }
+    : planned;
   return { run, store, services, scenarios, ready, judges, budgetUsd, cassettes, toolCassettes };
 }
 

@@ -121,6 +121,8 @@ export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOpti
   forget?: true | string | undefined;
   /** Judges that are compared are also tested with canaries. */
   canaries?: boolean | undefined;
+  /** How many answers the biases of judges that are compared are measured on. */
+  biases?: number | undefined;
   json: boolean;
 }
 

@@ -4,6 +4,9 @@ import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-valu
 
 const JUDGES_FILE = 'a YAML file of judges: [{ name, adapter, model, mode, k }]';
 
+/** A bias of half a point is found on so many in most judges. */
+const ANSWERS_FOR_BIASES = 50;
+
 /** `salvo judge-check` and `calibrate` */
 export function addJudgeCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
@@ -33,6 +36,11 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--judge <adapter>', "the judge's adapter, or its name in --judges")
     .option('--judges <file>', `${JUDGES_FILE}. Without --judge, all of them are compared`)
     .option('--canaries', 'test each judge of --judges with the 107 cases of judge-check, too: more calls')
+    .option(
+      '--biases [answers]',
+      `measure on this many labelled answers (default: ${ANSWERS_FOR_BIASES}) whether length, formatting, tone and the like change the scores of each judge of --judges: more calls`,
+      wholeNumber(1, 10_000),
+    )
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
     .option(
@@ -47,9 +55,10 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
-    .action(async (labels: string | undefined, { votes, given, ...rest }) =>
-      exit(await commands.calibrate({ labels, ...rest, given: runOf(given), k: votes }, terminal)),
-    );
+    .action(async (labels: string | undefined, { votes, given, biases, ...rest }) => {
+      const answers = biases === true ? ANSWERS_FOR_BIASES : biases;
+      exit(await commands.calibrate({ labels, ...rest, biases: answers, given: runOf(given), k: votes }, terminal));
+    });
 }
 
 /** The run of an option that may have none. */

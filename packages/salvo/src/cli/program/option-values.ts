@@ -94,7 +94,7 @@ export function withReportOptions(command: Command): Command {
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial');
+    .option('--junit <file>', 'write a JUnit report; - is standard output')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
+    .option('--csv <file>', 'write one line per trial; - is standard output');
 }

@@ -13,9 +13,9 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
     .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
     .option('--json', 'print one JSON document', false)
     .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
+    .option('--junit <file>', 'write a JUnit report; - is standard output')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
+    .option('--csv <file>', 'write one line per trial; - is standard output')
     .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
 
   program

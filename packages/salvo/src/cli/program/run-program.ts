@@ -67,6 +67,11 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     )
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
+    .option(
+      '--check-judge',
+      'first ask calibrated judges again about up to 20 labelled answers: has the service behind the name changed?',
+      false,
+    )
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)

@@ -58,6 +58,9 @@ export function createRunProgress(
           for (const line of uncalibratedWarnings(uncalibrated)) stderr.write(`${line}\n`);
           break;
         }
+        case 'checking_judges':
+          if (!settings.quiet) stderr.write('Asking the judges about the anchors of their calibrations.\n');
+          return;
         case 'run_started':
           // Before the display opens.
           if (!settings.quiet && event.repeated + event.judgedAgain > 0) stderr.write(whatIsRepeated(event));

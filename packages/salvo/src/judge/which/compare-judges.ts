@@ -51,6 +51,7 @@ export interface AskedJudge extends Pick<ComparedJudgeRow, 'name' | 'judge_adapt
   cached: number;
   cost: Cost;
   canaries?: JudgeCanaries | undefined;
+  biases?: ComparedJudgeRow['biases'];
 }
 
 /**
@@ -132,6 +133,7 @@ function rowOf(
     reliability: reliabilityDocument(scored, mode === 'decide' ? 'decision' : 'votes'),
     fitted,
     canaries: judge.canaries ?? null,
+    ...(judge.biases && { biases: judge.biases }),
     cost_usd_per_verdict: costs.length < paid.length ? null : mean(costs),
     seconds_per_verdict: mean(paid.map(({ seconds }) => seconds)),
     cached: judge.cached,

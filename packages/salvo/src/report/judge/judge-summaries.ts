@@ -1,5 +1,6 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import {
+  formatCost,
   formatCount,
   formatInterval,
   formatMoney,
@@ -8,6 +9,7 @@ import {
   twoDigits,
 } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -17,6 +19,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
     `${nameOf(judge)}: ${passed(judge)}`,
     ...unseen(judge),
     ...cascade(judge),
+    ...drift(judge),
     ...calibration(judge),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
@@ -32,6 +35,7 @@ export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): strin
     const remarks = [
       ...unseen(judge),
       ...cascade(judge),
+      ...drift(judge),
       ...(isCompared ? calibration(judge) : []),
       ...unusedLabels(judge),
     ];
@@ -78,6 +82,12 @@ function cascade({ cascade: found }: JudgeSummary): string[] {
           `${formatMoney(cost_usd)} in all, where stage ${stages.length} alone would have cost about ${formatMoney(last_alone_usd)}`,
         ]),
   ];
+}
+
+function drift({ drift: check }: JudgeSummary): string[] {
+  if (!check) return [];
+  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
+  return [`${safeLine(check.sentence, 500)}${cost}`];
 }
 
 function calibration(judge: JudgeSummary): string[] {

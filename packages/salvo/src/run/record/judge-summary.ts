@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdict.ts';
+import { driftCheckSchema } from '../../judge/calibration/drift/drift-check.ts';
 import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 
 /** The results of one judge over the trials of a scenario. Null: unknown. */
@@ -71,6 +72,8 @@ export const judgeSummarySchema = z.object({
       last_alone_usd: z.number().nullable(),
     }),
   ).optional(),
+  /** Whether it still says what it said in its calibration; missing unless `--check-judge` checked it. */
+  drift: laterSchema(driftCheckSchema).optional(),
   votes_cast: z.int().nonnegative(),
   /** Votes that `early_stop` saved. */
   votes_saved: z.int().nonnegative(),

@@ -1,4 +1,5 @@
 import type { TrialStatus } from '../../evaluators/eval-result.ts';
+import type { DriftCheck } from '../../judge/calibration/drift/drift-check.ts';
 import type { Lease, Work } from '../../queue/lease.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { AgentCostFields, JudgeCostFields, UserCostFields } from '../../trace/cost-fields.ts';
@@ -58,6 +59,8 @@ export interface RunOptions {
   imported?: { files: string[] } | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
+  /** `--check-judge`: whether each judge still says what it said in its calibration. Missing if it was not checked. */
+  drift_checks?: DriftCheck[] | undefined;
 }
 
 /** One of the parts of equal size into which the trials of a run are divided. `index` begins at 1. */
