@@ -16,6 +16,7 @@ export const DOCUMENT_VERSIONS = {
   calibrate: 1,
   'calibrate-forget': 1,
   'calibrate-judges': 1,
+  'calibrate-cascade': 1,
   'judge-check': 1,
   adapters: 1,
   validate: 1,

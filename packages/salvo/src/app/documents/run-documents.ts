@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
+import { cascadeCalibrationSchema } from '../../judge/cascade/cascade-calibration.ts';
 import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
@@ -64,6 +65,10 @@ export const RUN_DOCUMENTS = {
   'calibrate-judges': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
     ...storedComparisonSchema.shape,
+  }),
+  'calibrate-cascade': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-cascade']),
+    ...cascadeCalibrationSchema.shape,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
 };
