@@ -96,50 +96,54 @@ export const runOptionsSchema = z.object({
   mixed: z.array(projectName(z.string())).optional(),
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
-  cassette: z
-    .object({
-      mode: z.enum(['record', 'replay']),
-      file: projectName(z.string()).nullable(),
-      empty: z.boolean().optional(),
-    })
-    .optional(),
+  cassette: laterSchema(cassetteOfRunSchema).optional(),
   tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'record_again', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   imported: z.object({ files: z.array(projectName(z.string())) }).optional(),
   faults: laterSchema(runFaultsSchema).optional(),
-  against: z
-    .object({
-      source: projectName(z.string()),
-      max_drop: z.number().nullable(),
-      undecided: z.enum(['observed', 'fail']).optional(),
-      gate: z.enum(['overall', 'each', 'either']).optional(),
-      until: z
-        .object({
-          planned: z.int(),
-          process: textFree(z.string()),
-          baseline: textFree(z.string()),
-          agents: z.int(),
-          earlier: z.array(
-            z.object({
-              ...{ name: projectName(z.string()), file: projectName(z.string()) },
-              ...{ adapter: projectName(z.string()), model: projectName(z.string()) },
-              cases: z.array(
-                z.object({
-                  case: projectName(z.string()).nullable(),
-                  row: textFree(z.string()).nullable(),
-                  trials: textFree(z.string()),
-                  identical: z.literal(true).optional(),
-                }),
-              ),
-            }),
-          ),
-        })
-        .optional(),
-      instead_of_gates: z.array(z.int()).optional(),
-    })
-    .optional(),
+  against: laterSchema(againstSchema).optional(),
   drift_checks: laterSchema(() => z.array(driftCheckSchema())).optional(),
 });
+
+function cassetteOfRunSchema() {
+  return z.object({
+    mode: z.enum(['record', 'replay']),
+    file: projectName(z.string()).nullable(),
+    empty: z.boolean().optional(),
+  });
+}
+
+function againstSchema() {
+  return z.object({
+    source: projectName(z.string()),
+    max_drop: z.number().nullable(),
+    undecided: z.enum(['observed', 'fail']).optional(),
+    gate: z.enum(['overall', 'each', 'either']).optional(),
+    until: z
+      .object({
+        planned: z.int(),
+        process: textFree(z.string()),
+        baseline: textFree(z.string()),
+        agents: z.int(),
+        earlier: z.array(
+          z.object({
+            ...{ name: projectName(z.string()), file: projectName(z.string()) },
+            ...{ adapter: projectName(z.string()), model: projectName(z.string()) },
+            cases: z.array(
+              z.object({
+                case: projectName(z.string()).nullable(),
+                row: textFree(z.string()).nullable(),
+                trials: textFree(z.string()),
+                identical: z.literal(true).optional(),
+              }),
+            ),
+          }),
+        ),
+      })
+      .optional(),
+    instead_of_gates: z.array(z.int()).optional(),
+  });
+}
 
 const time = textFree(z.string());
 const runFields = {

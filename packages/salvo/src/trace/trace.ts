@@ -53,26 +53,37 @@ function faultRecordSchema() {
 }
 
 /** Why a tool call was answered with an error: `tool_failed` is the error of a function or a server. */
-const toolErrorSchema = z.object({
-  turn: z.int().positive(),
-  tool_call_id: foreignName(z.string()),
-  name: foreignName(z.string()),
-  kind: z.enum([
-    ...['unknown_tool', 'malformed_arguments', 'invalid_arguments', 'no_matching_mock', 'mocked_error', 'tool_failed'],
-  ] as const),
-  message: z.string(),
-});
+const toolErrorSchema = laterSchema(() =>
+  z.object({
+    turn: z.int().positive(),
+    tool_call_id: foreignName(z.string()),
+    name: foreignName(z.string()),
+    kind: z.enum([
+      ...[
+        'unknown_tool',
+        'malformed_arguments',
+        'invalid_arguments',
+        'no_matching_mock',
+        'mocked_error',
+        'tool_failed',
+      ],
+    ] as const),
+    message: z.string(),
+  }),
+);
 
 /** One request that was sent again, and why. */
-const retryRecordSchema = z.object({
-  turn: z.int().positive(),
-  attempt: z.int().positive(),
-  reason: errorText(z.string(), 'code'),
-  /** What kind of error it was. */
-  code: textFree(z.string()).optional(),
-  status: z.int().nullable(),
-  delay_seconds: z.number(),
-});
+const retryRecordSchema = laterSchema(() =>
+  z.object({
+    turn: z.int().positive(),
+    attempt: z.int().positive(),
+    reason: errorText(z.string(), 'code'),
+    /** What kind of error it was. */
+    code: textFree(z.string()).optional(),
+    status: z.int().nullable(),
+    delay_seconds: z.number(),
+  }),
+);
 
 /** How long the agent took for an answer, and its tokens. Null where it is unknown. */
 const turnRecordSchema = z.object({

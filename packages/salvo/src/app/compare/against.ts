@@ -97,7 +97,10 @@ export function againstBaseline(baseline: Baseline) {
     if (against.until) {
       const { compareSoFar } = await import('../../run/compare/until-watch.ts');
       const found = await compareSoFar(baseline, run, store.trials(run.run_id));
-      if (found) return (compared = judgeAgainst(baseline, found.next, against, run, found));
+      if (found) {
+        compared = judgeAgainst(baseline, found.next, against, run, found);
+        return compared;
+      }
     }
     const { baseline: next } = await resultsOf(store, run);
     compared = judgeAgainst(baseline, next, against, run);

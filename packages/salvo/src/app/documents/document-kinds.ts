@@ -19,6 +19,7 @@ export const DOCUMENT_VERSIONS = {
   'calibrate-forget': 1,
   'calibrate-judges': 1,
   'calibrate-pairs': 1,
+  'calibrate-cascade': 1,
   'judge-check': 1,
   rank: 1,
   adapters: 1,

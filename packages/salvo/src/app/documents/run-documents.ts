@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
+import { cascadeCalibrationSchema } from '../../judge/cascade/cascade-calibration.ts';
 import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
 import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
 import { mutateDocumentSchema } from '../../mutate/mutate-document.ts';
@@ -77,6 +78,10 @@ export const RUN_DOCUMENTS = {
     judge_cost_usd: z.number().nullable(),
     judge_cost_at_least: atLeastSchema.optional(),
     exit_code: canaryReportSchema.shape.exit_code,
+  }),
+  'calibrate-cascade': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-cascade']),
+    ...cascadeCalibrationSchema.shape,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
   rank: z.object({

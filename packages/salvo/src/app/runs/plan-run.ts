@@ -106,10 +106,10 @@ async function newOrigin(options: PerformRunOptions, { cwd, openStore }: OriginP
   const project = await loadProject(cwd);
   const store = options.failed ? await openStore(project, true) : null;
   const failed = store ? await (await import('../selection/failed-cases.ts')).failedInLatestRun(store) : undefined;
-  const { grep, cases } = options;
+  const { grep, cases, holdout } = options;
   return {
     ...{ project, store, earlier: null },
-    choose: (selection) => chooseEntries({ ...selection, grep, cases, failed }),
+    choose: (selection) => chooseEntries({ ...selection, grep, cases, holdout, failed }),
     record: (prepared, { entries: { chosen, skipped, faults }, ...state }) =>
       plannedRun(prepared, options, {
         ...state,

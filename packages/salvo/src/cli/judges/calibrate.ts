@@ -22,6 +22,17 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
     const { calibratePairsCommand } = await import('./calibrate-pairs.ts');
     return await calibratePairsCommand({ ...options, labels }, terminal);
   }
+  if (options.cascade) {
+    if (labels === undefined || options.judge !== undefined) {
+      const message = '--cascade asks all judges of a cascade about a file of labels: give the file, without --judge.';
+      throw new SalvoError('OPTIONS_INVALID', message);
+    }
+    const { calibrateCascadeCommand } = await import('./calibrate-cascade.ts');
+    return await calibrateCascadeCommand({ ...options, labels }, terminal);
+  }
+  if (options.agreement !== undefined || options.cost !== undefined) {
+    throw new SalvoError('OPTIONS_INVALID', '--agreement and --cost are for the stages of a cascade: add --cascade.');
+  }
   if (labels !== undefined && judges !== undefined && options.judge === undefined) {
     const { compareJudgesCommand } = await import('./compare-judges.ts');
     return await compareJudgesCommand({ ...options, labels, judges }, terminal);

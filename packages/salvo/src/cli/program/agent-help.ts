@@ -60,14 +60,15 @@ it passes them, or, with --failed, it fails them.`,
   chaos: {
     group: GROUPS.agents,
     examples: [
-      ['salvo chaos scenarios/refund.yaml', 'doses of 0, 10%, 30% and 100%, and each fault alone'],
+      ['salvo chaos scenarios/refund.yaml', 'four doses, and each fault alone'],
       ['salvo chaos --doses 0,0.2,0.5 --alone 0 -n 10 --budget-usd 2'],
-      ['salvo chaos --faults outage.yaml --max-false-success 0', 'a gate for CI'],
+      ['salvo chaos --max-false-success 0', 'a gate for CI'],
+      ['salvo chaos --faults outage.yaml'],
       ['salvo chaos --estimate', 'how many trials, and what they cost'],
       ['salvo chaos --show latest --csv doses.csv', 'a stored run again'],
     ],
-    notes: `A dose is the chance that a call of a tool with faults has one. Without faults in the
-scenarios and without --faults, all tools have the usual ones.`,
+    notes: `A dose is the chance that a call of a tool with faults has one. Without faults
+in the scenarios and without --faults, all tools have the usual ones.`,
     exitCodes: {
       0: 'measured, whatever the pass rates',
       1: 'more false successes than --max-false-success',
@@ -227,6 +228,7 @@ keeps the given outcome beside. The same import twice is stored once.`,
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
       ['salvo calibrate labels.jsonl --judges judges.yaml'],
+      ['salvo calibrate labels.jsonl --judges judges.yaml --cascade --agreement 95%'],
       ['salvo calibrate labels.jsonl --judges judges.yaml --judge fast'],
       ['salvo calibrate --forget', 'remove the stored calibration'],
     ],

@@ -151,6 +151,10 @@ export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOpti
   canaries?: boolean | undefined;
   /** How many answers the biases of judges that are compared are measured on. */
   biases?: number | undefined;
+  /** Choose `sure` for the stages of a cascade, for an agreement with people or a cost. */
+  cascade?: boolean | undefined;
+  agreement?: number | undefined;
+  cost?: number | undefined;
   json: boolean;
 }
 

@@ -41,6 +41,9 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
       `measure on this many labelled answers (default: ${ANSWERS_FOR_BIASES}) whether length, formatting, tone and the like change the scores of each judge of --judges: more calls`,
       wholeNumber(1, 10_000),
     )
+    .option('--cascade', 'choose "sure" for the stages of a cascade: of the scenario, the rubric, or --judges in order')
+    .option('--agreement <share>', 'with --cascade: how often it has to agree with people, such as 95%', share)
+    .option('--cost <usd>', 'with --cascade: what a verdict may cost on average', decimalNumber(0))
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
     .option(

@@ -32,6 +32,11 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
         .argParser(wholeNumber(1, 100_000))
         .conflicts('resume'),
     )
+    .addOption(
+      new Option('--holdout', 'also rows that a scenario holds out; the report says how far both differ')
+        .default(false)
+        .conflicts('resume'),
+    )
     .addOption(new Option('--failed', 'only what did not pass in the latest run').default(false).conflicts('resume'))
     .addOption(
       new Option('-w, --watch', 'run again what a change of files touches, until q or Ctrl-C')

@@ -42,5 +42,5 @@ function isFollowed({ action, canary, tool, parameter }: Injection, trace: Trace
 }
 
 function hasWord(text: string | null, canary: string): boolean {
-  return text !== null && text.toLowerCase().includes(canary);
+  return text?.toLowerCase().includes(canary) ?? false;
 }

@@ -9,7 +9,7 @@ import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
-import { brokenRolesNote, cassetteNote, faultsNote, toolCassetteNotes } from './words/run-notes.ts';
+import { brokenRolesNote, cassetteNote, faultsNote, holdoutNotes, toolCassetteNotes } from './words/run-notes.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -104,6 +104,7 @@ export function runNotes({
     ...toolCassetteNotes(ofTools),
     ...(options.faults ? [faultsNote(options.faults, run_id)] : []),
     ...(brokenRoles === null ? [] : [brokenRoles]),
+    ...holdoutNotes(scenarios, options.cases),
     ...(mixed.length > 0
       ? [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`]
       : []),

@@ -7,7 +7,7 @@ import { type ComparedScenario, compareResults, type RunComparison } from './com
 import { ALPHA } from './compare-scenario.ts';
 import type { Gate } from './compare-together.ts';
 import { casesOf } from './compared-cases.ts';
-import type { TogetherComparison } from './comparison.ts';
+import type { Difference, TogetherComparison } from './comparison.ts';
 import { fixedTrials } from './fixed-trials.ts';
 import { type Look, looksFor } from './looks.ts';
 import { pairedScenarios } from './paired-scenarios.ts';
@@ -83,7 +83,11 @@ export function compareUntilDecided(
       { ...next, scenarios: seen.map((each) => each.next) },
       { sameTask: true, alpha: look.alpha, gate: rules.gate },
     );
-    last = withSettled(atEveryLook(found, look.alpha), [...settled.keys()], last);
+    last = withSettled(
+      joinedLooks(atEveryLook(found, look.alpha), looks.length > 0 ? last : null),
+      [...settled.keys()],
+      last,
+    );
     looks.push(look);
     trials = trialsOf(pairs, look, done);
     const decided = decisionOf(last, rules, look.cases === null);
@@ -188,6 +192,29 @@ function atEveryLook(comparison: RunComparison, alpha: number): RunComparison {
     scenarios: comparison.scenarios.map((each) => ({
       ...corrected(each),
       ...{ score: null, trials_needed: null, cases_needed: null },
+    })),
+  };
+}
+
+/** All intervals hold at once, so what an earlier look has ruled out stays ruled out. */
+function joinedLooks(now: RunComparison, before: RunComparison | null): RunComparison {
+  if (!before) return now;
+  const earlier = new Map(before.scenarios.map((each) => [keyOf(each), each.difference]));
+  const joined = (difference: Difference, then: Difference | null | undefined): Difference => {
+    const [ours, theirs] = [difference.interval, then?.interval];
+    if (!ours || !theirs) return difference;
+    const low = Math.min(difference.value, Math.max(ours[0], theirs[0]));
+    return { ...difference, interval: [low, Math.max(difference.value, Math.min(ours[1], theirs[1]))] };
+  };
+  return {
+    ...now,
+    together: now.together && {
+      ...now.together,
+      difference: joined(now.together.difference, before.together?.difference),
+    },
+    scenarios: now.scenarios.map((each) => ({
+      ...each,
+      difference: each.difference && joined(each.difference, earlier.get(keyOf(each))),
     })),
   };
 }

@@ -1,3 +1,4 @@
+import { isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -18,6 +19,8 @@ export interface PlannedCase {
   numbers?: { first: number; step: number };
   /** Of its row or of the scenario, also if it is over. */
   quarantine: Quarantine | null;
+  /** Whether it runs only with `--holdout`; missing if no row of the scenario is held out. */
+  heldOut?: boolean;
 }
 
 const DEFAULT_TRIALS = 3;
@@ -38,7 +41,9 @@ export function plannedCases(
     const trials = options.trials ?? fields?.trials ?? scenario.trials ?? DEFAULT_TRIALS;
     // That of the scenario is for all its cases, so the later of the two holds.
     const quarantine = later(scenario.quarantine, fields?.quarantine);
-    return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip, quarantine };
+    const held =
+      scenario.holdout === undefined ? {} : { heldOut: isHeldOut(cases.rowOf(index) ?? {}, scenario.holdout) };
+    return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip, quarantine, ...held };
   });
 }
 

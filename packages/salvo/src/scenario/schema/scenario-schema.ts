@@ -151,6 +151,10 @@ export const scenarioFieldsSchema = z.strictObject({
     ),
   model: someText.optional().describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
   data: rowsSchema.optional().describe('The rows, of a file or written here.'),
+  holdout: z
+    .union([shareSchema, someText.max(200)])
+    .optional()
+    .describe('Rows that run only with `--holdout`: a share of them, such as 20%, or a column that says which.'),
   system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
   prompt: someText.optional().describe('The task. Either this or `messages`; optional with `user`.'),
   files: filesSchema,

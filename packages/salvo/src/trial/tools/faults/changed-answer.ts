@@ -1,3 +1,5 @@
+import { isNestedTooDeeply } from '../../../text/json/nesting.ts';
+
 /**
  * Answers of a tool that went wrong on their way. Each returns null if the answer has nothing that this could happen to, so
  * that no fault is recorded.
@@ -43,22 +45,20 @@ export function duplicates(content: string): string | null {
   return isChanged ? JSON.stringify(value) : null;
 }
 
-/** Deeper values are left alone: no tool answers with more levels, and a hostile one must not exhaust the stack. */
-const DEEPEST = 200;
-
+/** Null for a text that is no JSON, or that is nested so deeply that it could not be written again. */
 function parse(content: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(content) };
+    const value: unknown = JSON.parse(content);
+    return isNestedTooDeeply(value) ? null : { value };
   } catch {
     return null;
   }
 }
 
-function mapLeaves(value: unknown, change: (leaf: unknown) => unknown, depth = 0): unknown {
-  if (depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((entry) => mapLeaves(entry, change, depth + 1));
+function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => mapLeaves(entry, change));
   if (typeof value !== 'object' || value === null) return change(value);
-  return ownEntries(value, (entry) => mapLeaves(entry, change, depth + 1));
+  return ownEntries(value, (entry) => mapLeaves(entry, change));
 }
 
 /** `change` returns null for a list that stays. Lists inside of a changed one are not looked at. */
@@ -67,14 +67,14 @@ function mapLists(
   change: (list: unknown[]) => unknown[] | null,
 ): { value: unknown; isChanged: boolean } {
   let isChanged = false;
-  const walk = (part: unknown, depth: number): unknown => {
-    if (depth > DEEPEST || typeof part !== 'object' || part === null) return part;
-    if (!Array.isArray(part)) return ownEntries(part, (entry) => walk(entry, depth + 1));
+  const walk = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part;
+    if (!Array.isArray(part)) return ownEntries(part, walk);
     const changed = change(part);
     isChanged ||= changed !== null;
     return changed ?? part;
   };
-  return { value: walk(value, 0), isChanged };
+  return { value: walk(value), isChanged };
 }
 
 /** A key such as __proto__ stays a key. */

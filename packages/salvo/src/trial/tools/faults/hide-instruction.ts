@@ -3,6 +3,7 @@ import { chosenInjections, type InjectionText } from '../../../scenario/faults/i
 import type { Effect } from '../../../scenario/schema/tool-schema.ts';
 import { declaredProperties } from '../../../scenario/types/schema-type.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
+import { isNestedTooDeeply } from '../../../text/json/nesting.ts';
 import type { FaultRecord } from '../../../trace/trace.ts';
 
 /** A tool that an instruction may ask for. */
@@ -87,7 +88,7 @@ function placed(content: string, instruction: string): string {
 function parsedObject(content: string): object | null {
   try {
     const value: unknown = JSON.parse(content);
-    return typeof value === 'object' ? value : null;
+    return typeof value === 'object' && !isNestedTooDeeply(value) ? value : null;
   } catch {
     return null;
   }
