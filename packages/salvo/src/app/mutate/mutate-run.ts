@@ -113,7 +113,7 @@ function refuseWithoutOriginals(
   if (types.length === 0) refuse(judges === 'only' ? 'no scenario has a judge.' : 'no scenario has an assertion.');
   if (types.every((type) => type === 'given')) {
     refuse(
-      'their outcomes were given by others, and no assertion looks at them. Name a file with assertions: --scenario FILE',
+      'their outcomes were given by others, and no assertion looks at them. Name a file with assertions (`scenario`).',
     );
   }
 }
