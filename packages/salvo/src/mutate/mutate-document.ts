@@ -53,7 +53,8 @@ export const mutateDocumentSchema = z.object({
     without_text: count,
     used: count,
   }),
-  mutants: z.object({ possible: count, tried: count, same: count, ...tallySchema.shape }),
+  /** `same`: made twice; `equivalent`: the changed calls lead to the same state. Neither is tried. */
+  mutants: z.object({ possible: count, tried: count, same: count, equivalent: count, ...tallySchema.shape }),
   ...ratesSchema,
   operators: z.array(
     z.object({
