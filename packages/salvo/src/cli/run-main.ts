@@ -81,6 +81,7 @@ export const COMMANDS: Commands = {
   scenario: async (options, terminal) => (await import('./project/scenario.ts')).scenarioCommand(options, terminal),
   run: async (options, terminal) => (await import('./runs/run.ts')).runCommand(options, terminal),
   merge: async (options, terminal) => (await import('./runs/merge.ts')).mergeCommand(options, terminal),
+  chaos: async (options, terminal) => (await import('./runs/chaos.ts')).chaosCommand(options, terminal),
   report: async (options, terminal) => (await import('./results/report.ts')).reportCommand(options, terminal),
   compare: async (options, terminal) => (await import('./results/compare.ts')).compareCommand(options, terminal),
   baseline: async (options, terminal) => (await import('./results/baseline.ts')).baselineCommand(options, terminal),
@@ -93,6 +94,7 @@ export const COMMANDS: Commands = {
   judgeCheck: async (options, terminal) =>
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),
   calibrate: async (options, terminal) => (await import('./judges/calibrate.ts')).calibrateCommand(options, terminal),
+  rank: async (options, terminal) => (await import('./judges/rank.ts')).rankCommand(options, terminal),
   export: async (options, terminal) => (await import('./results/export.ts')).exportCommand(options, terminal),
   import: async (options, terminal) => (await import('./results/import.ts')).importCommand(options, terminal),
   schema: async (options, terminal) => (await import('./project/schema.ts')).schemaCommand(options, terminal),

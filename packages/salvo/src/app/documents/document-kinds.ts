@@ -6,6 +6,7 @@ import { harmlessJson } from '../../text/output/plain-text.ts';
  */
 export const DOCUMENT_VERSIONS = {
   run: 1,
+  chaos: 1,
   compare: 1,
   history: 1,
   estimate: 1,
@@ -17,7 +18,10 @@ export const DOCUMENT_VERSIONS = {
   calibrate: 1,
   'calibrate-forget': 1,
   'calibrate-judges': 1,
+  'calibrate-pairs': 1,
+  'calibrate-cascade': 1,
   'judge-check': 1,
+  rank: 1,
   adapters: 1,
   validate: 1,
   'db-status': 1,

@@ -57,6 +57,11 @@ export function judgeHref(judge: string): string {
   return joinedHref(PAGE.judges, judge);
 }
 
+/** Judges that were compared on the same labels. */
+export function comparisonHref(comparison: string): string {
+  return joinedHref(PAGE.judges, 'compared', comparison);
+}
+
 export function mutationHref(mutation: string): string {
   return joinedHref(PAGE.mutations, mutation);
 }
