@@ -54,6 +54,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['compare', 'compare', 'latest~4', 'latest~1', '--json'],
   ['plan', 'plan', 'scenarios', '--json'],
   ['reeval', 'reeval', 'latest', '--json', '-q'],
+  ['mutate', 'mutate', 'latest', '--json', '-q'],
   ['trace', 'replay', 'latest', '--json'],
   ['import', 'import', 'chats.jsonl', '--dry-run', '--json', '-q'],
   ['calibrate', 'calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],

@@ -1,4 +1,4 @@
-import type { OperatorName } from '../scenario/schema/mutate-schema.ts';
+import type { OperatorName } from '../scenario/schema/shared-fields.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import { remembered } from '../text/memo.ts';
 import { isSkip, type Operator, type Site } from './mutant.ts';

@@ -1,4 +1,4 @@
-import type { OperatorName } from '../scenario/schema/mutate-schema.ts';
+import type { OperatorName } from '../scenario/schema/shared-fields.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATOR_NAMES } from '../scenario/schema/mutate-schema.ts';
+import { OPERATOR_NAMES } from '../scenario/schema/shared-fields.ts';
 import { projectName, textFree } from '../secrets/text-marks.ts';
 
 const count = z.int().nonnegative();
@@ -53,7 +53,8 @@ export const mutateDocumentSchema = z.object({
     without_text: count,
     used: count,
   }),
-  mutants: z.object({ possible: count, tried: count, same: count }).and(tallySchema),
+  /** `same`: made twice; `equivalent`: the changed calls lead to the same state. Neither is tried. */
+  mutants: z.object({ possible: count, tried: count, same: count, equivalent: count, ...tallySchema.shape }),
   ...ratesSchema,
   operators: z.array(
     z.object({

@@ -35,6 +35,8 @@ export interface Tried {
   possible: number;
   /** Mutants of the same trace that are the same. */
   same: number;
+  /** Mutants whose changed calls lead to the same state, or to another one although they must pass. */
+  equivalent: number;
   skipped: Skipped[];
   stopped: boolean;
 }
@@ -47,7 +49,7 @@ export async function tryMutants(originals: readonly Original[], options: TryOpt
   const skipped = new Map(possible.skipped.map((each) => [`${each.operator} ${each.reason}`, each]));
   const seen = new Set<string>();
   const mutants: TriedMutant[] = [];
-  let same = 0;
+  let [same, equivalent] = [0, 0];
   let started = 0;
   const total = Math.min(options.most, possible.mutants.length);
   const waiting = possible.mutants.values();
@@ -67,6 +69,7 @@ export async function tryMutants(originals: readonly Original[], options: TryOpt
       if (made === null) {
         // Another one takes its place.
         started -= 1;
+        equivalent += 1;
         const { name } = planned.operator;
         const known = skipped.get(`${name} ${SAME_STATE}`) ?? { operator: name, reason: SAME_STATE, traces: 0 };
         known.traces += 1;
@@ -88,6 +91,7 @@ export async function tryMutants(originals: readonly Original[], options: TryOpt
     mutants,
     possible: possible.mutants.length,
     same,
+    equivalent,
     skipped: [...skipped.values()],
     stopped: options.stop?.aborted ?? false,
   };

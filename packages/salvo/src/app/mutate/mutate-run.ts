@@ -113,7 +113,7 @@ function refuseWithoutOriginals(
   if (types.length === 0) refuse(judges === 'only' ? 'no scenario has a judge.' : 'no scenario has an assertion.');
   if (types.every((type) => type === 'given')) {
     refuse(
-      'their outcomes were given by others, and no assertion looks at them. Name a file with assertions: --scenario FILE',
+      'their outcomes were given by others, and no assertion looks at them. Name a file with assertions (`scenario`).',
     );
   }
 }
@@ -145,7 +145,13 @@ async function documentOf(
     ...{ mutation_id: newId(), run_id: runId, created_at: new Date().toISOString(), seed },
     judges: hasJudges ? judges : 'none',
     traces: counts,
-    mutants: { possible: tried.possible, tried: mutants.length, same: tried.same, ...tally },
+    mutants: {
+      possible: tried.possible,
+      tried: mutants.length,
+      same: tried.same,
+      equivalent: tried.equivalent,
+      ...tally,
+    },
     ...ratesOf(mutants),
     operators: operatorLines(mutants, tried.skipped),
     scenarios: scenarioLines(mutants, originals, asksJudges),

@@ -14,9 +14,10 @@ const DEFINITIONS: readonly {
   },
   { names: ['run', 'merge', 'chaos'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
-    names: ['report', 'view', 'replay', 'reeval', 'mutate', 'export'],
+    names: ['report', 'view', 'replay', 'reeval', 'export'],
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
+  { names: ['mutate'], load: async () => (await import('./mutate-program.ts')).addMutateCommand },
   { names: ['import'], load: async () => (await import('./import-program.ts')).addImportCommand },
   {
     names: ['judge-check', 'calibrate', 'rank'],

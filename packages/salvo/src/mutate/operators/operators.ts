@@ -1,4 +1,4 @@
-import { OPERATOR_NAMES } from '../../scenario/schema/mutate-schema.ts';
+import { OPERATOR_NAMES } from '../../scenario/schema/shared-fields.ts';
 import type { Operator } from '../mutant.ts';
 import { BROKEN_ANSWERS } from './broken-answers.ts';
 import { CHANGED_CALLS } from './changed-calls.ts';

@@ -1,5 +1,5 @@
 import { valuesIn } from '../../scenario/from-trace/known-values.ts';
-import type { OperatorName } from '../../scenario/schema/mutate-schema.ts';
+import type { OperatorName } from '../../scenario/schema/shared-fields.ts';
 import { withAnswer } from '../edit-trace.ts';
 import type { AnswerFact, FactKind } from '../facts.ts';
 import { type Operator, type Site, sitesOr, skip } from '../mutant.ts';

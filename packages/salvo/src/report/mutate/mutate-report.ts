@@ -262,7 +262,7 @@ function notes(report: MutateDocument, full: boolean): Block {
     traces.fails_now > 0
       ? `${formatPlural(traces.fails_now, 'trace')} passed then and fails now, and was left out.`
       : '',
-    mutants.possible > mutants.tried + mutants.same
+    mutants.possible > mutants.tried + mutants.same + mutants.equivalent
       ? `${formatCount(mutants.tried)} of ${formatCount(mutants.possible)} possible mutants were drawn, as many of each operator and case as possible. --max-mutants tries more.`
       : '',
     full || unused.length === 0

@@ -3,9 +3,8 @@ import { scriptSchema } from '../../adapters/script-schema.ts';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
-import { mutateField } from './mutate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
-import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+import { labelsSchema, mutateField, shareSchema, someText } from './shared-fields.ts';
 import { filesSchema, toolSchema } from './tool-schema.ts';
 import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
