@@ -6,7 +6,7 @@ import { drawNormal } from './random-draws.ts';
 
 type Random = () => number;
 
-const SAMPLES = 200;
+const SAMPLES = 500;
 const ANCHORS = 20;
 
 interface Service {

@@ -17,7 +17,7 @@ export interface DriftTest {
   change: number;
 }
 
-const DRAWS = 9_999;
+const DRAWS = 1_999;
 const SAME = 1e-9;
 
 /**
