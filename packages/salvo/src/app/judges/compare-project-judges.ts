@@ -4,10 +4,14 @@ import type { JudgedScenario } from '../../judge/prompt/context.ts';
 import type { JudgeSettings } from '../../judge/votes/cast-vote.ts';
 import { askJudges, type NamedJudge } from '../../judge/which/ask-judges.ts';
 import { compareJudges } from '../../judge/which/compare-judges.ts';
-import type { JudgeComparison } from '../../judge/which/judge-comparison.ts';
 import { type LabelledAnswers, labelledAnswers } from '../../judge/which/labelled-answers.ts';
+import type { StoredComparison } from '../../judge/which/stored-comparison.ts';
+import { newId } from '../../queue/new-id.ts';
 import { loadProject } from '../../scenario/load-project.ts';
+import { comparisonsOf } from '../../store/comparison-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
+import { openProjectStore } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import type { CalibrateProjectJudgeOptions } from './calibrate-project-judge.ts';
 import { judgeOfEntry, readyJudgeSettings } from './chosen-judge.ts';
@@ -26,10 +30,11 @@ export interface CompareProjectJudgesOptions extends Omit<CalibrateProjectJudgeO
 }
 
 /**
- * Asks all judges of a file about the same labelled answers, and compares them with people and with each other. Nothing
- * is stored but cached votes: to calibrate the judge that was chosen costs nothing more.
+ * Asks all judges of a file about the same labelled answers, and compares them with people and with each other. The
+ * comparison is stored for the viewer; runs do not use it. Votes are cached: to calibrate the judge that was chosen costs
+ * nothing more.
  */
-export async function compareProjectJudges(options: CompareProjectJudgesOptions): Promise<JudgeComparison> {
+export async function compareProjectJudges(options: CompareProjectJudgesOptions): Promise<StoredComparison> {
   const { cwd = process.cwd(), env = process.env, labels: file, onEvent = () => {} } = options;
   refuseOptionsOfOne(options);
   const project = await loadProject(cwd);
@@ -43,7 +48,8 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
       { location: { file } },
     );
   }
-  await using services = await openProjectModels({ project, env, cache: options.judgeCache });
+  await using resources = openResources();
+  const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readLabelsInput(text, { options, project, cwd, models: services.models });
   const judges: (NamedJudge & { onOwnTexts: JudgeSettings })[] = [];
   for (const entry of entries) {
@@ -59,6 +65,8 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
   const { answers, notes } = labelledAnswers(items, { criteria, threshold, file });
   const called = judges.flatMap(({ settings }) => settings.judges.map((judge) => ({ ...judge, file: options.judges })));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
+  // Before the first paid call: a result that cannot be stored would be wasted money.
+  const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   const canaries = options.canaries ? loadCanaries().length : 0;
   const pairs = await pairsFor(judges, answers, { most: options.biases, scenario });
   onEvent({ type: 'judging_started', total: (answers.length + canaries) * judges.length + pairs.versions });
@@ -72,8 +80,18 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
     abort: options.abort,
     onEvent,
   });
-  return compareJudges({ answers, judges: verdicts, threshold, lines: items.length, notes });
+  const drawn = items.some((item) => item.drawn) ? [NOT_WEIGHTED] : [];
+  const comparison = compareJudges({
+    ...{ answers, judges: verdicts, threshold, lines: items.length, notes: [...notes, ...drawn] },
+  });
+  const files = { labels_file: file, judges_file: options.judges };
+  const stored = { comparison_id: newId(), created_at: new Date().toISOString(), ...files, ...comparison };
+  await comparisonsOf(store).saveComparison(stored);
+  return stored;
 }
+
+const NOT_WEIGHTED =
+  'Doubtful answers were more likely to be drawn. The judges are compared on the labelled answers as they are, without weights, so these figures are not those of all answers.';
 
 /** The judges with the pairs that measure their biases, and how many versions of answers have to be judged for them. */
 async function pairsFor(

@@ -2,10 +2,12 @@ import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
 import { knownUsd, sumCosts } from '../../stats/cost.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
 import type { BiasAnswer, PlannedBias } from '../biases/plan-biases.ts';
 import { judgeLabels, type NumberedItem } from '../calibration/judge-labels.ts';
 import { type CanaryReport, checkJudge } from '../canaries/check-judge.ts';
+import { surenessOf } from '../cascade/sureness.ts';
 import { type JudgingOptions, judgementError } from '../judge-items.ts';
 import { type Judgement, withDefaults } from '../judge-trace.ts';
 import type { JudgedScenario } from '../prompt/context.ts';
@@ -97,11 +99,19 @@ function canariesOf({ attacks, wrong, honest, unscored, not_judged }: CanaryRepo
   };
 }
 
-function verdictOf({ score, passed, metadata: { probability, votes } }: Judgement): JudgeVerdict | null {
+function verdictOf(judgement: Judgement): JudgeVerdict | null {
+  const { score, passed, metadata } = judgement;
+  const { probability, votes } = metadata;
   if (score === null) return null;
   const cast = votes.flatMap((vote) => vote.passed ?? []);
   const share = cast.length < 2 ? null : cast.filter(Boolean).length / cast.length;
-  return { passed, score, probability: probability ?? share };
+  const tokens = (field: 'input_tokens' | 'output_tokens') => sumOrUnknown(votes.map((vote) => vote[field]));
+  return {
+    ...{ passed, score, probability: probability ?? share },
+    sureness: surenessOf(judgement),
+    tokens: { input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') },
+    usd: metadata.cached_votes === 0 ? judgeCost(metadata).usd : null,
+  };
 }
 
 /** Votes are cast at the same time, so the slowest decides. */

@@ -33,6 +33,12 @@ export interface JudgeVerdict {
   score: number;
   /** How likely the answer passes, by a decision or by the share of votes; null for a single vote. */
   probability: number | null;
+  /** How sure it is of its verdict, for a cascade; see `surenessOf`. */
+  sureness?: number | null;
+  /** Of all its votes; null if that is unknown. Missing in verdicts of which nothing but the figures above is known. */
+  tokens?: { input_tokens: number | null; output_tokens: number | null };
+  /** What it cost in US dollars; null if that is unknown or it was cached. */
+  usd?: number | null;
 }
 
 /** A judge and its verdicts on all answers, in their order. */
