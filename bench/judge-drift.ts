@@ -6,7 +6,7 @@ import { drawNormal } from './random-draws.ts';
 
 type Random = () => number;
 
-const SAMPLES = 500;
+const SAMPLES = 300;
 const ANCHORS = 20;
 
 interface Service {
