@@ -12,6 +12,7 @@ import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchImport } from './import.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
+import { benchJudgeBiases } from './judge-biases.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
@@ -41,6 +42,7 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  'judge-biases': benchJudgeBiases,
   pairwise: benchPairwise,
   cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,

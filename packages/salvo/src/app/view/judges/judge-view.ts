@@ -83,12 +83,13 @@ export async function judgeView(store: Store, judgeHash: string) {
     const own = labelled.has(use.run_id) ? await byOwnLabels(store, use) : null;
     shown.push(judgeUse(use, calibration, own));
   }
-  return { judge_hash: judgeHash, judge_model, calibration: calibration && withoutAnchors(calibration), uses: shown };
-}
-
-/** Anchors are whole conversations, which the page does not show. */
-function withoutAnchors({ anchors: _, ...calibration }: CalibrationRecord): Omit<CalibrationRecord, 'anchors'> {
-  return calibration;
+  // Anchors are whole conversations, which the page does not show.
+  return {
+    judge_hash: judgeHash,
+    judge_model,
+    calibration: calibration && { ...calibration, anchors: undefined },
+    uses: shown,
+  };
 }
 
 function judgeUse(
