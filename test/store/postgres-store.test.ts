@@ -42,7 +42,8 @@ function openStore(leaseMs?: number): Store {
 
 /** All tables are emptied: that is much faster than a new database. */
 async function emptyStore(): Promise<Store> {
-  const tables = 'labels, calibrations, trials, run_scenarios, runs, traces, blobs, leases, work_orders';
+  const tables =
+    'labels, calibrations, judge_comparisons, trials, run_scenarios, runs, traces, blobs, leases, work_orders';
   await postgres.transaction((sql) =>
     sql.executeSql(
       tables

@@ -25,6 +25,7 @@ describe('migrate', () => {
       'experiments',
       'game_code',
       'games',
+      'judge_comparisons',
       'labels',
       'leases',
       'lost_costs',
