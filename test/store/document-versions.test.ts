@@ -113,6 +113,20 @@ describe.each(STORES)('documents in %s', (_, open) => {
     expect(await readAll(store)).toEqual(written);
   });
 
+  test('of a comparison of judges are read as they were saved, listed newest first, and deleted', async () => {
+    await using opened = await open();
+    const { saveComparison, getComparison, listComparisons, deleteComparison } = comparisonsOf(opened.store);
+    expect(await listComparisons()).toEqual([]);
+    const older = sampleComparison({ notes: ['long '.repeat(2000)] });
+    const newer = sampleComparison({ comparison_id: 'c2', created_at: '2026-02-01T00:00:00.000Z' });
+    for (const each of [newer, older]) await saveComparison(each);
+    expect(await listComparisons()).toEqual([newer, older]);
+    expect(await getComparison('comparison1')).toEqual(older);
+    for (const id of ['comparison1', 'comparison1']) await deleteComparison(id);
+    expect(await getComparison('comparison1')).toBeNull();
+    expect(await listComparisons()).toEqual([newer]);
+  });
+
   test('of a newer version are left out of lists and named, and are refused if they are asked for', async () => {
     await using opened = await filled();
     const { store, sql } = opened;

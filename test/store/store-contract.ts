@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
-import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
 import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
 import { COLUMN_TEXTS } from '../hostile-texts.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
-import { sampleComparison } from '../sample-comparison.ts';
 import { sampleLabel } from '../sample-label.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
@@ -520,22 +518,6 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const record = sampleCalibration({ criteria: criterion ? [{ ...criterion, name }] : [], reason: name });
         await judgesOf(store).saveCalibration(record);
         expect(await judgesOf(store).getCalibration(record.judge_hash)).toEqual(record);
-      });
-    });
-
-    describe('comparisons of judges', () => {
-      test('are read as they were saved, listed newest first, and deleted', async () => {
-        const { saveComparison, getComparison, listComparisons, deleteComparison } = comparisonsOf(store);
-        const older = sampleComparison({ notes: ['long '.repeat(2000)] });
-        const newer = sampleComparison({ comparison_id: 'c2', created_at: '2026-02-01T00:00:00.000Z' });
-        await saveComparison(newer);
-        await saveComparison(older);
-        expect(await listComparisons()).toEqual([newer, older]);
-        expect(await getComparison('comparison1')).toEqual(older);
-        await deleteComparison('comparison1');
-        await deleteComparison('comparison1');
-        expect(await getComparison('comparison1')).toBeNull();
-        expect(await listComparisons()).toEqual([newer]);
       });
     });
 

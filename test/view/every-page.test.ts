@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
+import { mutateRun } from '../../packages/salvo/src/app/mutate/mutate-run.ts';
 import { copyExample } from '../../packages/salvo/src/app/project/project-files.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
@@ -19,7 +20,7 @@ let viewer: ViewerFixture;
 let opened: OpenPage;
 let page: Page;
 /** What stands for them in the addresses below. */
-let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'COMPARISON' | 'EXPERIMENT' | 'GAME', string>;
+let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'COMPARISON' | 'EXPERIMENT' | 'GAME' | 'MUTATION', string>;
 
 /** A project with results of all kinds, and one page that walks through the viewer. */
 beforeAll(async () => {
@@ -31,6 +32,14 @@ beforeAll(async () => {
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
   await using again = await runFiles({ ...place, trials: 4, seed: 43 });
   await using played = await runExperiment({ ...place, file: 'experiment.yaml' });
+  const mutation = await mutateRun({
+    ...place,
+    target: 'latest',
+    seed: 1,
+    maxMutants: 100,
+    askJudge: false,
+    judgeMutants: false,
+  });
   const [game] = await Array.fromAsync(played.games());
   ids = {
     RUN: run.run.run_id,
@@ -39,6 +48,7 @@ beforeAll(async () => {
     COMPARISON: 'comparison1',
     EXPERIMENT: played.experiment.experiment_id,
     GAME: game?.game_id ?? '',
+    MUTATION: mutation.mutation_id,
   };
   await using stored = await openProject(place);
   await comparisonsOf(stored.store).saveComparison(sampleComparison({ comparison_id: ids.COMPARISON }));
@@ -61,6 +71,8 @@ const PAGES = [
   '/runs/RUN/trials/0/0/1',
   '/runs/JUDGED',
   '/runs/JUDGED/trials/0/0/1',
+  '/mutations',
+  '/mutations/MUTATION',
   '/compare',
   '/compare/RUN/AGAIN',
   '/traces/RUN/0/0/1/with/AGAIN/0/0/1',

@@ -11,6 +11,8 @@ type ChosenOptions = Pick<ScenarioSelection, 'files' | 'tags' | 'grep' | 'cases'
 export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, ChosenOptions, AgainstOptions {
   /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
   failed?: boolean | undefined;
+  /** Also rows that are held out. */
+  holdout?: boolean | undefined;
   /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
   trials?: number | undefined;
   concurrency?: number | undefined;
@@ -28,6 +30,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** True: judges are asked about the anchors of their calibrations before the first trial; at most 20 calls each. */
+  checkJudge?: boolean | undefined;
   /** A file on which the models' answers are recorded, or from which they are replayed. */
   modelCassette?: string | undefined;
   /** record: call models, and record anew; replay: never call one; live: leave cassettes alone. By default, a file that exists is replayed, and any other is recorded, except in CI. */

@@ -7,6 +7,9 @@ export const BIASES = ['length', 'formatting', 'tone', 'authority', 'family', 'l
 /** The whole scale of a score, 0 to 1, in points. */
 export const POINTS = 5;
 
+/** An effect of fewer points is none for most purposes. */
+export const SMALL_EFFECT = 0.5;
+
 /** How much one thing changes a judge's scores, by pairs of answers that differ in nothing else. */
 export const biasSchema = z.object({
   bias: z.enum(BIASES),
@@ -28,8 +31,8 @@ export const biasSchema = z.object({
   p: rate.nullable(),
   /** Holm's correction, over the biases of this judge. */
   p_holm: rate.nullable(),
-  /** `none`: the interval excludes more than a quarter of a point either way. */
-  found: z.enum(['raises', 'lowers', 'none', 'too few']),
+  /** `none`: the interval reaches no further than half a point. `not measured`: no pair was scored. */
+  found: z.enum(['raises', 'lowers', 'none', 'too few', 'not measured']),
   sentence: z.string(),
 });
 

@@ -11,6 +11,7 @@ import type { CalibrationRecord, CalibrationReport } from './calibration-record.
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
 import { drawWeights } from './draw-trials.ts';
+import { chooseAnchors } from './drift/anchors.ts';
 import { answerOf, judgeLabels, type LabelledTrace, type NumberedItem, taskOf } from './judge-labels.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
@@ -80,7 +81,11 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
       judge_model: defaults.judges.map(({ model }) => model).join('+'),
       k: defaults.k,
     };
-    return outcomeOf(compared, { notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() });
+    const outcome = outcomeOf(compared, {
+      ...{ notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() },
+    });
+    const anchors = outcome.record && chooseAnchors(judged, { ...defaults, scenario: request.scenario });
+    return outcome.record && anchors ? { ...outcome, record: { ...outcome.record, anchors } } : outcome;
   });
 }
 

@@ -1,5 +1,7 @@
+import { newNonce } from '../../models/ask/fence.ts';
 import type { CallBudget } from '../../models/budget/budget.ts';
 import { withBudget } from '../../models/call/model-caller.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -32,7 +34,7 @@ export function judgeLabels(
     Promise.all(
       Array.from({ length: repeats }, (_, repeat) =>
         judgeTrace({
-          ...defaults,
+          ...{ ...defaults, newNonce: () => nonceOf(item) },
           models: withBudget(defaults.models, budget),
           trace: item.trace,
           scenario: scenarioFor(item, defaults.scenario),
@@ -52,6 +54,14 @@ export function judgeLabels(
     nameOf: ({ line }) => `line ${line}`,
     passedOf: (_, { passed }) => passed,
   });
+}
+
+/**
+ * The same label is shown in the same words each time, so that votes on it can be compared with earlier ones. Nobody can
+ * write a trace that contains a hash of itself.
+ */
+function nonceOf({ trace }: LabelledTrace): string {
+  return newNonce(seededRandom('label', contentHash([trace.messages, trace.tool_calls_made, trace.final_content])));
 }
 
 type Scenario = JudgeTraceOptions['scenario'];

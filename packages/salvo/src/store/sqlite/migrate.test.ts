@@ -25,7 +25,6 @@ describe('migrate', () => {
       'experiments',
       'game_code',
       'games',
-      'judge_comparisons',
       'labels',
       'leases',
       'lost_costs',

@@ -8,6 +8,7 @@ import type { RunRecord, StoredTrial } from '../../../run/record/run-record.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 import { findRun } from '../../project/open-project.ts';
 
 /** What is labelled: the trials of a scenario, for one of its judges or (null) as a whole. */
@@ -30,6 +31,8 @@ export interface LabelItem {
   /** Null when it is not to be known, or there is no verdict. */
   judge: JudgeOpinion | null;
   labels: HumanLabel[];
+  /** Its judge left the verdict to people: it is unscored until it has a label and is judged again. */
+  waits: boolean;
 }
 
 /** The verdict of the judge, or of all assertions of the trial. */
@@ -56,7 +59,9 @@ export async function labelQueue(
     if (trace_id === null) continue;
     const opinion = opinionOn(trial, subject.assertionId);
     const judge = blindFor === undefined ? (opinion?.shown ?? null) : null;
-    const item = { case_index, case: caseName, trial_number, trace_id, judge, labels: labels.get(trace_id) ?? [] };
+    const waits = waitsForPeople(trial, subject.assertionId);
+    const own = labels.get(trace_id) ?? [];
+    const item = { case_index, case: caseName, trial_number, trace_id, judge, labels: own, waits };
     found.push({ item, doubt: opinion?.doubt ?? null });
   }
   const drawn = drawTrials(found.flatMap(({ item, doubt }) => (doubt === null ? [] : [{ id: item.trace_id, doubt }])));
@@ -86,8 +91,15 @@ export function labelledAssertion(run: RunRecord, { scenario, assertionId }: Lab
   return { entry, assertion, criteria };
 }
 
-function positionOf({ drawn }: LabelItem): number {
-  return drawn?.position ?? Number.MAX_SAFE_INTEGER;
+/** Trials that wait for people come first. The others are in the order of the draw. */
+function positionOf({ drawn, waits }: LabelItem): number {
+  return waits ? 0 : (drawn?.position ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Whether a cascade of judges came to its end without a verdict, and people decide. */
+function waitsForPeople({ result }: StoredTrial, assertionId: string | null): boolean {
+  const found = result?.eval_results.find((each) => each.assertion_id === assertionId);
+  return isRecord(found?.metadata.cascade) && found.metadata.cascade.people === 'waiting';
 }
 
 /** With its doubt, by which it is drawn. */
