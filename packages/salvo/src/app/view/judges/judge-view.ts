@@ -83,9 +83,12 @@ export async function judgeView(store: Store, judgeHash: string) {
     const own = labelled.has(use.run_id) ? await byOwnLabels(store, use) : null;
     shown.push(judgeUse(use, calibration, own));
   }
-  // Anchors are whole conversations, which the page does not show.
-  const { anchors: _, ...found } = calibration ?? {};
-  return { judge_hash: judgeHash, judge_model, calibration: calibration && found, uses: shown };
+  return { judge_hash: judgeHash, judge_model, calibration: calibration && withoutAnchors(calibration), uses: shown };
+}
+
+/** Anchors are whole conversations, which the page does not show. */
+function withoutAnchors({ anchors: _, ...calibration }: CalibrationRecord): Omit<CalibrationRecord, 'anchors'> {
+  return calibration;
 }
 
 function judgeUse(
