@@ -44,7 +44,7 @@ describe('a comparison that goes on until it is decided', () => {
   });
 
   test('rules out a drop, and a smaller margin needs more', () => {
-    const [base, next] = [table(60, () => '111'), table(60, () => '11')];
+    const [base, next] = [table(150, () => '111'), table(150, () => '11')];
     expect(decide(base, next).until.decided).toBe('not_worse');
     expect(decide(base, next, { maxDrop: 0.01 }).until.decided).toBeNull();
   });
