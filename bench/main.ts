@@ -25,6 +25,7 @@ import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
 import { benchWhichJudge } from './which-judge.ts';
@@ -39,6 +40,7 @@ const benches = {
   'votes-saved': benchVotesSaved,
   'interval-coverage': benchIntervalCoverage,
   compare: benchCompare,
+  'until-decided': benchUntilDecided,
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
