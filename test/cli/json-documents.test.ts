@@ -68,6 +68,11 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
     '--json',
     '-q',
   ],
+  [
+    'calibrate-cascade',
+    ...['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--judges', 'judges.yaml'],
+    ...['--cascade', '--agreement', '60%', '--json', '-q'],
+  ],
   ['calibrate-forget', 'calibrate', '--forget', '--json'],
   ['judge-check', 'judge-check', '--judge', 'kind', '--json', '-q'],
   ['adapters', 'adapters', '--json'],
