@@ -16,6 +16,8 @@ import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
+import { benchMutate } from './mutate.ts';
+import { benchPairwise } from './pairwise.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
@@ -39,9 +41,11 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  pairwise: benchPairwise,
   cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
+  mutate: benchMutate,
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,

@@ -44,6 +44,7 @@ export interface ApiOptions extends ResumeLimits {
 }
 
 // A page loads only the views that it shows.
+const mutationViews = () => import('../app/view/mutations/mutation-view.ts');
 const judgeViews = () => import('../app/view/judges/judge-view.ts');
 const comparisons = () => import('../app/view/judges/comparison-view.ts');
 
@@ -70,6 +71,12 @@ export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure
         context,
         await (await comparisons()).comparisonView(await storeOf(viewed), context.req.param('comparison')),
       ),
+    )
+    .get('/mutations', async (context) =>
+      answer(context, await (await mutationViews()).mutationLines(await viewed.store())),
+    )
+    .get('/mutations/:mutation', async (context) =>
+      answer(context, await (await mutationViews()).mutationView(await storeOf(viewed), context.req.param('mutation'))),
     )
     .route('/compare', compareRoutes(viewed))
     .route('/labels', labelRoutes(viewed, need))

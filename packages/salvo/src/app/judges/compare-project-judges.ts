@@ -80,12 +80,18 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
     abort: options.abort,
     onEvent,
   });
-  const comparison = compareJudges({ answers, judges: verdicts, threshold, lines: items.length, notes });
+  const drawn = items.some((item) => item.drawn) ? [NOT_WEIGHTED] : [];
+  const comparison = compareJudges({
+    ...{ answers, judges: verdicts, threshold, lines: items.length, notes: [...notes, ...drawn] },
+  });
   const files = { labels_file: file, judges_file: options.judges };
   const stored = { comparison_id: newId(), created_at: new Date().toISOString(), ...files, ...comparison };
   await comparisonsOf(store).saveComparison(stored);
   return stored;
 }
+
+const NOT_WEIGHTED =
+  'Doubtful answers were more likely to be drawn. The judges are compared on the labelled answers as they are, without weights, so these figures are not those of all answers.';
 
 /** The judges with the pairs that measure their biases, and how many versions of answers have to be judged for them. */
 async function pairsFor(

@@ -12,7 +12,7 @@ import type { RunFilesOptions } from './run-options.ts';
 
 export type EstimateRunOptions = Workplace &
   CandidateOptions &
-  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'cases' | 'failed' | 'trials' | 'recordOnly'>;
+  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'cases' | 'holdout' | 'failed' | 'trials' | 'recordOnly'>;
 
 /** What a run of scenario files would call and cost. Nothing is called and nothing is stored. */
 export async function estimateRun(options: EstimateRunOptions): Promise<Estimate> {
@@ -21,7 +21,17 @@ export async function estimateRun(options: EstimateRunOptions): Promise<Estimate
   await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
   const failed = options.failed ? await failedInLatestRun(store) : undefined;
-  const { chosen } = await chooseEntries({ options, project, cwd, files, tags, grep, cases, failed });
+  const { chosen } = await chooseEntries({
+    options,
+    project,
+    cwd,
+    files,
+    tags,
+    grep,
+    cases,
+    holdout: options.holdout,
+    failed,
+  });
   await using services = await openProjectModels({ project, env, cache: false });
   return await estimateEntries({
     entries: chosen.map((each) => {

@@ -17,7 +17,9 @@ import { openStoreIfAny, type Workplace } from '../project/open-project.ts';
 import { chooseEntries, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesOptions } from './run-options.ts';
 
-export interface PlanOptions extends Workplace, Pick<RunFilesOptions, 'files' | 'adapter' | 'model' | 'concurrency'> {
+export interface PlanOptions
+  extends Workplace,
+    Pick<RunFilesOptions, 'files' | 'adapter' | 'model' | 'concurrency' | 'holdout'> {
   /** The change of the pass rate that two runs are to show, from 0 to 1. 0.1 if neither this nor `precision` is given. */
   effect?: number | undefined;
   /** How far the 95% interval of the pass rate may reach to either side, from 0 to 1. */
@@ -35,7 +37,7 @@ export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
   const questions = questionsOf(options);
   const project = await loadProject(cwd);
   const { concurrency = project.config.concurrency } = options;
-  const { chosen } = await chooseEntries({ options, project, cwd, files });
+  const { chosen } = await chooseEntries({ options, project, cwd, files, holdout: options.holdout });
   await using opened = await openStoreIfAny(project, { env });
   const now = new Date().toISOString();
   const scenarios: ScenarioPlan[] = [];

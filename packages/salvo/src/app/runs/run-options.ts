@@ -11,6 +11,8 @@ type ChosenOptions = Pick<ScenarioSelection, 'files' | 'tags' | 'grep' | 'cases'
 export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, ChosenOptions, AgainstOptions {
   /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
   failed?: boolean | undefined;
+  /** Also rows that are held out. */
+  holdout?: boolean | undefined;
   /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
   trials?: number | undefined;
   concurrency?: number | undefined;

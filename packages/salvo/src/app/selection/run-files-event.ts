@@ -7,5 +7,12 @@ export type RunFilesEvent =
   /** Before the run is prepared: judges are asked about the anchors of their calibrations. */
   | { type: 'checking_judges' }
   /** Once, before the first trial. `uncalibrated` are judges that were never compared with people. */
-  | { type: 'run_prepared'; run: RunRecord; warnings: Diagnostic[]; uncalibrated: UncalibratedJudge[] }
+  | {
+      type: 'run_prepared';
+      run: RunRecord;
+      warnings: Diagnostic[];
+      uncalibrated: UncalibratedJudge[];
+      /** Sentences about what the run can show. */
+      notes?: string[] | undefined;
+    }
   | RunEvent;

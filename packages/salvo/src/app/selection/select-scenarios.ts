@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import { diagnosticAt } from '../../scenario/diagnostics/problem.ts';
@@ -21,6 +22,8 @@ export interface ScenarioSelection {
   grep?: string | undefined;
   /** Of what is chosen otherwise, only so many cases of each scenario: the first. */
   cases?: number | undefined;
+  /** Also rows that are held out. */
+  holdout?: boolean | undefined;
   /** Only these cases of these scenarios. */
   failed?: FailedCases | undefined;
 }
@@ -45,7 +48,7 @@ export async function selectScenarios(selection: ScenarioSelection) {
       grep === undefined ? null : hasText(grep),
       failed === undefined ? null : hasFailed(failed, relativeFile, scenario.name),
     ]);
-    const cases = firstCases(scenario, all, selection.cases);
+    const cases = firstCases(scenario, selection.holdout ? all : withoutHeldOut(scenario, all), selection.cases);
     return cases?.length === 0 ? [] : [{ loaded, cases }];
   });
   if (chosen.length > 0) {
@@ -80,6 +83,13 @@ function chosenCases(scenario: Scenario, filters: readonly (Filter | null)[]): n
     const tags = () => [cases.scenarioOf(index).tags, fields?.tags];
     return fields !== null && open.every((filter) => filter(scenario, { name: fields.name, tags }));
   });
+}
+
+/** Null if all cases are chosen. */
+function withoutHeldOut(scenario: Scenario, chosen: number[] | null): number[] | null {
+  const { data, holdout } = scenario;
+  if (data === undefined || holdout === undefined) return chosen;
+  return (chosen ?? firstNumbers(data.length)).filter((index) => !isHeldOut(data[index] ?? {}, holdout));
 }
 
 /** Null if all cases are chosen. */

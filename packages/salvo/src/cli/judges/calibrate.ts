@@ -1,3 +1,4 @@
+import { isFileOfPairs } from '../../app/judges/calibrate-pairs.ts';
 import { calibrateProjectJudge } from '../../app/judges/calibrate-project-judge.ts';
 import { forgetCalibration, forgetCommand } from '../../app/judges/forget-calibration.ts';
 import type { CalibrationOutcome } from '../../judge/calibration/calibrate-judge.ts';
@@ -17,6 +18,10 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const { cwd, env, stop, abort } = terminal;
   if (options.forget !== undefined) return await forget(options, terminal);
   const { labels, judges } = options;
+  if (labels !== undefined && (await isFileOfPairs(labels, cwd))) {
+    const { calibratePairsCommand } = await import('./calibrate-pairs.ts');
+    return await calibratePairsCommand({ ...options, labels }, terminal);
+  }
   if (options.cascade) {
     if (labels === undefined || options.judge !== undefined) {
       const message = '--cascade asks all judges of a cascade about a file of labels: give the file, without --judge.';

@@ -15,6 +15,10 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
     context.models,
     async (opened) => {
       const models = context.budget ? withBudget(opened, context.budget) : opened;
+      if (assertion.against !== undefined) {
+        const { evaluatePair } = await import('./judge-pair.ts');
+        return evaluatePair(assertion, trace, { ...context, models });
+      }
       return evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models })));
     },
     // For a trace that is evaluated outside of a run.

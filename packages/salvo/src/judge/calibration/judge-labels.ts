@@ -9,12 +9,15 @@ import { type JudgingOptions, judgeItems } from '../judge-items.ts';
 import { type JudgeRequest, type JudgeTraceOptions, judgeTrace } from '../judge-trace.ts';
 import { withoutTask } from '../prompt/judged-task.ts';
 import type { CalibrationItem } from './calibration.ts';
+import type { Drawn } from './human-label.ts';
 
 /** A trace with what people say of it. `readLabels` reads them from a file. */
 export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario' | 'case' | 'weight'> {
   trace: Trace;
   /** The rubric of this item, when it has its own. */
   criteria?: JudgeTraceOptions['criteria'] | null | undefined;
+  /** How it was drawn, from which its weight follows; missing if a person chose it. */
+  drawn?: Drawn | undefined;
   /** Of the label in its file; its position, from 1, when missing. */
   line?: number | undefined;
 }

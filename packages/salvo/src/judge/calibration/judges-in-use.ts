@@ -33,7 +33,8 @@ export function judgesInUse(options: {
   const byHash = new Map<string, JudgeInUse>();
   for (const { scenario, relativeFile } of options.scenarios) {
     for (const { assertion, judges } of scenarioJudges(scenario, projectJudge)) {
-      if (!assertion.criteria) continue;
+      // Labels of single answers say nothing about a judge of pairs.
+      if (!assertion.criteria || assertion.against !== undefined) continue;
       const facts = judgeFacts(judgeSettings(assertion, projectJudge), models);
       const judgeHash = contentHash(facts);
       if (byHash.has(judgeHash)) continue;

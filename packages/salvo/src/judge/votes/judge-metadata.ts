@@ -1,5 +1,6 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import type { AtLeast } from '../../stats/cost.ts';
+import type { PairwiseOutcome } from '../pairwise/pairwise-outcome.ts';
 import type { LeftOut } from '../prompt/left-out.ts';
 
 /** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
@@ -15,6 +16,8 @@ export interface VoteRecord extends ScoreAnswer {
   probability?: number;
   /** Missing for a chat model. */
   judge_mode?: 'decide';
+  /** Of a comparison of two answers: whether the trial's own was shown first. Scores prefer it if they are above 0.5. */
+  own_first?: boolean;
   /** The scores of each part, when the material was judged in parts; null where a part was lost or not asked about. */
   part_scores?: PartScores[];
 }
@@ -121,6 +124,8 @@ export interface JudgeMetadata {
   left_out?: LeftOut[];
   /** Why no judge was asked; missing when one was. */
   not_asked?: string;
+  /** Of a judge that compares two answers. */
+  pairwise?: PairwiseOutcome;
   /** Of model, prompt and rubric: the key of this judge's calibration. */
   judge_hash: string;
   /** Missing for one judge and for a panel. */

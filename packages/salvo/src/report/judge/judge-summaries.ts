@@ -17,10 +17,11 @@ type JudgeSummary = ScenarioSummary['judges'][number];
 export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
+    ...preferences(judge),
     ...unseen(judge),
     ...cascade(judge),
     ...drift(judge),
-    ...calibration(judge),
+    ...(judge.pairwise ? [] : calibration(judge)),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
     ...votes(judge),
@@ -33,6 +34,7 @@ export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): strin
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
     const remarks = [
+      ...preferences(judge),
       ...unseen(judge),
       ...cascade(judge),
       ...drift(judge),
@@ -53,12 +55,64 @@ function passed({ judge_model, pass_rate, trials_judged }: JudgeSummary): string
   return `${safeLine(judge_model, 60)} passed ${pass_rate === null ? 'none' : formatPercent(pass_rate)} of ${trials}`;
 }
 
+/** Of a judge that compares two answers: how often this one was preferred, and what the order had to do with it. */
+function preferences({ pairwise }: JudgeSummary): string[] {
+  if (!pairwise) return [];
+  const { wins, order } = preferenceParts(pairwise);
+  return [...wins, ...order];
+}
+
+/** The figures of pairwise judgements: how often an answer was preferred, and what the order had to do with it. */
+export function preferenceParts(pairwise: NonNullable<JudgeSummary['pairwise']>): { wins: string[]; order: string[] } {
+  const { wins, ties, losses, win_rate, win_rate_ci, tie_rate, tie_rate_ci, changed_rate, changed_rate_ci, identical } =
+    pairwise;
+  const share = (rate: number, interval: readonly [number, number] | null) =>
+    `${formatPercent(rate)}${interval ? ` (${formatInterval(interval)})` : ''}`;
+  return {
+    wins:
+      win_rate === null || tie_rate === null
+        ? []
+        : [
+            `win rate ${share(win_rate, win_rate_ci)}${preferred(win_rate_ci)}`,
+            `${wins} won, ${losses} lost, ${ties} tied: ${share(tie_rate, tie_rate_ci)}`,
+          ],
+    order: [
+      ...(changed_rate === null
+        ? []
+        : [
+            `${share(changed_rate, changed_rate_ci)} of preferences changed with the order${biasWords(pairwise.first_preferred_by, pairwise.first_preferred_by_ci)}`,
+          ]),
+      ...(identical > 0 ? [`${formatPlural(identical, 'answer')} the same as the other`] : []),
+    ],
+  };
+}
+
+/** Nothing is said that the interval does not say. */
+function preferred(interval: readonly [number, number] | null): string {
+  if (interval === null) return '';
+  if (interval[0] > 0.5) return ', preferred';
+  return interval[1] < 0.5 ? ', not preferred' : ', undecided';
+}
+
+/** How far the answer that was shown first is favoured; empty if the interval contains 0. */
+export function biasWords(by: number | null, interval: readonly [number, number] | null): string {
+  if (by === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return '';
+  const points = interval.map((value) => Math.round(Math.abs(value) * 100)).toSorted((a, b) => a - b);
+  return `: it favours the ${by > 0 ? 'first' : 'second'} answer by ${Math.round(Math.abs(by) * 100)} points (${points.join(' to ')})`;
+}
+
 /** What the judge did not see is said even if everything passed: nobody else would look for it. */
 function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[] {
   return [
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
   ];
+}
+
+function drift({ drift: check }: JudgeSummary): string[] {
+  if (!check) return [];
+  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
+  return [`${safeLine(check.sentence, 500)}${cost}`];
 }
 
 /** How many trials each stage of a cascade decided, at what cost, and who decides the rest. */
@@ -82,12 +136,6 @@ function cascade({ cascade: found }: JudgeSummary): string[] {
           `${formatMoney(cost_usd)} in all, where stage ${stages.length} alone would have cost about ${formatMoney(last_alone_usd)}`,
         ]),
   ];
-}
-
-function drift({ drift: check }: JudgeSummary): string[] {
-  if (!check) return [];
-  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
-  return [`${safeLine(check.sentence, 500)}${cost}`];
 }
 
 function calibration(judge: JudgeSummary): string[] {

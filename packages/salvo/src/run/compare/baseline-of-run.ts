@@ -1,21 +1,33 @@
 import { posix } from 'node:path';
+import { isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { quarantinedAt } from '../record/planned-cases.ts';
+import { plannedCases, quarantinedAt } from '../record/planned-cases.ts';
 import type { RunDocument } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createIdenticalAnswers } from '../tally/scenario-tally.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
 import { checkCodeKey, judgesOf, shortHash, yardstickOf } from './yardstick.ts';
 
-/** The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. */
+/**
+ * The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. With
+ * `withPlanned`, cases without a trial so far are there, too.
+ */
 export async function baselineOfRun(
   run: RunRecord,
   trials: AsyncIterable<Pick<StoredTrial, 'scenario_index' | 'result'>>,
-  { commit = null }: { commit?: string | null } = {},
+  { commit = null, withPlanned = false }: { commit?: string | null; withPlanned?: boolean } = {},
 ): Promise<Baseline> {
-  const cases = run.scenarios.map(() => new Map<number, CaseResults>());
   const isQuarantined = run.scenarios.map(({ scenario }) => quarantinedAt(scenario, run.created_at));
+  const cases = run.scenarios.map(({ scenario }, position) => {
+    const found = new Map<number, CaseResults>();
+    if (!withPlanned) return found;
+    const planned = plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[position] ?? null });
+    for (const { index, name, skip } of planned) {
+      if (skip === null && !isQuarantined[position]?.(index)) found.set(index, { name, trials: [] });
+    }
+    return found;
+  });
   for await (const { scenario_index, result } of trials) {
     const ofScenario = cases[scenario_index];
     if (!ofScenario || !result || isQuarantined[scenario_index]?.(result.case_index)) continue;
@@ -32,7 +44,7 @@ export async function baselineOfRun(
       .map((scenario, index) => ({
         ...scenarioHead(scenario, run),
         ...measurementsOf(cases[index] ?? new Map()),
-        cases: casesOf(cases[index] ?? new Map(), (caseIndex) => rowHash(scenario, caseIndex)),
+        cases: casesOf(cases[index] ?? new Map(), (caseIndex) => rowOf(scenario, caseIndex)),
       }))
       .filter((scenario) => scenario.cases.length > 0)
       .toSorted(byPlace),
@@ -40,7 +52,7 @@ export async function baselineOfRun(
 }
 
 /** By what the trials of a scenario are measured. */
-function scenarioHead(
+export function scenarioHead(
   { name, file, adapter, model, scenario, summary }: RunScenario,
   { options }: Pick<RunRecord, 'options'>,
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {
@@ -79,7 +91,7 @@ export function baselineOfDocument(document: RunDocument): Baseline {
         return {
           ...{ name, file, adapter, model, seed: document.seed, yardstick },
           ...measurementsOf(cases),
-          cases: casesOf(cases, () => null),
+          cases: casesOf(cases, () => ({ row: null })),
         };
       })
       .toSorted(byPlace),
@@ -102,15 +114,18 @@ function addTrial(cases: Map<number, CaseResults>, result: TrialResult): void {
   found.trials.push(result);
 }
 
-function casesOf(cases: ReadonlyMap<number, CaseResults>, rowOf: (caseIndex: number) => string | null): BaselineCase[] {
+function casesOf(
+  cases: ReadonlyMap<number, CaseResults>,
+  rowOf: (caseIndex: number) => Pick<BaselineCase, 'row' | 'held_out'>,
+): BaselineCase[] {
   return [...cases]
     .toSorted(([a], [b]) => a - b)
-    .map(([index, { name, trials }]) => ({ case: name, row: rowOf(index), ...resultsOf(trials) }));
+    .map(([index, { name, trials }]) => ({ case: name, ...rowOf(index), ...resultsOf(trials) }));
 }
 
 const OUTCOMES = { passed: '1', failed: '0', hard_fail: '0', crashed: '0', unscored: '-' } as const;
 
-function resultsOf(trials: readonly TrialResult[]): Omit<BaselineCase, 'case' | 'row'> {
+function resultsOf(trials: readonly TrialResult[]): Omit<BaselineCase, 'case' | 'row' | 'held_out'> {
   const byNumber = new Map(trials.map((trial) => [trial.trial_number, trial]));
   const last = trials.reduce((most, { trial_number }) => Math.max(most, trial_number), 0);
   const inOrder = Array.from({ length: last }, (_, index) => byNumber.get(index + 1));
@@ -161,11 +176,12 @@ function significant(value: number): number {
 
 const FIELDS_OF_A_CASE = new Set(['skip', 'tags', 'trials']);
 
-/** Of the input and what is expected: not of whether and how often the case runs. */
-function rowHash({ scenario }: RunScenario, caseIndex: number): string | null {
+/** A hash of the input and of what is expected, not of whether and how often the case runs. */
+function rowOf({ scenario }: RunScenario, caseIndex: number): Pick<BaselineCase, 'row' | 'held_out'> {
   const row = scenario.data?.[caseIndex];
-  if (row === undefined) return null;
-  return shortHash(Object.fromEntries(Object.entries(row).filter(([column]) => !FIELDS_OF_A_CASE.has(column))));
+  if (row === undefined) return { row: null };
+  const hash = shortHash(Object.fromEntries(Object.entries(row).filter(([column]) => !FIELDS_OF_A_CASE.has(column))));
+  return { row: hash, ...(isHeldOut(row, scenario.holdout) && { held_out: true as const }) };
 }
 
 /** So that the file does not change with the order in which files are found. */

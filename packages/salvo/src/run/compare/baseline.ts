@@ -20,6 +20,8 @@ const baselineCaseSchema = z.object({
     .regex(/^[01.-]*$/, 'only 1, 0, - and . are outcomes'),
   /** By trial; missing if they are 1 for each that passed and 0 for each that failed. */
   scores: z.array(z.number().min(0).max(1).nullable()).max(1_000_000).optional(),
+  /** The row is held out: it runs only with `--holdout`. Missing if it is not, or if no row is. */
+  held_out: z.literal(true).optional(),
   /** Whether the agent gave the same answer in all trials. */
   identical: z.literal(true).optional(),
 });

@@ -61,6 +61,11 @@ async function openRun(plan: ConductedRun) {
   return { states, earlierTrials, spentUsd, wasKilled };
 }
 
+/** Whether every case of a run that goes on until it is decided has a trial: then what is missing is not needed. */
+function isOpen({ options }: ConductedRun['run'], total: number, planned: number): boolean {
+  return options.against?.until !== undefined && options.trials !== null && total * options.trials >= planned;
+}
+
 async function finishRun(
   plan: ConductedRun,
   { states, budgetRefusal, warnings }: PerformedRun,
@@ -70,7 +75,8 @@ async function finishRun(
     states.map(async ({ tally, planned, counted, notJudged, earlier, ended, outage }) => {
       const missing = tally.counts().total < counted;
       const proof = outage({ isRecorded: false });
-      const stopped = ended ?? (proof ? 'provider' : budgetRefusal !== null ? 'budget' : 'interrupted');
+      const byBudget = isOpen(run, tally.counts().total, counted) ? 'undecided' : 'budget';
+      const stopped = ended ?? (proof ? 'provider' : budgetRefusal !== null ? byBudget : 'interrupted');
       const summary = tally.summary({
         stopped: missing ? stopped : null,
         stopError: missing && stopped === 'provider' ? proof : null,

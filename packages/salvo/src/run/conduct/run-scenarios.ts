@@ -57,6 +57,8 @@ async function performHere(
       perform: async (job, leave) => {
         const place = placeOf(job, { request, plan, states });
         if (place) await performTrial(job, { request: trials, place, budget, hooks, onlyToStore: leave });
+        // The next trial is taken only when it is known whether it is needed.
+        await plan.watch?.settled();
       },
     });
   } finally {

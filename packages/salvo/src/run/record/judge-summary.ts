@@ -3,6 +3,34 @@ import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdic
 import { driftCheckSchema } from '../../judge/calibration/drift/drift-check.ts';
 import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 
+const interval = () => z.tuple([z.number(), z.number()]).nullable();
+
+/** How often the answers of trials were preferred to others. All intervals are 95%, over whole cases if there is data. */
+export const pairwiseSummarySchema = laterSchema(() =>
+  z.object({
+    /** Trials with a preference. */
+    trials: z.int().nonnegative(),
+    wins: z.int().nonnegative(),
+    ties: z.int().nonnegative(),
+    losses: z.int().nonnegative(),
+    /** A tie counts half. */
+    win_rate: z.number().nullable(),
+    win_rate_ci: interval(),
+    tie_rate: z.number().nullable(),
+    tie_rate_ci: interval(),
+    /** Of votes, in how many the preference changed with the order of the answers; null if none was asked for. */
+    changed_rate: z.number().nullable(),
+    changed_rate_ci: interval(),
+    /** How much more often the answer that was shown first was preferred than the second: from -1 to 1. */
+    first_preferred_by: z.number().nullable(),
+    first_preferred_by_ci: interval(),
+    /** Trials whose answer was the same as the other one, so that no judge was asked. */
+    identical: z.int().nonnegative(),
+  }),
+);
+
+export type PairwiseSummary = z.infer<typeof pairwiseSummarySchema>;
+
 /** The results of one judge over the trials of a scenario. Null: unknown. */
 export const judgeSummarySchema = z.object({
   assertion_id: projectName(z.string()),
@@ -44,6 +72,10 @@ export const judgeSummarySchema = z.object({
   ).optional(),
   /** Why labels of the run's own trials gave no rate. Missing if there are none, or if they did. */
   labels_note: z.string().optional(),
+  /** Whether it still says what it said in its calibration; missing unless `--check-judge` checked it. */
+  drift: laterSchema(driftCheckSchema).optional(),
+  /** Of a judge that compares two answers. */
+  pairwise: pairwiseSummarySchema.optional(),
   /** Of a cascade: how many trials each of its judges decided, and at what cost. Missing for other judges. */
   cascade: laterSchema(() =>
     z.object({
@@ -72,8 +104,6 @@ export const judgeSummarySchema = z.object({
       last_alone_usd: z.number().nullable(),
     }),
   ).optional(),
-  /** Whether it still says what it said in its calibration; missing unless `--check-judge` checked it. */
-  drift: laterSchema(driftCheckSchema).optional(),
   votes_cast: z.int().nonnegative(),
   /** Votes that `early_stop` saved. */
   votes_saved: z.int().nonnegative(),

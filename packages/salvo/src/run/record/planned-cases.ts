@@ -1,6 +1,8 @@
+import { isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import type { RunOptions } from './run-record.ts';
 
 /** A case of a scenario, as a run plans it. */
@@ -17,6 +19,8 @@ export interface PlannedCase {
   numbers?: { first: number; step: number };
   /** Of its row or of the scenario, also if it is over. */
   quarantine: Quarantine | null;
+  /** Whether it runs only with `--holdout`; missing if no row of the scenario is held out. */
+  heldOut?: boolean;
 }
 
 const DEFAULT_TRIALS = 3;
@@ -37,7 +41,9 @@ export function plannedCases(
     const trials = options.trials ?? fields?.trials ?? scenario.trials ?? DEFAULT_TRIALS;
     // That of the scenario is for all its cases, so the later of the two holds.
     const quarantine = later(scenario.quarantine, fields?.quarantine);
-    return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip, quarantine };
+    const held =
+      scenario.holdout === undefined ? {} : { heldOut: isHeldOut(cases.rowOf(index) ?? {}, scenario.holdout) };
+    return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip, quarantine, ...held };
   });
 }
 
@@ -67,6 +73,14 @@ export function quarantinedAt(scenario: Scenario, startedAt: string): (caseIndex
     const quarantine = later(scenario.quarantine, cases.fieldsOf(caseIndex)?.quarantine);
     return quarantine !== null && isInQuarantine(quarantine, startedAt);
   };
+}
+
+/** Cases in the order in which a run that goes on until it is decided begins them: by chance, but always the same. */
+export function inLookOrder<Case>(cases: readonly Case[], nameOf: (each: Case) => string | null): Case[] {
+  return cases
+    .map((each) => ({ each, at: seededRandom('look order', nameOf(each) ?? '')() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ each }) => each);
 }
 
 export function plannedTrials(cases: readonly PlannedCase[]): number {

@@ -156,7 +156,9 @@ export const scenarioSummarySchema = z.object({
   /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
   trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */
-  stopped: z.enum(['early_stop', 'equal_crashes', 'mock_bypassed', 'budget', 'provider', 'interrupted']).nullable(),
+  stopped: z
+    .enum(['early_stop', 'decided', 'undecided', 'equal_crashes', 'mock_bypassed', 'budget', 'provider', 'interrupted'])
+    .nullable(),
   /** Why the agent or its judges cannot be called; null unless `stopped` is `provider`. */
   stop_error: z.object({ message: errorText(z.string(), 'code'), code: textFree(z.string()) }).nullable(),
   pass_rate: z.number().nullable(),
@@ -196,6 +198,8 @@ export const scenarioSummarySchema = z.object({
   simulated_users: simulatedUsersSchema.optional(),
   /** Of imported conversations, the outcomes that their files give; missing if there are none. */
   given: laterSchema(givenOutcomesSchema).optional(),
+  /** Rows that are held out beside the others, if both ran. */
+  holdout: laterSchema(holdoutSchema).optional(),
   latency_p50: z.number().nullable(),
   latency_p95: z.number().nullable(),
   retries: z.int(),
@@ -210,6 +214,16 @@ export const scenarioSummarySchema = z.object({
   /** In the order of the data; empty without data. */
   cases: z.array(caseSummarySchema),
 });
+
+function holdoutSchema() {
+  const side = z.object({ cases: z.int(), pass_rate: z.number() });
+  return z.object({
+    held_out: side,
+    others: side,
+    /** Of the pass rates, the held-out rows minus the others, with its 95% interval: null with fewer than two rows on a side. */
+    difference: z.object({ value: z.number(), interval: z.tuple([z.number(), z.number()]).nullable() }),
+  });
+}
 
 function givenOutcomesSchema() {
   return z.object({

@@ -4,6 +4,7 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { createExactSum, exactSum } from '../../stats/exact-sum.ts';
 import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
 import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
@@ -95,6 +96,27 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
       const intervals = clusterIntervals({ clusters: rates, metrics: (kept) => [rate(kept)], random });
       return intervals?.[0] ?? wilsonInterval({ passed: sum(clusters, 'passed'), total: sum(clusters, 'scored') });
     },
+    /** How far rows that are held out differ from the others, if both were scored. */
+    holdout(): Pick<ScenarioSummary, 'holdout'> {
+      const rated = counted.flatMap(({ index, heldOut }) => {
+        const { passed, scored: of } = counts[index] ?? { passed: 0, scored: 0 };
+        return heldOut === undefined || of === 0 ? [] : [{ heldOut, rate: passed / of }];
+      });
+      const side = (all: typeof rated, isHeld: boolean) =>
+        all.flatMap((each) => (each.heldOut === isHeld ? each.rate : []));
+      const average = (rates: readonly number[]) => rates.reduce((total, each) => total + each, 0) / rates.length;
+      const difference = (kept: typeof rated) => average(side(kept, true)) - average(side(kept, false));
+      const [held, others] = [side(rated, true), side(rated, false)];
+      if (held.length === 0 || others.length === 0) return {};
+      const few = Math.min(held.length, others.length) < 2;
+      return {
+        holdout: {
+          held_out: { cases: held.length, pass_rate: average(held) },
+          others: { cases: others.length, pass_rate: average(others) },
+          difference: { value: difference(rated), interval: few ? null : differenceOfMeans(held, others) },
+        },
+      };
+    },
     /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
     reliability() {
       const all = scored();
@@ -104,6 +126,21 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
       return { pass_at_k: forEachK(most, average(passAtK)), pass_hat_k: forEachK(most, average(passHatK)) };
     },
   };
+}
+
+/** The 95% interval of a difference of means by Welch, with the freedom of the smaller sample, which is cautious. */
+function differenceOfMeans(first: readonly number[], second: readonly number[]): [number, number] {
+  const [a, b] = [meanWithError(first), meanWithError(second)];
+  const reach = studentQuantile(Math.min(first.length, second.length) - 1) * Math.hypot(a.error, b.error);
+  const value = a.middle - b.middle;
+  return [Math.max(-1, value - reach), Math.min(1, value + reach)];
+}
+
+/** Half a case that differs is added: cases that were all alike may still vary. */
+function meanWithError(values: readonly number[]): { middle: number; error: number } {
+  const middle = values.reduce((total, each) => total + each, 0) / values.length;
+  const squares = values.reduce((total, each) => total + (each - middle) ** 2, 0.5);
+  return { middle, error: Math.sqrt(squares / (values.length - 1) / values.length) };
 }
 
 /** A quarantine as it was when a run began. */

@@ -194,6 +194,7 @@ function summaryOf(
     ...userCostFields(withoutFreeKills(sumCosts([tallies.ofUsers.total(), ...others.map(userCost)]))),
     ...tallies.users.summary(),
     ...tallies.given.summary(),
+    ...tallies.byCase.holdout(),
     latency_p50: quantile(tallies.latencies, 0.5),
     latency_p95: quantile(tallies.latencies, 0.95),
     retries: tallies.retries,

@@ -30,12 +30,12 @@ function calibrated(
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
     return { ...checked, calibrated: false, calibration_note: note };
   }
+  // What people and the judge said of each other is about another judge now.
+  if (known.drift?.outcome === 'changed') return { ...checked, calibrated: true };
   if ((judge.cascade?.people?.decided ?? 0) > 0) {
     const note = 'not corrected: people decided some of the trials, and the calibration is about judges';
     return { ...checked, calibrated: true, calibration_verdict: known.record.verdict, calibration_note: note };
   }
-  // What people and the judge said of each other is about another judge now.
-  if (known.drift?.outcome === 'changed') return { ...checked, calibrated: true };
   const { rate, interval, labels, note } = correct(known.record, {
     observed: judgedRate(judge, scenario),
     scenario: scenario.name,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readShare } from '../../text/share.ts';
 import { aValue } from '../../text/words/value-words.ts';
 import { type Quarantine, readQuarantine } from '../schema/quarantine-schema.ts';
@@ -56,6 +57,29 @@ export function caseFieldProblems(row: DataRow): { column: Reserved; message: st
     if (value === undefined || read(value) !== null) return [];
     return [{ column, message: `"${column}" should be ${expected}, but is ${aValue(value)}` }];
   });
+}
+
+/** The content of a row: neither what its case is called nor how and whether it runs. */
+export function rowContent(row: DataRow): string {
+  const reserved: ReadonlySet<string> = new Set(RESERVED_COLUMNS);
+  return JSON.stringify(
+    Object.entries(row)
+      .filter(([column]) => !reserved.has(column))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** Values of a column that do not hold a row out. */
+const NOT_HELD_OUT: ReadonlySet<unknown> = new Set([undefined, null, false, 0, '', 'false', 'no', '0']);
+
+/**
+ * Whether a row is held out: by the column that says so, or by its content alone, so that a row stays on its side when
+ * others are added, moved or renamed.
+ */
+export function isHeldOut(row: DataRow, holdout: number | string | undefined): boolean {
+  if (holdout === undefined) return false;
+  if (typeof holdout === 'string') return !NOT_HELD_OUT.has(Object.hasOwn(row, holdout) ? row[holdout] : undefined);
+  return Number.parseInt(hash('sha256', rowContent(row)).slice(0, 12), 16) / 2 ** 48 < holdout;
 }
 
 /** Undefined for an empty cell: the row does not set the column. */

@@ -95,6 +95,19 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       report({ ...finding, path: at('pattern') });
       break;
     }
+    case 'no_false_success':
+      if (isRecord(assertion.needs)) checkToolCall(report, { call: assertion.needs, around, path: at('needs') });
+      if (!checkPattern(report, assertion.claim, at('claim')) || !matchesEveryText(assertion.claim)) break;
+      report({
+        severity: 'warning',
+        code: 'unused-value',
+        message: 'the pattern matches every text, so that every answer counts as a claim',
+        path: at('claim'),
+      });
+      break;
+    case 'retries_at_most':
+      checkToolName(report, { name: assertion.tool, around, path: at('tool') });
+      break;
     case 'output_json':
       checkJsonSchema(report, assertion.schema, at('schema'));
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });

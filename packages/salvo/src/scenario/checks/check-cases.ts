@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { readShare } from '../../text/share.ts';
 import { kindOfValue, some } from '../../text/words/value-words.ts';
-import { caseFieldProblems, caseFields, RESERVED_COLUMNS } from '../cases/case-fields.ts';
+import { caseFieldProblems, caseFields, isHeldOut, rowContent } from '../cases/case-fields.ts';
 import { type DataRows, notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
 import type { DataRow } from '../cases/template.ts';
 import { renderAssertion, renderField } from '../cases/templated-fields.ts';
@@ -26,6 +27,15 @@ const MOST_ROW_PROBLEMS = 20;
 
 /** Checks the value of a scenario, with data or without, and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
+  if (isRecord(value) && value.data === undefined && value.holdout !== undefined) {
+    const checked = checkScenarioWithoutData(value, checks);
+    const message = '"holdout" chooses among the rows of "data", and there are none';
+    return {
+      ...checked,
+      data: null,
+      problems: [...checked.problems, { code: 'missing-key', message, path: ['holdout'] }],
+    };
+  }
   if (!isRecord(value) || value.data === undefined) return checkScenarioWithoutData(value, checks);
   return otherThanScenario(value) ?? checkCases(value, checks);
 }
@@ -50,11 +60,12 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   };
   checkRows(data.rows, reportRow);
   checkEqualRows(data.rows, reportRow);
+  checkHoldout(template.holdout, data.rows, report);
   checkColumns(report, {
     sites: templates.sites,
     rows: data.rows,
     reportUnused: (column, row) => {
-      if (receivesRow(template.adapter, checks)) return;
+      if (receivesRow(template.adapter, checks) || column === template.holdout) return;
       const message = `no template names the column "${column}"`;
       const hint = `use it as {{${column}}}, or remove it`;
       reportRow({ severity: 'warning', code: 'unused-column', message, hint }, row, column);
@@ -157,16 +168,12 @@ function checkRows(
   }
 }
 
-/** What says how and whether a case runs, and what it is called, makes it no other case. */
-const NOT_THE_CASE: ReadonlySet<string> = new Set(RESERVED_COLUMNS);
-
 /** Equal rows are one case: they count as several, and intervals would be too narrow. */
 function checkEqualRows(
   rows: readonly DataRow[],
   reportRow: (text: ProblemText & Pick<Problem, 'severity'>, row: number) => void,
 ): void {
-  const keyOf = (row: DataRow) =>
-    hash('sha256', JSON.stringify(Object.entries(row).filter(([column]) => !NOT_THE_CASE.has(column))));
+  const keyOf = (row: DataRow) => hash('sha256', rowContent(row));
   const groups = Map.groupBy(rows.keys(), (index) => keyOf(rows[index] ?? {}));
   const equal = [...groups.values()].filter(({ length }) => length > 1);
   for (const [first = 0, ...others] of equal.slice(0, MOST_ROW_PROBLEMS)) {
@@ -182,6 +189,24 @@ function checkEqualRows(
       others[0] ?? first,
     );
   }
+}
+
+/** With fewer rows on a side, little can be said about how both differ. */
+const FEW_ROWS = 5;
+
+function checkHoldout(holdout: unknown, rows: readonly DataRow[], report: (problem: Problem) => void): void {
+  if (typeof holdout !== 'string' && typeof holdout !== 'number') return;
+  const by = readShare(holdout) ?? holdout;
+  if (typeof by === 'string' && !rows.some((row) => Object.hasOwn(row, by))) {
+    const hint = 'name a column, or give a share such as 20%';
+    report({ code: 'invalid-value', message: `no row has the column "${by}" of "holdout"`, hint, path: ['holdout'] });
+    return;
+  }
+  const held = rows.filter((row) => isHeldOut(row, by)).length;
+  const others = rows.length - held;
+  if (Math.min(held, others) >= FEW_ROWS) return;
+  const message = `${held} of ${rows.length} rows are held out, and ${others} are not: fewer than ${FEW_ROWS} on a side show little`;
+  report({ severity: 'warning', code: 'few-held-out', message, path: ['holdout'] });
 }
 
 interface Rendering {

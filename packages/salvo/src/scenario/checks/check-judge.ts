@@ -8,12 +8,14 @@ import { checkCascade, checkDecides, namesJudge, warnOfRepeatedDecisions, warnOf
 import type { AssertionInPlace } from './check-assertion-fields.ts';
 import { alwaysPasses } from './check-comparison.ts';
 import { checkCriteria } from './check-criteria.ts';
+import { checkPairwise, PAIR_CRITERIA } from './check-pairwise.ts';
 import { rubricFileProblem } from './inspect-rubric.ts';
 
 /** Checks what the schema of a judge cannot. Returns the assertion with the criteria of its rubric file. */
 export function checkJudge(report: Report, { assertion, around, path }: AssertionInPlace): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
-  checkVotes(report, assertion, path);
+  const isPairwise = checkPairwise(report, assertion, path);
+  if (!isPairwise) checkVotes(report, assertion, path);
   if (readShare(assertion.threshold) === 0) {
     const finding = alwaysPasses('every vote is at least 0', 'give a threshold above 0');
     report({ ...finding, severity: 'warning', path: [...path, 'threshold'] });
@@ -21,6 +23,7 @@ export function checkJudge(report: Report, { assertion, around, path }: Assertio
   checkCriteria(report, assertion.criteria, [...path, 'criteria']);
   const { criteria, rubric } = assertion;
   if (criteria === undefined && rubric === undefined) {
+    if (isPairwise) return { ...assertion, criteria: PAIR_CRITERIA };
     report({
       code: 'missing-key',
       message: 'the judge needs criteria: "criteria" or "rubric" is missing',

@@ -72,6 +72,7 @@ export const DIAGNOSTIC_CODES = {
   'too-few-trials': 'A gate needs more trials than the scenario has.',
   'unused-column': 'A column of the data that no template names.',
   'duplicate-case': 'Two rows of data have the same name.',
+  'few-held-out': 'Fewer than five rows are held out, or fewer than five are not, so that both can hardly be compared.',
   'equal-rows': 'Rows of data are equal, so their cases are the same case.',
   'more-problems': 'There are more problems than are listed.',
   credential: 'A file contains a credential, or a key that looks like one.',

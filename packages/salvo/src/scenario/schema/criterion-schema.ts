@@ -57,10 +57,22 @@ export const CONTEXT_SECTIONS = [
   'conversation',
 ] as const;
 
+/** What passes if two answers are compared. */
+const requireSchema = laterSchema(() =>
+  z.enum(['win', 'tie']).describe('With against: win passes if this answer is preferred, tie if the other one is not.'),
+).optional();
+
 /** The fields that only assertions of the type `judge` have: the criteria, and who judges by them. */
 export const judgeFields = () => ({
   criteria: criteriaSchema().optional().describe('The rubric: what is judged, line by line.'),
   rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
+  against: someText
+    .optional()
+    .describe(
+      'Which of two answers is better: "reference" for the text in reference, or a stored run (its id, the beginning of it, latest, latest~1; RUN@model).',
+    ),
+  reference: someText.optional().describe('With against: reference, the answer to compare with.'),
+  require: requireSchema,
   judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
   judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
   mode: judgeModeSchema,

@@ -1,4 +1,5 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import { doubtOf, doubtOfChance } from '../../../judge/calibration/doubt.ts';
 import { drawTrials } from '../../../judge/calibration/draw-trials.ts';
 import type { Drawn, HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { scenarioJudges } from '../../../judge/scenario-judges.ts';
@@ -101,22 +102,18 @@ function waitsForPeople({ result }: StoredTrial, assertionId: string | null): bo
   return isRecord(found?.metadata.cascade) && found.metadata.cascade.people === 'waiting';
 }
 
-/** A score that is farther than this from the threshold leaves no doubt, if all votes agree. */
-const NEAR = 0.2;
-
-/** `doubt`, from 0 to 1: above 0.5 if votes differ, otherwise the nearer to the threshold the more. */
+/** With its doubt, by which it is drawn. */
 function opinionOn({ result }: StoredTrial, assertionId: string | null) {
   if (!result) return null;
   if (assertionId === null) {
     if (result.status === 'unscored' || result.score === null) return null;
     const shown = { passed: result.status === 'passed', score: result.score, votes: 0, dissenting: 0, criteria: [] };
-    return { shown, doubt: 1 - 2 * Math.abs(result.score - 0.5) };
+    return { shown, doubt: doubtOfChance(result.score) };
   }
   const found = result.eval_results.find((each) => each.assertion_id === assertionId);
   const votes = found && readVotes(found.metadata);
   if (!found || !votes || found.status === 'unscored') return null;
   const readable = votes.votes.filter(({ scores }) => scores !== null).length;
-  const differing = votes.dissenting_votes / Math.max(1, readable);
   return {
     shown: {
       passed: found.passed,
@@ -126,9 +123,6 @@ function opinionOn({ result }: StoredTrial, assertionId: string | null) {
       dissenting: votes.dissenting_votes,
       criteria: votes.per_criterion.map(({ name, score }) => ({ name, score })),
     },
-    doubt:
-      differing > 0
-        ? Math.min(1, 0.5 + differing)
-        : 0.5 * Math.max(0, 1 - Math.abs(found.score - votes.threshold) / NEAR),
+    doubt: doubtOf(found, votes),
   };
 }

@@ -1,6 +1,15 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import type { CassetteOfRun, RunOptions } from '../../../run/record/run-record.ts';
-import { formatInterval, formatPercent, formatPlural, MISSING } from '../../../stats/format.ts';
+import type { CassetteOfRun, RunOptions, RunScenario } from '../../../run/record/run-record.ts';
+import { isHeldOut } from '../../../scenario/cases/case-fields.ts';
+import { faultLabel } from '../../../scenario/schema/tool-schema.ts';
+import {
+  formatInterval,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+  formatPointsInterval,
+  MISSING,
+} from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { namesWhere } from './scenario-handles.ts';
 
@@ -13,6 +22,13 @@ export function answeredByNote(scenarios: readonly ScenarioSummary[]): string | 
   );
   if (pairs.size === 0) return null;
   return `Another model answered: ${[...pairs].join(', ')}. Costs follow the model that answered, if its price is known.`;
+}
+
+/** What a reader must know of a run whose tools failed on purpose. */
+export function faultsNote({ list = [], variants }: NonNullable<RunOptions['faults']>, runId: string): string {
+  if (variants) return `Tools failed on purpose, in several doses: \`salvo chaos --show ${runId}\` compares them.`;
+  const labels = [...new Set(list.map(({ kind, after }) => faultLabel(kind, after)))];
+  return `Tools failed on purpose (--faults): ${labels.join(', ')}.`;
 }
 
 const ROLE_BREAKS: Readonly<Record<string, string>> = {
@@ -103,4 +119,24 @@ export function cassetteNote(cassette: CassetteOfRun): string {
   return cassette.mode === 'record'
     ? `This run records the answers of models on ${cassetteName(cassette)}.`
     : `The answers of models were replayed from ${cassetteName(cassette)} and cost nothing now. Tokens, costs and times of models are those of the recording.`;
+}
+
+/** How many rows are held out and did not run, or how far they differ from the others if they did. */
+export function holdoutNotes(scenarios: readonly RunScenario[], chosen: RunOptions['cases']): string[] {
+  return scenarios.flatMap(({ name, scenario: { data = [], holdout }, summary }, position) => {
+    if (holdout === undefined) return [];
+    const who = safeLine(name);
+    if (summary?.holdout) {
+      const { held_out: held, others, difference } = summary.holdout;
+      const interval = difference.interval ? ` (95% CI ${formatPointsInterval(difference.interval)})` : '';
+      return [
+        `${who}: ${formatPlural(held.cases, 'row')} held out, ${formatPercent(held.pass_rate)} passed; the others ${formatPercent(others.pass_rate)}: ${formatPoints(difference.value)} points${interval}.`,
+      ];
+    }
+    const ran = chosen?.[position] && new Set(chosen[position]);
+    const left = data.filter((row, index) => isHeldOut(row, holdout) && !(ran?.has(index) ?? true)).length;
+    return left === 0
+      ? []
+      : [`${who}: ${formatPlural(left, 'row')} of ${data.length} held out. --holdout runs them, too.`];
+  });
 }

@@ -63,7 +63,7 @@ function Loaded({ view }: { view: StoredComparison }) {
 
 function Sentences({ judge: { name, verdict, sentences, judge_model, mode, k } }: { judge: ComparedJudgeRow }) {
   return (
-    <li>
+    <li className="card panel">
       <div className="row">
         <h2>{visibleText(name)}</h2>
         <CalibrationBadge verdict={verdict} />
@@ -71,11 +71,11 @@ function Sentences({ judge: { name, verdict, sentences, judge_model, mode, k } }
           {visibleText(judge_model)}, {mode === 'decide' ? 'decides' : formatPlural(k, 'vote')}
         </span>
       </div>
-      {sentences.map((sentence) => (
-        <p key={sentence} className={styles.sentence}>
-          {visibleText(sentence)}
-        </p>
-      ))}
+      <ul className={styles.sentences}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{visibleText(sentence)}</li>
+        ))}
+      </ul>
     </li>
   );
 }

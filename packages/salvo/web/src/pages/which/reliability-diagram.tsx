@@ -6,7 +6,7 @@ import styles from './reliability-diagram.module.css';
 type Bin = ReliabilityDocument['bins'][number];
 
 /** The plot itself, and the room for its axes. */
-const [SIZE, LEFT, TOP, BELOW, RIGHT] = [220, 44, 12, 40, 12];
+const [SIZE, LEFT, TOP, BELOW, RIGHT] = [220, 52, 12, 40, 20];
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** What a judge says, and how often people passed the answer: on the line from corner to corner, both are the same. */
@@ -54,10 +54,10 @@ function Plot({ bins, text }: { bins: readonly Bin[]; text: string }) {
         <g key={at} className={styles.tick}>
           <line x1={x(0)} x2={x(1)} y1={y(at)} y2={y(at)} />
           <line x1={x(at)} x2={x(at)} y1={y(0)} y2={y(1)} />
-          <text x={LEFT - 6} y={y(at)} textAnchor="end" dominantBaseline="central">
+          <text x={LEFT - 10} y={y(at)} textAnchor="end" dominantBaseline="central">
             {formatPercent(at)}
           </text>
-          <text x={x(at)} y={y(0) + 14} textAnchor="middle">
+          <text x={x(at)} y={y(0) + 18} textAnchor="middle">
             {formatPercent(at)}
           </text>
         </g>
