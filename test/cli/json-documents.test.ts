@@ -69,6 +69,11 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
     '--json',
     '-q',
   ],
+  [
+    'calibrate-cascade',
+    ...['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--judges', 'judges.yaml'],
+    ...['--cascade', '--agreement', '60%', '--json', '-q'],
+  ],
   ['calibrate-forget', 'calibrate', '--forget', '--json'],
   ['calibrate-pairs', 'calibrate', 'pairs.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],
   ['run', 'run', 'paired.yaml', '-n', '2', '--json', '-q'],
