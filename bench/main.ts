@@ -21,6 +21,7 @@ import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchToolFaults } from './tool-faults.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
 import { benchWhichJudge } from './which-judge.ts';
@@ -38,6 +39,7 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  'tool-faults': benchToolFaults,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,
