@@ -89,10 +89,12 @@ export const COMMANDS: Commands = {
   plan: async (options, terminal) => (await import('./runs/plan.ts')).planCommand(options, terminal),
   view: async (options, terminal) => (await import('./results/view.ts')).viewCommand(options, terminal),
   replay: async (options, terminal) => (await import('./results/replay.ts')).replayCommand(options, terminal),
+  mutate: async (options, terminal) => (await import('./results/mutate.ts')).mutateCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./results/reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) =>
     (await import('./judges/judge-check.ts')).judgeCheckCommand(options, terminal),
   calibrate: async (options, terminal) => (await import('./judges/calibrate.ts')).calibrateCommand(options, terminal),
+  rank: async (options, terminal) => (await import('./judges/rank.ts')).rankCommand(options, terminal),
   export: async (options, terminal) => (await import('./results/export.ts')).exportCommand(options, terminal),
   import: async (options, terminal) => (await import('./results/import.ts')).importCommand(options, terminal),
   schema: async (options, terminal) => (await import('./project/schema.ts')).schemaCommand(options, terminal),

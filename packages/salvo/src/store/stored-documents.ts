@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { driftCheckSchema } from '../judge/calibration/drift/drift-check.ts';
 import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
@@ -101,6 +102,7 @@ export const runOptionsSchema = z.object({
   imported: z.object({ files: z.array(projectName(z.string())) }).optional(),
   faults: laterSchema(runFaultsSchema).optional(),
   against: laterSchema(againstSchema).optional(),
+  drift_checks: laterSchema(() => z.array(driftCheckSchema())).optional(),
 });
 
 function cassetteOfRunSchema() {
@@ -116,6 +118,29 @@ function againstSchema() {
     source: projectName(z.string()),
     max_drop: z.number().nullable(),
     undecided: z.enum(['observed', 'fail']).optional(),
+    gate: z.enum(['overall', 'each', 'either']).optional(),
+    until: z
+      .object({
+        planned: z.int(),
+        process: textFree(z.string()),
+        baseline: textFree(z.string()),
+        agents: z.int(),
+        earlier: z.array(
+          z.object({
+            ...{ name: projectName(z.string()), file: projectName(z.string()) },
+            ...{ adapter: projectName(z.string()), model: projectName(z.string()) },
+            cases: z.array(
+              z.object({
+                case: projectName(z.string()).nullable(),
+                row: textFree(z.string()).nullable(),
+                trials: textFree(z.string()),
+                identical: z.literal(true).optional(),
+              }),
+            ),
+          }),
+        ),
+      })
+      .optional(),
     instead_of_gates: z.array(z.int()).optional(),
   });
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
+import type { JudgeServices, RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
@@ -44,10 +45,19 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
     run: prepared.run,
     warnings: warningsOf(plan),
     uncalibrated: prepared.judges.uncalibrated,
+    notes: plan.baseline?.notes(),
   });
   const outcome = await conductRun(plan, prepared);
   outcome.warnings.push(...(await finishCassettes(prepared, outcome)));
-  return resources.keepFor(await finishedRun(plan, prepared, outcome));
+  const finished = await finishedRun(plan, prepared, outcome);
+  if (options.evidence !== undefined && finished.run.options.against?.until) {
+    await (await import('../compare/evidence.ts')).writeEvidence(
+      prepared.store,
+      finished.run,
+      resolve(plan.cwd, options.evidence),
+    );
+  }
+  return resources.keepFor(finished);
 }
 
 /** The record of the run says of each cassette what became of it. */
@@ -80,10 +90,12 @@ async function conductRun(plan: RunPlan, prepared: PreparedRun): Promise<RunOutc
     });
   }
   const { hooks } = project.config;
-  return runPrepared(options, prepared.services, {
+  const services = { ...prepared.services, answersOf: prepared.answersOf };
+  return runPrepared(options, services, {
     ...{ run, prepared: ready, recorder: store, budgetUsd, calibrationOf: judges.calibrationOf },
     resumed: plan.earlier !== null,
     hooks: hooks === undefined ? {} : await (await import('../../scenario/code/load-hooks.ts')).loadHooks(project),
+    watch: await baseline?.watch(store, run),
     judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
   });
 }
@@ -122,19 +134,19 @@ export function runPrepared(
     Pick<RunFilesOptions, 'concurrency' | 'retries' | 'keepWorkspaces'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
-  services: RunServices,
+  services: RunServices & Pick<JudgeServices, 'answersOf'>,
   request: Pick<
     RunRequest,
-    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'hooks'
+    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'watch' | 'hooks'
   >,
 ): Promise<RunOutcome> {
-  const { project, pricing, retry, outageOf, models, voteCache } = services;
+  const { project, pricing, retry, outageOf, models, voteCache, answersOf } = services;
   const { concurrency = project.config.concurrency, stop, abort, onEvent, keepWorkspaces } = options;
   return runScenarios({
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
-    judgeServices: { models, voteCache },
+    judgeServices: { models, voteCache, answersOf },
     ...{ concurrency, stop, onEvent, keepWorkspaces },
     earlyStop: request.run.options.early_stop,
   });

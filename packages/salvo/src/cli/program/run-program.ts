@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandParts } from './command-options.ts';
 import {
   decimalNumber,
+  gateOption,
   listed,
   NO_CODE,
   QUIET,
@@ -72,10 +73,23 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     )
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
+    .option(
+      '--check-judge',
+      'first ask calibrated judges again about up to 20 labelled answers: has the service behind the name changed?',
+      false,
+    )
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .addOption(undecidedOption())
+    .addOption(gateOption())
+    .addOption(
+      new Option('--until <end>', 'with --against: add trials until the comparison is decided').choices([
+        'decided',
+      ] as const),
+    )
+    .option('--max-trials <n>', 'with --until: at most so many trials in all (default: 200)', wholeNumber(1, 1_000_000))
+    .option('--evidence <file>', 'with --until: keep what was shown in this file, and continue it in the next run')
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--keep-workspaces', 'do not remove the workspaces of trials, to look at them', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
@@ -93,6 +107,7 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .addOption(undecidedOption())
+    .addOption(gateOption())
     .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false);
   withReportOptions(merge).action(async (paths: string[], rest) =>
     exit(await commands.merge({ paths, ...rest }, terminal)),

@@ -55,9 +55,13 @@ export function createRunProgress(
           if (cassette?.mode === 'record' && !settings.quiet) {
             stderr.write(`Models are called, and their answers are recorded on ${safeLine(cassetteName(cassette))}.\n`);
           }
+          if (!settings.quiet) for (const note of event.notes ?? []) stderr.write(`${safeLine(note)}\n`);
           for (const line of uncalibratedWarnings(uncalibrated)) stderr.write(`${line}\n`);
           break;
         }
+        case 'checking_judges':
+          if (!settings.quiet) stderr.write('Asking the judges about the anchors of their calibrations.\n');
+          return;
         case 'run_started':
           // Before the display opens.
           if (!settings.quiet && event.repeated + event.judgedAgain > 0) stderr.write(whatIsRepeated(event));

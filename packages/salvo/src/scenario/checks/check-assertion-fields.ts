@@ -161,13 +161,15 @@ export function withRebasedPaths({
   if (assertion.type === 'findings') return rebase(assertion, 'manifest', asFile);
   if (assertion.type !== 'judge') return assertion;
   const judge = rebase(assertion, 'judge_adapter', asAdapter);
-  if (!Array.isArray(judge.judges)) return judge;
-  const judges = judge.judges.map((member, index) =>
-    isRecord(member)
-      ? rebase(member, 'adapter', asAdapter, around.fileAt([...path, 'judges', index, 'adapter']))
-      : member,
-  );
-  return { ...judge, judges };
+  const members = (['judges', 'cascade'] as const).flatMap((key) => {
+    const list = judge[key];
+    if (!Array.isArray(list)) return [];
+    const rebased = list.map((member, index) =>
+      isRecord(member) ? rebase(member, 'adapter', asAdapter, around.fileAt([...path, key, index, 'adapter'])) : member,
+    );
+    return [[key, rebased]];
+  });
+  return { ...judge, ...Object.fromEntries(members) };
 }
 
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {

@@ -3,6 +3,7 @@ import { scriptSchema } from '../../adapters/script-schema.ts';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
+import { mutateField } from './mutate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
 import { filesSchema, toolSchema } from './tool-schema.ts';
@@ -231,6 +232,7 @@ export const scenarioFieldsSchema = z.strictObject({
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
   workspace: workspaceField,
   services: servicesField,
+  mutate: mutateField,
 });
 
 /**

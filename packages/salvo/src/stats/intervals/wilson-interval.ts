@@ -1,17 +1,30 @@
+import { normalQuantile } from '../normal.ts';
+
 /** The 97.5% point of the normal distribution, for two-sided intervals of 95%. */
 export const Z_95 = 1.959963984540054;
 
+/** The share of two-sided intervals of 95% that may miss the truth. */
+export const ALPHA_95 = 0.05;
+
+/** The point of the normal distribution for two-sided intervals that miss the truth in this share. */
+export function twoSidedZ(alpha: number): number {
+  return alpha === ALPHA_95 ? Z_95 : normalQuantile(alpha / 2);
+}
+
 /**
- * The 95% Wilson score interval of a rate. Unlike the normal approximation it holds for few trials and rates of 0 or 1.
- * Null when there were no trials.
+ * The Wilson score interval of a rate, of 95% or any other level by its `z`. Unlike the normal approximation it holds for
+ * few trials and rates of 0 or 1. Null when there were no trials.
  */
-export function wilsonInterval({ passed, total }: { passed: number; total: number }): [number, number] | null {
+export function wilsonInterval(
+  { passed, total }: { passed: number; total: number },
+  z = Z_95,
+): [number, number] | null {
   if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
   if (total === 0) return null;
   const rate = passed / total;
-  const z2 = Z_95 * Z_95;
+  const z2 = z * z;
   const centre = rate + z2 / (2 * total);
-  const half = Z_95 * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
+  const half = z * Math.sqrt((rate * (1 - rate)) / total + z2 / (4 * total * total));
   const scale = 1 + z2 / total;
   // For rates of 0 and 1 the bound is exact; computed, it would be off by the last bit.
   const low = passed === 0 ? 0 : Math.max(0, (centre - half) / scale);
