@@ -25,6 +25,7 @@ import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchToolFaults } from './tool-faults.ts';
 import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -45,6 +46,7 @@ const benches = {
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
   'judge-biases': benchJudgeBiases,
+  'tool-faults': benchToolFaults,
   pairwise: benchPairwise,
   cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,
