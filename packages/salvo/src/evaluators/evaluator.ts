@@ -67,7 +67,12 @@ export interface EvaluationContext {
   budget?: CallBudget | undefined;
   /** For judges: cached votes. */
   voteCache?: VoteCache | null | undefined;
+  /** For judges: how what they say is to be read, by their calibrations. */
+  recalibrationOf?: JudgeRequest['recalibrationOf'];
 }
+
+/** What judges need of a run. */
+export type JudgeServices = Pick<EvaluationContext, 'models' | 'voteCache' | 'recalibrationOf'>;
 
 /** What an evaluator returns for one assertion. `evaluateTrace` adds id, weight and required. */
 export interface Evaluation {

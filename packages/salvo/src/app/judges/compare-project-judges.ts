@@ -74,9 +74,15 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
   return compareJudges({ answers, judges: verdicts, threshold, lines: items.length, notes });
 }
 
-function refuseOptionsOfOne({ model, repeats = 1 }: CompareProjectJudgesOptions): void {
+function refuseOptionsOfOne({ model, recalibrate, repeats = 1 }: CompareProjectJudgesOptions): void {
   if (model !== undefined) {
     throw new SalvoError('OPTIONS_INVALID', '{option:judges} names the model of each judge: leave out {option:model}.');
+  }
+  if (recalibrate) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      '{option:recalibrate} is for one judge: name it with {option:judge}, or leave out {option:recalibrate}.',
+    );
   }
   if (repeats === 1) return;
   throw new SalvoError(

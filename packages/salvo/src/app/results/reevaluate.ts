@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { calibrationLookup, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
+import { calibrationLookup, judgesInUse, recalibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
 import type { RunRecord, TrialsOfRun } from '../../run/record/run-record.ts';
@@ -50,14 +50,15 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   );
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   const judges = judgesInUse({ scenarios, project, models: services.models });
+  const calibrationOf = calibrationLookup(judgesOf(store), judges);
   return await reevaluate({
     source,
     scenarioOf,
     only,
     recorder: store,
-    judgeServices: services,
+    judgeServices: { ...services, recalibrationOf: recalibrationLookup(calibrationOf) },
     assertionFiles: assertionFiles(scenarios, project),
-    calibrationOf: calibrationLookup(judgesOf(store), judges),
+    calibrationOf,
     project,
     budgetUsd,
     stop: options.stop,

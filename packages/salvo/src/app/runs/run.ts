@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { recalibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
@@ -134,7 +135,10 @@ export function runPrepared(
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
-    judgeServices: { models, voteCache },
+    judgeServices: {
+      ...{ models, voteCache },
+      recalibrationOf: request.calibrationOf && recalibrationLookup(request.calibrationOf),
+    },
     ...{ concurrency, stop, onEvent, keepWorkspaces },
     earlyStop: request.run.options.early_stop,
   });

@@ -9,6 +9,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
     ...unseen(judge),
+    ...recalibration(judge),
     ...calibration(judge),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
@@ -21,7 +22,12 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
-    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
+    const remarks = [
+      ...unseen(judge),
+      ...recalibration(judge),
+      ...(isCompared ? calibration(judge) : []),
+      ...unusedLabels(judge),
+    ];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -42,6 +48,13 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
   ];
+}
+
+function recalibration({ recalibration: used }: JudgeSummary): string[] {
+  if (!used) return [];
+  const name = used.method === 'platt' ? 'Platt scaling' : 'isotonic regression';
+  const changed = `${formatPlural(used.verdicts_changed, 'verdict')} changed by it`;
+  return [`recalibrated by ${name} on ${formatPlural(used.answers, 'labelled answer')}, ${changed}`];
 }
 
 function calibration(judge: JudgeSummary): string[] {

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { JudgeServices } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
 import type { WorkEvent } from '../../queue/conduct.ts';
 import type { KnownOutages } from '../../queue/noticed-outages.ts';
@@ -51,7 +51,7 @@ export interface TrialRequest extends Pick<ConductedRun, 'run' | 'stop' | 'onEve
   recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial' | 'saveFinished'>;
   project: Project;
   services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop' | 'user'>;
-  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  judgeServices?: JudgeServices | undefined;
   /** Workspaces are left where they are after their trials. */
   keepWorkspaces?: boolean | undefined;
 }

@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdict.ts';
 import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 
+/** By which correction the verdicts of a judge were given. */
+export const usedRecalibrationSchema = z.object({
+  method: z.enum(['platt', 'isotonic']),
+  /** The calibration that has the correction. */
+  calibrated_at: textFree(z.string()),
+  /** How many labelled answers it was fitted on. */
+  answers: z.int().positive(),
+});
+
 /** The results of one judge over the trials of a scenario. Null: unknown. */
 export const judgeSummarySchema = z.object({
   assertion_id: projectName(z.string()),
@@ -14,6 +23,10 @@ export const judgeSummarySchema = z.object({
   calibration_verdict: z.enum(CALIBRATION_VERDICTS).nullable(),
   /** What the corrected pass rate assumes, or why there is none. */
   calibration_note: z.string().nullable(),
+  /** How its probabilities were corrected before verdicts were given. Missing if they were not, and in earlier runs. */
+  recalibration: laterSchema(() =>
+    usedRecalibrationSchema.extend({ verdicts_changed: z.int().nonnegative() }),
+  ).optional(),
   /** The score that passes. */
   threshold: z.number(),
   /** Trials on which it has a verdict. */

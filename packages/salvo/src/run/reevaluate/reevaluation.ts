@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/eval-result.ts';
-import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { JudgeServices } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -59,7 +59,7 @@ export interface ReevaluateOptions {
   recorder: RunRecorder;
   /** Hashes of the files of assertions, by their paths from the root. */
   assertionFiles?: Record<string, string> | undefined;
-  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  judgeServices?: JudgeServices | undefined;
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;

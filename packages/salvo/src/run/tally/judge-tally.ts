@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { laterSchema } from '../../secrets/text-marks.ts';
 import { type AgreementTable, tableKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { effectiveSize } from '../../stats/agreement/effective-size.ts';
 import { createKrippendorffTally } from '../../stats/agreement/krippendorff-alpha.ts';
@@ -7,7 +8,7 @@ import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
 import type { CountedRate } from '../../stats/intervals/corrected-rate.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import type { JudgeSummary } from '../record/judge-summary.ts';
+import { type JudgeSummary, usedRecalibrationSchema } from '../record/judge-summary.ts';
 
 /** The part of `JudgeMetadata` that is needed here. */
 const factsSchema = z.object({
@@ -18,6 +19,9 @@ const factsSchema = z.object({
   votes: z.array(z.object({ scores: z.unknown() })),
   dissenting_votes: z.int(),
   saved_calls: z.int(),
+  recalibration: laterSchema(() =>
+    z.object({ ...usedRecalibrationSchema.shape, passed_before: z.boolean() }),
+  ).optional(),
   cached_votes: z.int(),
   repaired_votes: z.int(),
   retries: z.int(),
@@ -45,7 +49,10 @@ export function createJudgeTally({ hasCases }: { hasCases: boolean }) {
         const { data: facts } = factsSchema.safeParse(result.metadata);
         if (!facts) continue;
         // A run can be resumed with another judge. The criteria of cases may have templates, but are of one judge.
-        const key = [result.assertion_id, ...(hasCases ? [] : [facts.judge_hash]), facts.threshold].join('\0');
+        const key = [
+          ...[result.assertion_id, ...(hasCases ? [] : [facts.judge_hash]), facts.threshold],
+          facts.recalibration?.calibrated_at,
+        ].join('\0');
         const record = records.get(key) ?? createRecord(result.assertion_id, facts, { hasCases });
         records.set(key, record);
         record.add(result, facts, case_index);
@@ -59,7 +66,7 @@ export function createJudgeTally({ hasCases }: { hasCases: boolean }) {
 type JudgeRecord = ReturnType<typeof createRecord>;
 
 function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCases: boolean }) {
-  const { judge_model, judge_adapter, judge_hash, threshold } = facts;
+  const { judge_model, judge_adapter, judge_hash, threshold, recalibration } = facts;
   const count = {
     judged: 0,
     passed: 0,
@@ -72,6 +79,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
     dissenting: 0,
     cut: 0,
     inParts: 0,
+    recalibrated: 0,
   };
   const byCase = new Map<number, CountedRate>();
   const alpha = createKrippendorffTally();
@@ -86,6 +94,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       if (status !== 'scored') return;
       count.judged += 1;
       count.passed += passed ? 1 : 0;
+      count.recalibrated += (facts.recalibration?.passed_before ?? passed) === passed ? 0 : 1;
       const ofCase = byCase.get(caseIndex) ?? { passed: 0, total: 0 };
       byCase.set(caseIndex, { passed: ofCase.passed + Number(passed), total: ofCase.total + 1 });
       count.readable += facts.votes.filter(({ scores }) => scores !== null).length;
@@ -104,6 +113,9 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       calibrated: null,
       calibration_verdict: null,
       calibration_note: null,
+      ...(recalibration && {
+        recalibration: { ...usedRecalibrationSchema.parse(recalibration), verdicts_changed: count.recalibrated },
+      }),
       threshold,
       trials_judged: count.judged,
       pass_rate: count.judged === 0 ? null : count.passed / count.judged,

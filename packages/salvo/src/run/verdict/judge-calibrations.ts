@@ -1,3 +1,4 @@
+import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
 import type { correctedPassRate as Correct, JudgedRate } from '../../judge/calibration/corrected-pass-rate.ts';
 import type { CalibrationOf, KnownCalibration } from '../../judge/calibration/judges-in-use.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
@@ -29,10 +30,9 @@ function calibrated(
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
     return { ...judge, calibrated: false, calibration_note: note };
   }
-  const { rate, interval, labels, note } = correct(known.record, {
-    observed: judgedRate(judge, scenario),
-    scenario: scenario.name,
-  });
+  const { rate, interval, labels, note } = isOfTheseVerdicts(known.record, judge)
+    ? correct(known.record, { observed: judgedRate(judge, scenario), scenario: scenario.name })
+    : { rate: null, interval: null, labels: undefined, note: OTHER_VERDICTS };
   return {
     ...judge,
     calibrated: true,
@@ -42,6 +42,16 @@ function calibrated(
     corrected_ci: interval,
     ...(labels === undefined ? {} : { corrected_by: { method: 'error_rates', labels } }),
   };
+}
+
+const OTHER_VERDICTS = 'no corrected rate: its calibration has another recalibration than these verdicts';
+
+/** Error rates hold for verdicts that were recalibrated in the same way, or not at all. */
+export function isOfTheseVerdicts(
+  { recalibration, created_at }: CalibrationRecord,
+  judge: Pick<JudgeSummary, 'recalibration'>,
+): boolean {
+  return judge.recalibration?.calibrated_at === (recalibration && created_at);
 }
 
 /**
