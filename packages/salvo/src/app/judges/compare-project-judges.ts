@@ -23,7 +23,8 @@ export interface CompareProjectJudgesOptions extends Omit<CalibrateProjectJudgeO
 
 /**
  * Asks all judges of a file about the same labelled answers, and compares them with people and with each other. Nothing
- * is stored but cached votes: to calibrate the judge that was chosen costs nothing more.
+ * is stored but cached votes. To calibrate the judge that was chosen costs nothing more if it is a model: votes of
+ * modules, programs and scripts are not cached.
  */
 export async function compareProjectJudges(options: CompareProjectJudgesOptions): Promise<JudgeComparison> {
   const { cwd = process.cwd(), env = process.env, labels: file, onEvent = () => {} } = options;
@@ -31,6 +32,8 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
   const project = await loadProject(cwd);
   const { judges: entries, warnings } = await judgesOfFile(options.judges, { project, cwd });
   if (warnings.length > 0) onEvent({ type: 'judge_warnings', warnings });
+  const { k = 1 } = options;
+  if (k > 1 && entries.some(({ mode }) => mode === 'decide')) onEvent({ type: 'needless_votes', k });
   const text = await readLabelsText(file, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) {
     throw new SalvoError(

@@ -12,7 +12,7 @@ export interface SaidItem {
 }
 
 /** Probabilities of 0 and 1 have no logit, and a loss without end. */
-const CLOSEST = 0.005;
+const CLOSEST = { loss: 0.005, logit: 0.001 };
 const STEPS = 50;
 
 export function mapProbability(map: ProbabilityMap, probability: number): number {
@@ -27,7 +27,7 @@ export function mapProbability(map: ProbabilityMap, probability: number): number
 
 /** The mean of -ln of what was said of the outcome. Certainty costs no more than a probability of 0.995. */
 export function logLossOf(probability: number, isTrue: boolean): number {
-  return -Math.log(away(isTrue ? probability : 1 - probability));
+  return -Math.log(away(isTrue ? probability : 1 - probability, CLOSEST.loss));
 }
 
 /**
@@ -107,12 +107,12 @@ function pooled(blocks: readonly Block[]): Block[] {
   return kept;
 }
 
-function away(probability: number): number {
-  return Math.min(1 - CLOSEST, Math.max(CLOSEST, probability));
+function away(probability: number, closest: number): number {
+  return Math.min(1 - closest, Math.max(closest, probability));
 }
 
 function logit(probability: number): number {
-  const said = away(probability);
+  const said = away(probability, CLOSEST.logit);
   return Math.log(said / (1 - said));
 }
 
