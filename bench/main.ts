@@ -1,5 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
+import { benchCascade } from './cascade.ts';
 import { benchCases } from './cases.ts';
 import { benchChaos } from './chaos.ts';
 import { benchCombinations } from './combinations.ts';
@@ -15,6 +16,8 @@ import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
+import { benchMutate } from './mutate.ts';
+import { benchPairwise } from './pairwise.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
@@ -38,8 +41,11 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  pairwise: benchPairwise,
+  cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
+  mutate: benchMutate,
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,

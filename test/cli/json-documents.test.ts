@@ -69,6 +69,10 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
     '-q',
   ],
   ['calibrate-forget', 'calibrate', '--forget', '--json'],
+  ['calibrate-pairs', 'calibrate', 'pairs.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],
+  ['run', 'run', 'paired.yaml', '-n', '2', '--json', '-q'],
+  ['run', 'run', 'paired.yaml', '-n', '2', '--json', '-q'],
+  ['rank', 'rank', 'latest', 'latest~1', '--rubric', 'rubric.yaml', '--json', '-q'],
   ['judge-check', 'judge-check', '--judge', 'kind', '--json', '-q'],
   ['adapters', 'adapters', '--json'],
   ['db-status', 'db', 'status', '--json'],
@@ -128,6 +132,23 @@ beforeAll(async () => {
       script: [done('GOOD')],
       assertions: [{ type: 'judge', criteria: [{ name: 'correct', description: 'Is it right?' }] }],
     }),
+    'paired.yaml': sampleScenario({
+      name: 'paired',
+      data: [
+        { name: 'a', answer: 'GOOD' },
+        { name: 'b', answer: 'bad' },
+      ],
+      script: [done('{{answer}}')],
+      assertions: [
+        {
+          type: 'judge',
+          against: 'reference',
+          reference: 'bad',
+          criteria: [{ name: 'correct', description: 'Is it right?' }],
+        },
+      ],
+    }),
+    'pairs.jsonl': '{"prompt": "Say it.", "answer_a": "GOOD", "answer_b": "bad", "preferred": "a"}\n',
     'models.yaml': sampleScenario({
       name: 'models',
       script: { models: { good: [{ content: 'Done.' }], bad: [{ content: 'No.' }] } },

@@ -81,6 +81,17 @@ it.each(PAGES)('%s: no obstacle for anybody, in both themes, narrow or wide', as
   }
 });
 
+it('shows all columns of the runs in a window of 1280 pixels', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go('/');
+  const right = (await page.getByRole('region', { name: 'Runs' }).boundingBox()) ?? { x: 0, width: 0 };
+  const button = (await page
+    .getByRole('button', { name: /^Delete run/ })
+    .first()
+    .boundingBox()) ?? { x: 2000, width: 0 };
+  expect(button.x + button.width).toBeLessThanOrEqual(right.x + right.width);
+});
+
 it('shows every line of code whole, also in a narrow window: marks are beside it', async () => {
   await page.setViewportSize({ width: 375, height: 800 });
   await go('/experiments/EXPERIMENT/games/GAME');

@@ -5,6 +5,7 @@ import { FEWEST_CONTEXT_CHARACTERS, type JudgeMode } from '../scenario/schema/sh
 import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';
+import type { PeoplesVerdict } from './calibration/people.ts';
 import { contextLimit } from './context-limit.ts';
 import { defaultMaxTokens, resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
@@ -32,6 +33,8 @@ export interface JudgeRequest extends BallotRequest {
   isScoreSettled?: Election['isScoreSettled'];
   /** How what a judge says is to be read, by its calibration. Missing: as it says. */
   recalibrationOf?: RecalibrationOf | undefined;
+  /** Of a cascade that ends with people: what they said of this trial, if they have. */
+  people?: (() => Promise<PeoplesVerdict | null>) | undefined;
 }
 
 /** A model by its adapter, or a plain function that answers as a model would. */
@@ -122,6 +125,12 @@ function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>):
 }
 
 async function judge(request: JudgeRequest): Promise<Judgement> {
+  const { cascade } = request;
+  if (cascade) {
+    const { judgeByCascade } = await import('./cascade/judge-by-cascade.ts');
+    // A stage is sure by what it says, as `sure` was chosen.
+    return judgeByCascade({ ...request, cascade, recalibrationOf: undefined }, judge);
+  }
   const { criteria, judges, threshold, aggregation = 'median' } = request;
   const material = await materialOf(request);
   const ballots = material.refusal === null ? ballotsFor(request, material) : [];

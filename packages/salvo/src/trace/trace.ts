@@ -25,7 +25,32 @@ const toolCallRecordSchema = z.object({
   agent: z.boolean().optional(),
   /** Whether the tool may change something; missing if the scenario does not say. */
   effect: z.enum(['read', 'write']).optional(),
+  /** What went wrong with the call because the scenario or the run says so. The agent does not see it. */
+  fault: laterSchema(faultRecordSchema).optional(),
 });
+
+function faultRecordSchema() {
+  return z.object({
+    /** A kind of `faults`, such as timeout. */
+    kind: textFree(z.string()),
+    /** Which call of the tool in this trial, from 1. */
+    call: z.int().positive(),
+    /** What the tool itself did. not_called: the call never reached it. */
+    tool: z.enum(['not_called', 'succeeded', 'failed']),
+    /** Of an injection: the instruction that was hidden in the result. */
+    injection: z
+      .object({
+        id: textFree(z.string()),
+        style: textFree(z.string()),
+        /** answer: to write `canary` in the answer; call: to call `tool` with `canary` as `parameter`. */
+        action: z.enum(['answer', 'call']),
+        canary: textFree(z.string()),
+        tool: foreignName(z.string()).optional(),
+        parameter: foreignName(z.string()).optional(),
+      })
+      .optional(),
+  });
+}
 
 /** Why a tool call was answered with an error: `tool_failed` is the error of a function or a server. */
 const toolErrorSchema = z.object({
@@ -292,6 +317,7 @@ function serviceRecordsSchema() {
 export type Trace = z.infer<typeof traceSchema>;
 export type ImportedRecord = z.infer<ReturnType<typeof importedSchema>>;
 export type ToolCallRecord = z.infer<typeof toolCallRecordSchema>;
+export type FaultRecord = z.infer<ReturnType<typeof faultRecordSchema>>;
 export type ToolError = z.infer<typeof toolErrorSchema>;
 export type TurnRecord = z.infer<typeof turnRecordSchema>;
 export type RetryRecord = z.infer<typeof retryRecordSchema>;

@@ -93,9 +93,9 @@ export async function runTrial(options: {
       : prepared.adapter;
   using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // A different seed for each scenario and case. Otherwise the same trial number would fail in all of them.
-  const seed = Math.floor(
-    seededRandom(services.seed, scenario.name, ...(caseName === null ? [] : [caseName]))() * 2 ** 32,
-  );
+  // With faults it is that of the scenario without them, so that both are compared on equal terms.
+  const seedParts = [services.seed, scenario.variant?.of ?? scenario.name, ...(caseName === null ? [] : [caseName])];
+  const seed = Math.floor(seededRandom(...seedParts)() * 2 ** 32);
   const backoff = once(() => seededRandom(seed, 'backoff', trialNumber));
   // An adapter that a plugin registers could change what the trace and other trials have.
   const isForeign = registeredAdapters.has(prepared.adapterName);
@@ -121,7 +121,12 @@ export async function runTrial(options: {
     model,
     adapter,
     tools: prepared.tools,
-    context: { ...options.context, state: kept ?? { document: {} }, variables: options.environment?.variables },
+    context: {
+      ...options.context,
+      state: kept ?? { document: {} },
+      variables: options.environment?.variables,
+      faultSeed: [...seedParts, trialNumber],
+    },
     user,
     environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),

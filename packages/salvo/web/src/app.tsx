@@ -12,6 +12,7 @@ import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
 import { TracePage } from './pages/trial/trace-page.tsx';
 import { TrialPage } from './pages/trial/trial-page.tsx';
+import { ComparisonPage } from './pages/which/comparison-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
@@ -58,6 +59,9 @@ export function App() {
             )}
           </Route>
           <Route path="/judges" component={JudgesPage} />
+          <Route path="/judges/compared/:comparison">
+            {({ comparison }) => <ComparisonPage comparison={decoded(comparison)} />}
+          </Route>
           <Route path="/judges/:judge">{(params) => <JudgePage params={params} />}</Route>
           {routes.map(({ path, page }) => (
             <Route key={String(path)} path={path}>

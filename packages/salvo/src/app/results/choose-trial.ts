@@ -150,9 +150,11 @@ export async function howToComplete(store: Pick<Store, 'holderOf'>, run: RunList
   if (worker) return ` It is still at work, in process ${worker.pid}.`;
   if (reeval_of !== null)
     return ` It was interrupted. \`${salvoCommand()} reeval ${reeval_of}\` judges the stored traces again.`;
-  const isEarlyStop = scenarios.some(({ summary }) => summary?.stopped === 'early_stop');
+  const isEarlyStop = scenarios.some(
+    ({ summary }) => summary?.stopped === 'early_stop' || summary?.stopped === 'decided',
+  );
   return isEarlyStop
-    ? ' The run was stopped early, because the verdict was certain.'
+    ? ' The run was stopped early, because its verdict was certain or its comparison decided.'
     : ` \`${salvoCommand()} run --resume ${run_id}\` runs what is missing.`;
 }
 

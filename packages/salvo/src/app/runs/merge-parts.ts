@@ -51,7 +51,7 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
     { project, cwd, env, earlier: undefined },
   );
   const whole = wholeRun(first, parts, agentChanges(parts, options));
-  const run = withId(baseline?.plan(whole) ?? whole, parts);
+  const run = withId((await baseline?.plan(whole)) ?? whole, parts);
   // Only now: wrong input must not leave an empty store behind.
   await using resources = openResources();
   const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());

@@ -90,7 +90,7 @@ export async function planRun(options: PerformRunOptions, resources: OpenResourc
     /** The record of the run, new or as it goes on. */
     async record(prepared: readonly DescribedScenario[], code: Omit<RunState, 'git' | 'entries'>): Promise<RunRecord> {
       const run = origin.record(prepared, { ...code, entries, git: await git });
-      return baseline?.plan(run) ?? run;
+      return (await baseline?.plan(run)) ?? run;
     },
     /** Opens the store, unless it is open because an earlier run was read, and knows all secrets. */
     openStore: async () => (project.passedOn ? null : origin.store) ?? (await openStore(project, false)),
@@ -110,9 +110,10 @@ async function newOrigin(options: PerformRunOptions, { cwd, openStore }: OriginP
   return {
     ...{ project, store, earlier: null },
     choose: (selection) => chooseEntries({ ...selection, grep, cases, failed }),
-    record: (prepared, { entries: { chosen, skipped }, ...state }) =>
+    record: (prepared, { entries: { chosen, skipped, faults }, ...state }) =>
       plannedRun(prepared, options, {
         ...state,
+        faults,
         cases: [...chosen, ...skipped].map((each) => each.cases),
         skipped: skipped.map((each) => skippedScenario(each, project)),
       }),
@@ -156,6 +157,7 @@ export function plannedRun(
     git?: RunRecord['git'];
     cassette?: RunRecord['options']['cassette'];
     toolCassettes?: RunRecord['options']['tool_cassettes'];
+    faults?: RunRecord['options']['faults'];
   } & Partial<CodeOfRun> = {},
 ): RunRecord {
   return newRun({
@@ -174,6 +176,7 @@ export function plannedRun(
       ...(isAllCodeRefused() && { no_code: true }),
       ...(plan.cassette && { cassette: plan.cassette }),
       ...(plan.toolCassettes && { tool_cassettes: plan.toolCassettes }),
+      ...(plan.faults && { faults: plan.faults }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
       ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },
@@ -197,7 +200,8 @@ export function mayHaveToolCassettes(entries: readonly { loaded: LoadedScenario 
 
 /** Loaded only for a run that is compared with a baseline; null for any other. */
 export async function openBaseline(...given: Parameters<typeof openAgainst>) {
-  const [{ against, maxDrop, undecided }, { earlier }] = given;
-  const isAsked = [against, maxDrop, undecided].some((each) => each !== undefined) || earlier?.options.against;
+  const [{ against, maxDrop, undecided, gate, until, maxTrials, evidence }, { earlier }] = given;
+  const asked = [against, maxDrop, undecided, gate, until, maxTrials, evidence];
+  const isAsked = asked.some((each) => each !== undefined) || earlier?.options.against;
   return isAsked ? await (await import('../compare/against.ts')).openAgainst(...given) : null;
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { recalibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
+import type { JudgeServices, RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
@@ -45,10 +46,19 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
     run: prepared.run,
     warnings: warningsOf(plan),
     uncalibrated: prepared.judges.uncalibrated,
+    notes: plan.baseline?.notes(),
   });
   const outcome = await conductRun(plan, prepared);
   outcome.warnings.push(...(await finishCassettes(prepared, outcome)));
-  return resources.keepFor(await finishedRun(plan, prepared, outcome));
+  const finished = await finishedRun(plan, prepared, outcome);
+  if (options.evidence !== undefined && finished.run.options.against?.until) {
+    await (await import('../compare/evidence.ts')).writeEvidence(
+      prepared.store,
+      finished.run,
+      resolve(plan.cwd, options.evidence),
+    );
+  }
+  return resources.keepFor(finished);
 }
 
 /** The record of the run says of each cassette what became of it. */
@@ -81,10 +91,12 @@ async function conductRun(plan: RunPlan, prepared: PreparedRun): Promise<RunOutc
     });
   }
   const { hooks } = project.config;
-  return runPrepared(options, prepared.services, {
+  const services = { ...prepared.services, answersOf: prepared.answersOf };
+  return runPrepared(options, services, {
     ...{ run, prepared: ready, recorder: store, budgetUsd, calibrationOf: judges.calibrationOf },
     resumed: plan.earlier !== null,
     hooks: hooks === undefined ? {} : await (await import('../../scenario/code/load-hooks.ts')).loadHooks(project),
+    watch: await baseline?.watch(store, run),
     judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
   });
 }
@@ -123,20 +135,20 @@ export function runPrepared(
     Pick<RunFilesOptions, 'concurrency' | 'retries' | 'keepWorkspaces'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
-  services: RunServices,
+  services: RunServices & Pick<JudgeServices, 'answersOf'>,
   request: Pick<
     RunRequest,
-    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'hooks'
+    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'watch' | 'hooks'
   >,
 ): Promise<RunOutcome> {
-  const { project, pricing, retry, outageOf, models, voteCache } = services;
+  const { project, pricing, retry, outageOf, models, voteCache, answersOf } = services;
   const { concurrency = project.config.concurrency, stop, abort, onEvent, keepWorkspaces } = options;
   return runScenarios({
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
     judgeServices: {
-      ...{ models, voteCache },
+      ...{ models, voteCache, answersOf },
       recalibrationOf: request.calibrationOf && recalibrationLookup(request.calibrationOf),
     },
     ...{ concurrency, stop, onEvent, keepWorkspaces },

@@ -59,7 +59,8 @@ function lacksTrials({ status, scenarios }: RunListing): boolean {
     if (!summary) return true;
     const { trials_total, trials_planned, stopped, errors } = summary;
     return (
-      (trials_total < trials_planned && stopped !== 'early_stop') || errors.some(({ code }) => code !== 'NO_ASSERTIONS')
+      (trials_total < trials_planned && stopped !== 'early_stop' && stopped !== 'decided') ||
+      errors.some(({ code }) => code !== 'NO_ASSERTIONS')
     );
   });
 }

@@ -56,6 +56,11 @@ export function judgeHref(judge: string): string {
   return joinedHref(PAGE.judges, judge);
 }
 
+/** Judges that were compared on the same labels. */
+export function comparisonHref(comparison: string): string {
+  return joinedHref(PAGE.judges, 'compared', comparison);
+}
+
 /** The trials of a run to label: of one scenario, and for one of its assertions, if these are given. */
 export function labelsHref(
   run: string,

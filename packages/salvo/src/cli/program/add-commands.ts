@@ -12,13 +12,16 @@ const DEFINITIONS: readonly {
     names: ['init', 'validate', 'scenario'],
     load: async () => (await import('./project-program.ts')).addProjectCommands,
   },
-  { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
+  { names: ['run', 'merge', 'chaos'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
-    names: ['report', 'view', 'replay', 'reeval', 'export'],
+    names: ['report', 'view', 'replay', 'reeval', 'mutate', 'export'],
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
   { names: ['import'], load: async () => (await import('./import-program.ts')).addImportCommand },
-  { names: ['judge-check', 'calibrate'], load: async () => (await import('./judge-program.ts')).addJudgeCommands },
+  {
+    names: ['judge-check', 'calibrate', 'rank'],
+    load: async () => (await import('./judge-program.ts')).addJudgeCommands,
+  },
   {
     names: ['compare', 'baseline', 'plan', 'db'],
     load: async () => (await import('./store-program.ts')).addStoreCommands,

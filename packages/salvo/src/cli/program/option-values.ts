@@ -33,6 +33,11 @@ export function share(text: string): number {
   return value;
 }
 
+/** Shares with commas between them. */
+export function shares(text: string): number[] {
+  return text.split(',').map((part) => share(part.trim()));
+}
+
 const MS_OF = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** `90d` in milliseconds. */
@@ -52,7 +57,7 @@ export function shardOption(): Option {
     })
     .conflicts([
       ...['estimate', 'earlyStop', 'against', 'maxDrop', 'undecided', 'json', 'junit', 'markdown', 'csv'],
-      ...['localWorkers', 'labels', 'detach'],
+      ...['localWorkers', 'labels', 'detach', 'gate', 'until', 'maxTrials', 'evidence'],
     ]);
 }
 
@@ -62,6 +67,14 @@ export function undecidedOption(): Option {
     '--undecided <rule>',
     'with --against: judge what no test decides by what was observed (default), or fail with exit code 3',
   ).choices(['observed', 'fail'] as const);
+}
+
+/** Which *worse* fails a run with `--against`. */
+export function gateOption(): Option {
+  return new Option(
+    '--gate <which>',
+    'with --against: fail if all scenarios together are worse (overall), one of them (each), or either (default)',
+  ).choices(['overall', 'each', 'either'] as const);
 }
 
 /** `3`, or `3-4`. */
@@ -94,7 +107,7 @@ export function withReportOptions(command: Command): Command {
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial');
+    .option('--junit <file>', 'write a JUnit report; - is standard output')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
+    .option('--csv <file>', 'write one line per trial; - is standard output');
 }

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VIEWER_RIGHTS, type ViewerRight } from '../../app/view/viewer-rights.ts';
 import type { CommandParts } from './command-options.ts';
-import { decimalNumber, FULL, listed, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
+import { decimalNumber, FULL, listed, NO_CODE, QUIET, repeated, share, wholeNumber } from './option-values.ts';
 
-/** `salvo report`, `view`, `replay`, `reeval` and `export`: what is done with stored results. */
+/** `salvo report`, `view`, `replay`, `reeval`, `mutate` and `export`: what is done with stored results. */
 export function addResultCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
     .command('report')
@@ -13,9 +13,9 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
     .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
     .option('--json', 'print one JSON document', false)
     .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
+    .option('--junit <file>', 'write a JUnit report; - is standard output')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
+    .option('--csv <file>', 'write one line per trial; - is standard output')
     .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
 
   program
@@ -69,6 +69,24 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
     );
 
   program
+    .command('mutate')
+    .description('change stored traces that passed, and list the changes that no assertion notices')
+    .argument('[target]', 'a run, scenario, trial or trace, as for replay', 'latest')
+    .option('--scenario <file>', 'take the assertions from this file')
+    .option('--min-score <share>', 'fail if a smaller share of the mutants that must fail is noticed', share)
+    .option('--max-mutants <n>', 'try so many at most', wholeNumber(1, 1_000_000), 2000)
+    .option('--seed <n>', 'which mutants are drawn, and how they are made', wholeNumber(0), 1)
+    .option('--ask-judge', 'ask the judges of scenarios, too; otherwise no model is called', false)
+    .option('--judge-mutants', 'ask only the judges: which changes do they not notice?', false)
+    .option('--budget-usd <usd>', 'stop before more than this is spent on judges', decimalNumber(0))
+    .option('--operators', 'list the changes, and why the right verdict is known', false)
+    .option('--no-code', NO_CODE)
+    .option('--full', 'list all survivors, and why operators were not used', false)
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .action(async (target: string, rest) => exit(await commands.mutate({ target, ...rest }, terminal)));
+
+  program
     .command('export')
     .description('write a run with its traces: JSON lines, one HTML file, or a form of others')
     .argument('[what...]', 'an id, its beginning, or latest', ['latest'])
@@ -89,6 +107,11 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
         .createOption('--trials <which>', 'whose conversations the HTML file has')
         .choices(['all', 'failed'])
         .default('all'),
+    )
+    .addOption(
+      program
+        .createOption('--to-label [judge]', 'lines for people to label, in the order in which a label tells most')
+        .conflicts(['html', 'raw', 'otel', 'openai', 'atif', 'langfuse']),
     )
     .addOption(formOption('--otel [file]', "OpenTelemetry's GenAI spans as OTLP JSON lines, or sent to a URL"))
     .addOption(formOption('--openai [file]', "OpenAI's chat messages with tools, as JSON lines"))

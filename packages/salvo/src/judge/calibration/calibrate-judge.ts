@@ -10,6 +10,8 @@ import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport, Recalibration } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
+import { drawWeights } from './draw-trials.ts';
+import { chooseAnchors } from './drift/anchors.ts';
 import { answerOf, judgeLabels, type LabelledTrace, type NumberedItem, taskOf } from './judge-labels.ts';
 import type { SaidItem, SayingJudge } from './recalibrate-items.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
@@ -52,7 +54,10 @@ export interface CalibrationOutcome extends ComparedJudge {
 /** Judges labelled traces, and compares the judge's verdicts with those of people. */
 export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<CalibrationOutcome> {
   const { now = () => new Date(), seed = 0 } = request;
-  const items = request.items.map((item, index) => ({ ...item, line: item.line ?? index + 1 }));
+  const { weights, skipped } = drawWeights(request.items.map((item) => (item.drawn ? [item] : [])));
+  const items = request.items.map((item, index) => ({
+    ...{ ...item, line: item.line ?? index + 1, weight: item.weight ?? weights[index] },
+  }));
   const [rubric = []] = [request.criteria, ...items.map(({ criteria }) => criteria)].filter((each) => !!each);
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria: rubric }, models);
@@ -65,8 +70,8 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
     });
     const criteria = request.criteria ? defaults.criteria : [];
     const compared = await comparedOf(said, {
-      ...{ criteria, threshold: defaults.threshold, seed },
-      recalibrated: request.recalibrate ? { judges: defaults.judges, earlyStop: request.earlyStop ?? false } : null,
+      ...{ criteria, threshold: defaults.threshold, skipped, seed },
+      recalibrated: request.recalibrate ? { ...defaults, earlyStop: request.earlyStop ?? false } : null,
     });
     const judges = [...judged.keys()].map(({ criteria }) => {
       const own = criteria?.map((criterion) => ({ ...criterion, weight: criterion.weight ?? 1 }));
@@ -80,7 +85,11 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
       judge_model: defaults.judges.map(({ model }) => model).join('+'),
       k: defaults.k,
     };
-    return outcomeOf(compared, { notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() });
+    const outcome = outcomeOf(compared, {
+      ...{ notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() },
+    });
+    const anchors = outcome.record && chooseAnchors(judged, { ...defaults, scenario: request.scenario });
+    return outcome.record && anchors ? { ...outcome, record: { ...outcome.record, anchors } } : outcome;
   });
 }
 
@@ -144,7 +153,7 @@ export async function calibrateStored(
   }));
   const compared = await comparedOf(said, {
     ...{ criteria: [], threshold: first?.votes.threshold ?? 0, skipped, seed },
-    recalibrated: options.recalibrate && facts ? { judges: facts.judges, earlyStop: facts.early_stop } : null,
+    recalibrated: options.recalibrate && facts ? { ...facts, earlyStop: facts.early_stop } : null,
   });
   const judge = first
     ? { judge_adapter: first.votes.judge_adapter, judge_model: first.votes.judge_model, k: first.votes.judge_k }

@@ -16,6 +16,7 @@ export interface SaidItem {
 export interface SayingJudge {
   judges: readonly unknown[];
   earlyStop: boolean;
+  cascade?: unknown;
 }
 
 export interface RecalibratedItems {
@@ -46,6 +47,7 @@ export function recalibrateItems(
   const items = given.map(({ item }) => item);
   const none = (because: string) => ({ items, recalibration: null, note: `Not recalibrated: ${because}.` });
   if (judge.judges.length > 1) return none('a panel says no probability of its own');
+  if (judge.cascade) return none('the stages of a cascade are read as they are');
   const places = placesOf(items);
   const said = given.flatMap(({ item, votes }, index) => {
     const probability = item.outcome && saidProbability(votes, votes.length === 1 ? votes[0]?.probability : undefined);

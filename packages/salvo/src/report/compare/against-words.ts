@@ -32,10 +32,16 @@ export function againstCases(against: AgainstOutcome | null | undefined): Agains
       sentence: sentenceOf(scenario, compared.get(entryKey(scenario)), against),
     };
   });
-  if (!together) return ofScenarios;
+  const ofUntil = untilLines(against)
+    .slice(0, 1)
+    .map((sentence): AgainstCase => {
+      return { scenario: 'until decided', place: null, outcome: null, sentence };
+    });
+  if (!together) return [...ofScenarios, ...ofUntil];
   const isFailure = against.scenarios.some(({ why }) => why === 'together');
   return [
     ...ofScenarios,
+    ...ofUntil,
     {
       scenario: togetherLabel(together),
       place: null,
@@ -91,6 +97,41 @@ function figuresOnly(evidence: string): string {
  * an undecided scenario is named only if its pass rate fell: one line is enough for a run that did as well as before.
  */
 export function againstLines(against: AgainstOutcome, { onlyFallen }: { onlyFallen: boolean }): string[] {
+  return [...untilLines(against), ...openLines(against, { onlyFallen })];
+}
+
+const DECIDED = {
+  worse: () => 'worse',
+  better: () => 'better',
+  not_worse: (margin: number) => `not worse by more than ${formatPointsSize(margin)}`,
+};
+
+/** How a run that goes on until it is decided has ended, and how many trials a fixed number would have been. */
+export function untilLines({ until, margin }: Pick<AgainstOutcome, 'until' | 'margin'>): string[] {
+  if (!until) return [];
+  const { decided, trials, earlier_trials: earlier, fixed_trials: fixed, looks, agents, next_look: next } = until;
+  const before = earlier > 0 ? `, ${formatCount(earlier)} of them of earlier runs` : '';
+  const seen = `${formatPlural(trials, 'trial')}${before} (${formatPlural(looks.length, 'look')})`;
+  const later = next ? ` It would be looked at again after ${formatPlural(next.trials, 'trial')} of each case.` : '';
+  const answer = decided
+    ? `Decided after ${seen}: ${DECIDED[decided](margin)}.`
+    : `Undecided after ${seen}.${later} More trials of the same agent continue this comparison.`;
+  const drop = `a drop of ${formatPointsSize(margin)} in four of five runs`;
+  return [
+    answer,
+    fixed === null
+      ? `No fixed number of trials shows ${drop} with this baseline: it has too few.`
+      : `A fixed number that shows ${drop} is ${formatPlural(fixed, 'trial')}.`,
+    ...(agents > 1
+      ? [
+          `${formatCount(agents)} agents were compared with this baseline so; each may be called different by luck in 5%.`,
+        ]
+      : []),
+  ];
+}
+
+/** What the baseline does not decide. */
+function openLines(against: AgainstOutcome, { onlyFallen }: { onlyFallen: boolean }): string[] {
   const labelOf = againstLabels(against);
   const those = (answer: AgainstScenario['answer']) => against.scenarios.filter((each) => each.answer === answer);
   const withNew = against.scenarios.filter(({ new_cases }) => new_cases.length > 0);

@@ -1,5 +1,6 @@
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
+import { isComplete } from '../../run/verdict/verdict.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { againstMeaning, baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
 import type { Tone } from '../document/document.ts';
@@ -169,7 +170,7 @@ function passedTrials(scenario: ScenarioSummary): string {
 
 /** Trials that are missing although the verdict is not about that: those that a certain verdict made needless are not. */
 function toleratedMissing({ stopped, trials_planned: planned, trials_total: total }: ScenarioSummary): number {
-  return stopped === 'early_stop' ? 0 : Math.max(0, planned - total);
+  return isComplete(stopped) ? 0 : Math.max(0, planned - total);
 }
 
 function missingTrials(scenario: ScenarioSummary): string {

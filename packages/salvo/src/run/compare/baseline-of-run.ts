@@ -1,21 +1,32 @@
 import { posix } from 'node:path';
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { quarantinedAt } from '../record/planned-cases.ts';
+import { plannedCases, quarantinedAt } from '../record/planned-cases.ts';
 import type { RunDocument } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createIdenticalAnswers } from '../tally/scenario-tally.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
 import { checkCodeKey, judgesOf, shortHash, yardstickOf } from './yardstick.ts';
 
-/** The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. */
+/**
+ * The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. With
+ * `withPlanned`, cases without a trial so far are there, too.
+ */
 export async function baselineOfRun(
   run: RunRecord,
   trials: AsyncIterable<Pick<StoredTrial, 'scenario_index' | 'result'>>,
-  { commit = null }: { commit?: string | null } = {},
+  { commit = null, withPlanned = false }: { commit?: string | null; withPlanned?: boolean } = {},
 ): Promise<Baseline> {
-  const cases = run.scenarios.map(() => new Map<number, CaseResults>());
   const isQuarantined = run.scenarios.map(({ scenario }) => quarantinedAt(scenario, run.created_at));
+  const cases = run.scenarios.map(({ scenario }, position) => {
+    const found = new Map<number, CaseResults>();
+    if (!withPlanned) return found;
+    const planned = plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[position] ?? null });
+    for (const { index, name, skip } of planned) {
+      if (skip === null && !isQuarantined[position]?.(index)) found.set(index, { name, trials: [] });
+    }
+    return found;
+  });
   for await (const { scenario_index, result } of trials) {
     const ofScenario = cases[scenario_index];
     if (!ofScenario || !result || isQuarantined[scenario_index]?.(result.case_index)) continue;
@@ -40,7 +51,7 @@ export async function baselineOfRun(
 }
 
 /** By what the trials of a scenario are measured. */
-function scenarioHead(
+export function scenarioHead(
   { name, file, adapter, model, scenario, summary }: RunScenario,
   { options }: Pick<RunRecord, 'options'>,
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {

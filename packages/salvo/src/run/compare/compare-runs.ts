@@ -4,7 +4,7 @@ import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { agentDifferences } from '../record/agent-files.ts';
 import { entryKey } from '../record/candidate-labels.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';
-import { compareGroups } from './compare-together.ts';
+import { type CompareGroupsOptions, compareGroups } from './compare-together.ts';
 import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
 import {
   type Conclusion,
@@ -80,7 +80,7 @@ export function comparedEntry({ name, file, next_adapter: adapter, next_model: m
   return entryKey({ name, file, adapter, model });
 }
 
-interface CompareResultsOptions {
+interface CompareResultsOptions extends CompareGroupsOptions {
   /** Also what was measured differently. */
   anyway?: boolean | undefined;
   /** A changed prompt is another scenario. */
@@ -99,7 +99,7 @@ export function compareResults(base: Baseline, next: Baseline, options: CompareR
 export function compareWithBase(
   base: Baseline,
   others: readonly Baseline[],
-  { anyway = false, sameTask = false }: CompareResultsOptions = {},
+  { anyway = false, sameTask = false, ...levels }: CompareResultsOptions = {},
 ): RunComparison[] {
   const found = others.map((next) => {
     const { pairs, ...rest } = pairedScenarios(base.scenarios, next.scenarios);
@@ -117,6 +117,7 @@ export function compareWithBase(
         next: { seed: next.seed, trials: refused.length > 0 ? [] : cases.next },
       })),
     ),
+    levels,
   );
   return found.map((each, index) => {
     const { scenarios = [], together = null, among = 1 } = compared[index] ?? {};

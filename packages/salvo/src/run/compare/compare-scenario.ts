@@ -41,9 +41,9 @@ const MOST_PAIRED = 0.8;
 /** A scenario in two runs, and what its trials say about their difference: null if nothing can be compared. */
 export type MeasuredScenario = ReturnType<typeof measureScenario>;
 
-export function measureScenario(base: ComparedRun, next: ComparedRun) {
+export function measureScenario(base: ComparedRun, next: ComparedRun, alpha = ALPHA) {
   const comparable = comparableTrials(base, next);
-  return { base, next, comparable, evidence: evidenceOf(comparable, base, next) };
+  return { base, next, comparable, evidence: evidenceOf(comparable, { base, next, alpha }) };
 }
 
 /**
@@ -94,13 +94,16 @@ export function describeScenario(
  * Many cases represent others like them, and each is one piece of evidence. Few do not: then the trials of these cases
  * are compared, in pairs if both runs had the same seed.
  */
-function evidenceOf({ cases, hasCopies }: ComparableTrials, base: ComparedRun, next: ComparedRun): Evidence | null {
+function evidenceOf(
+  { cases, hasCopies }: ComparableTrials,
+  { base, next, alpha }: { base: ComparedRun; next: ComparedRun; alpha: number },
+): Evidence | null {
   if (cases.length === 0) return null;
-  if (cases.length >= FEW_CLUSTERS) return evidenceByCase(cases);
+  if (cases.length >= FEW_CLUSTERS) return evidenceByCase(cases, alpha);
   const pairs = base.seed === null || base.seed !== next.seed || hasCopies ? [] : cases.flatMap(pairsOf);
   const most = (side: 'base' | 'next') => cases.reduce((sum, each) => sum + each[side].length, 0);
   const arePaired = pairs.length > 0 && pairs.length >= MOST_PAIRED * Math.max(most('base'), most('next'));
-  return arePaired ? evidenceByPair(pairs) : evidenceByTrial(cases);
+  return arePaired ? evidenceByPair(pairs, alpha) : evidenceByTrial(cases, alpha);
 }
 
 function pairsOf({ name, base, next }: ComparableTrials['cases'][number]): TrialPair[] {

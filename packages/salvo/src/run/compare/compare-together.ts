@@ -30,6 +30,16 @@ interface ComparedScenarios {
   among: number;
 }
 
+/** Which *worse* a run is judged by: that of all scenarios together, that of each of them, or both. */
+export type Gate = 'overall' | 'each' | 'either';
+
+export interface CompareGroupsOptions {
+  /** The error rate of all tests; intervals have the level that belongs to it. 5% if missing. */
+  alpha?: number | undefined;
+  /** Both if missing. */
+  gate?: Gate | undefined;
+}
+
 /**
  * Compares scenarios one by one and together, in groups: one for each run or model that is compared with the base. If
  * nothing changed, something is called better or worse in at most 5% of all comparisons. Half of this error rate is for
@@ -37,24 +47,30 @@ interface ComparedScenarios {
  * (Bretz and others, 2009). Each half is shared by Holm's method. Scenarios that no outcome could decide have no part in
  * it (Tarone, 1990); if that is all of them, the tests together have both halves.
  */
-export function compareGroups(groups: readonly (readonly ScenarioPair[])[], alpha = ALPHA): ComparedScenarios[] {
+export function compareGroups(
+  groups: readonly (readonly ScenarioPair[])[],
+  { alpha = ALPHA, gate = 'either' }: CompareGroupsOptions = {},
+): ComparedScenarios[] {
   const measured = groups.map((pairs) => {
-    const scenarios = pairs.map(({ base, next }) => measureScenario(base, next));
-    return { scenarios, together: measureTogether(scenarios) };
+    const scenarios = pairs.map(({ base, next }) => measureScenario(base, next, alpha));
+    return { scenarios, together: measureTogether(scenarios, alpha) };
   });
   const all = measured.flatMap(({ scenarios }) => scenarios.flatMap(({ evidence }) => evidence ?? []));
   const togethers = measured.flatMap(({ together }) => together ?? []);
-  const halves = togethers.length > 0 && all.some(({ lowestP }) => 2 * lowestP < alpha) ? 2 : 1;
+  const isShared = gate === 'either' && togethers.length > 0;
+  const halves = isShared && all.some(({ lowestP }) => 2 * lowestP < alpha) ? 2 : 1;
   const among = halves * familySize(all, alpha / halves);
   const ofTogether = corrected(togethers, ({ p }) => p);
-  const pTogether = (each: MeasuredTogether) => Math.min(1, halves * (ofTogether.get(each) ?? 1));
-  const gate = Math.max(0, ...togethers.map(pTogether));
   const ofScenario = corrected(all, ({ p, lowestP }) => (lowestP * among < alpha ? p : null));
+  // What a run is not judged by is tested only after the rest, so that all tests share one error rate.
+  const lowest = gate === 'each' ? Math.min(1, ...ofScenario.values()) : 0;
+  const pTogether = (each: MeasuredTogether) => Math.min(1, Math.max(lowest, halves * (ofTogether.get(each) ?? 1)));
+  const first = Math.max(0, ...togethers.map(pTogether));
   const ofScore = corrected(all, ({ score }) => score?.p ?? null);
   const pScenario = (each: Evidence) => {
     // What could not be decided is not significant either.
     const p = ofScenario.get(each) ?? 1;
-    return Math.min(1, halves * p, Math.max(gate, p));
+    return gate === 'overall' ? Math.max(first, p) : Math.min(1, halves * p, Math.max(first, p));
   };
   return measured.map(({ scenarios, together }) => ({
     scenarios: scenarios.map((each) => {
@@ -91,7 +107,7 @@ type MeasuredTogether = NonNullable<ReturnType<typeof measureTogether>>;
  * The mean over scenarios, each with the same weight. What could be chance is what could be chance within each scenario,
  * so this is about these scenarios: several that all fall a little are evidence that none of them gives alone.
  */
-function measureTogether(measured: readonly MeasuredScenario[]) {
+function measureTogether(measured: readonly MeasuredScenario[], alpha: number) {
   const found = measured.flatMap(({ evidence, comparable }) =>
     evidence ? [{ evidence, cases: comparable.cases }] : [],
   );
@@ -105,15 +121,19 @@ function measureTogether(measured: readonly MeasuredScenario[]) {
       ),
     },
     seededRandom(0, 'compare', 'together'),
+    alpha,
   );
   if (!test) return null;
-  const joined = meanDifference(found.map(({ evidence }) => evidence.difference));
+  const joined = meanDifference(
+    found.map(({ evidence }) => evidence.difference),
+    alpha,
+  );
   const rate = (side: 'base' | 'next') =>
     average(found.map(({ cases }) => average(cases.map((each) => passRate(each[side])))));
   return {
     base: rate('base'),
     next: rate('next'),
-    ...testedDifference(joined, test),
+    ...testedDifference(joined, test, alpha),
     // As if the most extreme outcome of every scenario occurred. Each is two-sided.
     lowestP: Math.min(
       1,
@@ -141,7 +161,7 @@ function describeTogether(
 }
 
 /** Joins the intervals of the differences (Zou and Donner, 2008). Where one has none, scenarios are the clusters. */
-function meanDifference(differences: readonly Difference[]): Difference {
+function meanDifference(differences: readonly Difference[], alpha: number): Difference {
   const size = differences.length;
   const value = average(differences.map((each) => each.value));
   const intervals = differences.flatMap(({ value, interval }) => (interval ? [{ value, interval }] : []));
@@ -155,6 +175,7 @@ function meanDifference(differences: readonly Difference[]): Difference {
     metrics: (kept) => [average(kept)],
     ranges: [DIFFERENCE],
     random: seededRandom(0, 'compare', 'groups'),
+    alpha,
   });
   return { value, interval: found?.[0] ?? null };
 }

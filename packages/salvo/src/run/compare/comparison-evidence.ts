@@ -1,6 +1,7 @@
 import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { meanRateDifference } from '../../stats/intervals/rate-difference.ts';
 import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
+import { twoSidedZ } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { pairedSumTest } from '../../stats/significance/paired-tests.ts';
@@ -24,7 +25,7 @@ export interface Evidence extends TestedChange {
   parts: ExchangeableParts;
 }
 
-/** A difference and the p of a test: below 0.05 exactly if the interval excludes 0. */
+/** A difference and the p of a test: below alpha exactly if the interval excludes 0. */
 interface TestedChange {
   difference: Difference;
   p: number;
@@ -38,10 +39,11 @@ export interface TrialPair {
 }
 
 /** Cases as the pieces of evidence: trials of one case resemble each other. */
-export function evidenceByCase(cases: readonly ComparedCase[]): Evidence {
+export function evidenceByCase(cases: readonly ComparedCase[], alpha: number): Evidence {
   const single = cases.every(({ base, next }) => base.length === 1 && next.length === 1);
   const trialsEach = cases.length / cases.reduce((sum, { next }) => sum + 1 / next.length, 0);
   return pairedEvidence({
+    alpha,
     unit: 'case',
     units: cases,
     isMcnemar: single,
@@ -53,8 +55,9 @@ export function evidenceByCase(cases: readonly ComparedCase[]): Evidence {
 }
 
 /** Pairs of trials as the pieces of evidence: for a few cases, each with the same seed in both runs. */
-export function evidenceByPair(pairs: readonly TrialPair[]): Evidence {
+export function evidenceByPair(pairs: readonly TrialPair[], alpha: number): Evidence {
   return pairedEvidence({
+    alpha,
     unit: 'pair',
     units: pairs,
     isMcnemar: true,
@@ -66,6 +69,7 @@ export function evidenceByPair(pairs: readonly TrialPair[]): Evidence {
 }
 
 function pairedEvidence<Unit>(options: {
+  alpha: number;
   unit: 'case' | 'pair';
   units: readonly Unit[];
   /** Whether a unit has one trial of each run. */
@@ -76,7 +80,7 @@ function pairedEvidence<Unit>(options: {
   groupOf: (unit: Unit) => string | null;
   design: { trialsEach: number; rate: number };
 }): Evidence {
-  const { unit, units, isMcnemar, design } = options;
+  const { alpha, unit, units, isMcnemar, design } = options;
   const differences = units.map(options.passed);
   const scores = units.map(options.score);
   const complete = scores.every((score) => score !== null) ? scores : null;
@@ -88,10 +92,11 @@ function pairedEvidence<Unit>(options: {
       metrics: (kept) => [meanOverGroups(kept)],
       ranges: [DIFFERENCE],
       random: seededRandom(0, 'compare', 'groups'),
+      alpha,
     });
     const value = meanOverGroups(clusters);
-    const test = pairedSumTest(contributions(values, groups), seededRandom(0, 'compare', 'swaps'));
-    return testedDifference({ value, interval: intervals?.[0] ?? null }, test);
+    const test = pairedSumTest(contributions(values, groups), seededRandom(0, 'compare', 'swaps'), alpha);
+    return testedDifference({ value, interval: intervals?.[0] ?? null }, test, alpha);
   };
   const parts = contributions(differences, groups);
   return {
@@ -107,38 +112,47 @@ function pairedEvidence<Unit>(options: {
 }
 
 /** The difference with the interval that belongs to the test. Without any interval, nothing can be said. */
-export function testedDifference({ value, interval }: Difference, test: TestedDifference | null): TestedChange {
+export function testedDifference(
+  { value, interval }: Difference,
+  test: TestedDifference | null,
+  alpha: number,
+): TestedChange {
   if (!test || !interval) return { difference: { value, interval: null }, p: 1 };
-  return { difference: { value, interval: agreedInterval(interval, test) }, p: test.p };
+  return { difference: { value, interval: agreedInterval(interval, test, alpha) }, p: test.p };
 }
 
 /** Single trials as the pieces of evidence: for a few cases whose trials have nothing in common but the case. */
-export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null {
+export function evidenceByTrial(cases: readonly ComparedCase[], alpha: number): Evidence | null {
   const counts = (trials: readonly ScoredTrial[]) => ({
     passed: trials.filter(({ passed }) => passed).length,
     total: trials.length,
   });
-  const estimate = meanRateDifference(cases.map(({ base, next }) => ({ first: counts(next), second: counts(base) })));
+  const estimate = meanRateDifference(
+    cases.map(({ base, next }) => ({ first: counts(next), second: counts(base) })),
+    twoSidedZ(alpha),
+  );
   const test = (value: (trial: ScoredTrial) => number) =>
     twoSamplePermutationTest(
       cases.map(({ base, next }) => ({ first: next.map(value), second: base.map(value) })),
       seededRandom(0, 'compare', 'permutations'),
+      alpha,
     );
   const found = test(({ passed }) => Number(passed));
   if (!estimate || !found) return null;
   const [base, next] = [cases.flatMap((each) => each.base), cases.flatMap((each) => each.next)];
   const hasScores = [...base, ...next].every(({ score }) => score !== null);
-  const score = hasScores ? scoreDifference(cases) : null;
+  const score = hasScores ? scoreDifference(cases, alpha) : null;
   return {
     unit: 'trial',
     method: cases.length === 1 ? 'fisher_central' : 'permutation',
-    ...testedDifference(estimate, found),
+    ...testedDifference(estimate, found, alpha),
     lowestP: lowestOfTrials(cases),
     score:
       score &&
       testedDifference(
         score,
         test((trial) => trial.score ?? 0),
+        alpha,
       ),
     design: { paired: false, base: base.length, next: next.length, rate: likelyRate(base) },
     parts: {
@@ -164,7 +178,7 @@ function lowestOfTrials(cases: readonly ComparedCase[]): number {
 }
 
 /** By Student's t. The trials of a case in one run vary by themselves; where there is one only, as all others do. */
-function scoreDifference(cases: readonly ComparedCase[]): Difference {
+function scoreDifference(cases: readonly ComparedCase[], alpha: number): Difference {
   const samples = cases.flatMap(({ base, next }) =>
     [base, next].map((trials) => {
       const middle = scoreOf(trials) ?? 0;
@@ -180,7 +194,7 @@ function scoreDifference(cases: readonly ComparedCase[]): Difference {
     (sum, { size, squares }) => sum + (size > 1 ? squares / (size - 1) : common) / size,
     0,
   );
-  const reach = (studentQuantile(freedom) * Math.sqrt(variance)) / cases.length;
+  const reach = (studentQuantile(freedom, alpha) * Math.sqrt(variance)) / cases.length;
   return { value, interval: [value - reach, value + reach] };
 }
 

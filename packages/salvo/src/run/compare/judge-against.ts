@@ -5,8 +5,16 @@ import type { RunRecord, RunScenario } from '../record/run-record.ts';
 import { hasQualityGate } from '../verdict/gates.ts';
 import { answerOf, DEFAULT_MARGIN, observedRule, trialsToDecide } from './against-rule.ts';
 import type { Baseline } from './baseline.ts';
-import { type ComparedScenario, comparedEntry, compareResults, runComparisonSchema } from './compare-runs.ts';
+import {
+  type ComparedScenario,
+  comparedEntry,
+  compareResults,
+  type RunComparison,
+  runComparisonSchema,
+} from './compare-runs.ts';
+import type { Gate } from './compare-together.ts';
 import { observedRisk } from './observed-risk.ts';
+import { type UntilOutcome, untilOutcomeSchema } from './until-decided.ts';
 
 /**
  * Why a scenario fails by a baseline: it is worse; or all scenarios together are, and this is one that fell; or no test
@@ -38,7 +46,11 @@ export const againstOutcomeSchema = z.object({
   source: z.string(),
   /** The drop of a pass rate that has to be ruled out: `--max-drop`, or 10 points. */
   margin: z.number(),
+  /** Which *worse* fails the run; missing in documents of earlier versions: either. */
+  gate: z.enum(['overall', 'each', 'either']).optional(),
   comparison: runComparisonSchema,
+  /** How far it is decided, if the run goes on until it is (`--until decided`). */
+  until: untilOutcomeSchema.optional(),
   /** In the order of the run, without those that did not run or are in quarantine. */
   scenarios: z.array(againstScenarioSchema),
   /** The undecided scenarios together; null unless what was observed makes the run fail. */
@@ -58,10 +70,16 @@ export type AgainstOutcome = z.infer<typeof againstOutcomeSchema>;
 export function judgeAgainst(
   base: Baseline,
   next: Baseline,
-  { source, max_drop, undecided = 'observed' }: NonNullable<RunRecord['options']['against']>,
+  against: NonNullable<RunRecord['options']['against']>,
   run: Pick<RunRecord, 'scenarios' | 'options'>,
+  /** Of a run that goes on until it is decided. */
+  sequential?: { comparison: RunComparison; until: UntilOutcome },
 ): AgainstOutcome {
-  const comparison = compareResults(base, next, { sameTask: true });
+  const { source, max_drop, undecided = 'observed' } = against;
+  const comparison =
+    sequential?.comparison ?? compareResults(base, next, { sameTask: true, gate: against.gate ?? 'either' });
+  // One scenario is all of them.
+  const gate: Gate = comparison.together === null ? 'either' : (against.gate ?? 'either');
   const margin = max_drop ?? DEFAULT_MARGIN;
   const answered = run.scenarios.flatMap((each, index) => {
     if (!isJudged(each)) return [];
@@ -69,18 +87,21 @@ export function judgeAgainst(
     return [{ found, scenario: answerFor(each, found, { maxDrop: max_drop, hasGate: isGated(run, index) }) }];
   });
   const isWorseTogether =
+    gate !== 'each' &&
     comparison.together !== null &&
     answerOf(comparison.together, max_drop) === 'worse' &&
-    !answered.some(({ scenario }) => scenario.answer === 'worse');
+    (gate === 'overall' || !answered.some(({ scenario }) => scenario.answer === 'worse'));
   const byObservation = undecided === 'observed' && !isWorseTogether ? observe(answered, margin) : null;
   const passedNone = run.scenarios.every((each) => !isJudged(each) || each.summary?.trials_passed === 0);
   const scenarios = answered.map(({ scenario, found }) => ({
     ...scenario,
-    why: whyFailed(scenario, found, { isWorseTogether, byObservation, undecided, passedNone }),
+    why: whyFailed(scenario, found, { gate, isWorseTogether, byObservation, undecided, passedNone }),
   }));
   const isFailed = scenarios.some(({ why }) => why !== null && why !== 'undecided');
   return {
-    ...{ source, margin, comparison, scenarios, observed: byObservation?.summary ?? null },
+    ...{ source, margin, gate: against.gate ?? 'either', comparison, scenarios },
+    ...(sequential && { until: sequential.until }),
+    observed: byObservation?.summary ?? null,
     exit_code: isFailed ? 1 : scenarios.some(({ why }) => why !== null) ? 3 : 0,
   };
 }
@@ -158,6 +179,7 @@ function whyFailed(
   scenario: AgainstScenario,
   found: ComparedScenario | undefined,
   rules: {
+    gate: Gate;
     isWorseTogether: boolean;
     byObservation: Observation | null;
     undecided: 'observed' | 'fail';
@@ -165,7 +187,7 @@ function whyFailed(
   },
 ): AgainstFailure | null {
   const { answer, by_own_rule, new_cases_failed } = scenario;
-  if (answer === 'worse') return 'worse';
+  if (answer === 'worse' && rules.gate !== 'overall') return 'worse';
   if (rules.isWorseTogether && (found?.difference?.value ?? 0) < 0) return 'together';
   if (!by_own_rule) {
     if (new_cases_failed.length > 0) return 'new_cases';

@@ -31,6 +31,11 @@ export function readResults(text: string, name: string): Baseline {
   throw unreadable(name, 'it is neither a baseline (`salvo baseline set`) nor the output of `salvo run --json`');
 }
 
+/** A JSON document that another run wrote. Throws a `SalvoError` that says what is wrong and where. */
+export function readDocument<Schema extends z.ZodType>(schema: Schema, text: string, name: string): z.infer<Schema> {
+  return checked(schema, readJson(text.replace(/^\uFEFF/, ''), name), name);
+}
+
 function readJson(text: string, name: string): unknown {
   const start = text.search(/\S/);
   if (start === -1) throw unreadable(name, 'it is empty');

@@ -1,4 +1,4 @@
-import type { JudgeServices } from '../../evaluators/evaluator.ts';
+import type { EvaluationContext, OtherAnswer } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
 import type { WorkEvent } from '../../queue/conduct.ts';
 import type { KnownOutages } from '../../queue/noticed-outages.ts';
@@ -6,8 +6,9 @@ import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project, ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import type { UntilWatch } from '../compare/until-watch.ts';
 import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
-import type { RunRecord, RunRecorder } from '../record/run-record.ts';
+import type { RunRecord, RunRecorder, RunScenario } from '../record/run-record.ts';
 
 export type RunEvent =
   /**
@@ -39,11 +40,27 @@ export interface ConductedRun {
   /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */
   judgeSummaries?: ((summaries: ScenarioSummary[]) => Promise<ScenarioSummary[]>) | null | undefined;
   earlyStop?: boolean | undefined;
+  /** Says which scenarios need no more trials, because the comparison with a baseline is decided. */
+  watch?: UntilWatch | null | undefined;
   /** Aborted: no further trial starts, and those under way are finished. */
   stop?: AbortSignal | undefined;
   /** Aborted: the trials under way are given up, too. */
   abort?: AbortSignal | undefined;
   onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** A trial whose answer is compared with that of another run. */
+export interface AnswerPlace extends Pick<RunScenario, 'file' | 'name' | 'adapter' | 'model' | 'scenario'> {
+  caseIndex: number;
+  trialNumber: number;
+}
+
+/** The answer of another run to the same case, by what an assertion calls the run. */
+export type AnswersOf = (run: string, place: AnswerPlace) => Promise<OtherAnswer>;
+
+/** What the judges of a run need. */
+export interface JudgeServices extends Pick<EvaluationContext, 'models' | 'voteCache' | 'recalibrationOf'> {
+  answersOf?: AnswersOf | undefined;
 }
 
 /** What performing a trial needs of its run. */

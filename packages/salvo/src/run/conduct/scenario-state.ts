@@ -2,7 +2,14 @@ import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, noEarlierTrials, readEarlierTrials, whatIsMissing } from '../record/earlier-trials.ts';
-import { countedCases, plannedCases, plannedTrials, trialKey, trialNumberAt } from '../record/planned-cases.ts';
+import {
+  countedCases,
+  inLookOrder,
+  plannedCases,
+  plannedTrials,
+  trialKey,
+  trialNumberAt,
+} from '../record/planned-cases.ts';
 import type { TrialCost } from '../record/run-record.ts';
 import { casesOfShard } from '../record/shard.ts';
 import { createScenarioTally } from '../tally/scenario-tally.ts';
@@ -15,15 +22,19 @@ import type { ConductedRun, CountedScenario } from './run-request.ts';
 export type ScenarioState = ReturnType<typeof emptyStates>[number];
 
 /**
- * Why no further trial is started: it could not change the verdict, the agent crashes in each, or its own tools ran
+ * Why no further trial is started: it could not change the verdict, the comparison is decided, the agent crashes in each, or its own tools ran
  * instead of the mocks and may have real effects. Null otherwise.
  */
-const NOT_ENDED: { ended: 'early_stop' | 'equal_crashes' | 'mock_bypassed' | null } = { ended: null };
+const NOT_ENDED: { ended: 'early_stop' | 'decided' | 'equal_crashes' | 'mock_bypassed' | null } = { ended: null };
 
 /** One for each scenario, with the trials that are stored when the run is resumed. */
 export async function openStates(plan: ConductedRun): Promise<ScenarioState[]> {
   const { run, recorder } = plan;
   const states = emptyStates(plan);
+  plan.watch?.onEnd((index) => {
+    const state = states[index];
+    if (state) state.ended ??= 'decided';
+  });
   if (plan.resumed) {
     await readEarlierTrials({
       runId: run.run_id,
@@ -38,6 +49,7 @@ export async function openStates(plan: ConductedRun): Promise<ScenarioState[]> {
       for (const [key, { cost }] of earlier.traces) notJudged.set(key, cost);
     }
   }
+  await plan.watch?.settled();
   return states;
 }
 
@@ -94,6 +106,8 @@ function emptyStates(plan: ConductedRun) {
       gates,
       tally,
       cases,
+      /** In the order in which they run. */
+      inOrder: run.options.against?.until ? inLookOrder(cases, ({ name }) => name) : cases,
       planned: plannedTrials(cases),
       /** How many of them are part of the verdict. */
       counted: plannedTrials(counted),
@@ -114,9 +128,12 @@ function emptyStates(plan: ConductedRun) {
   });
 }
 
-function addResult(state: ScenarioState, result: TrialResult, plan: Pick<ConductedRun, 'run' | 'earlyStop'>): void {
+type CountingPlan = Pick<ConductedRun, 'run' | 'earlyStop' | 'watch' | 'scenarios'>;
+
+function addResult(state: ScenarioState, result: TrialResult, plan: CountingPlan): void {
   const { options } = plan.run;
   state.tally.add(result);
+  plan.watch?.add(plan.scenarios.indexOf(state.scenario), result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
   if (!plan.earlyStop || options.record_only || state.isQuarantined) return;
   const { assertions } = state.scenario.scenario;
@@ -129,11 +146,7 @@ function addResult(state: ScenarioState, result: TrialResult, plan: Pick<Conduct
 }
 
 /** Counts a trial that has just finished. Those of before a resume do not prove that the agent still crashes. */
-export function addFinished(
-  state: ScenarioState,
-  result: TrialResult,
-  plan: Pick<ConductedRun, 'run' | 'earlyStop'>,
-): void {
+export function addFinished(state: ScenarioState, result: TrialResult, plan: CountingPlan): void {
   addResult(state, result, plan);
   if (state.crashes.add(result)) state.ended ??= 'equal_crashes';
   if (result.error_code === 'MOCK_BYPASSED') state.ended ??= 'mock_bypassed';
@@ -146,7 +159,7 @@ export function* missingTrials(states: readonly ScenarioState[]): Generator<Tria
   for (let turn = 0; turn < mostTrials; turn += 1) {
     for (let position = 0; position < mostCases; position += 1) {
       for (const [scenario, state] of states.entries()) {
-        const ofCase = state.cases[position];
+        const ofCase = state.inOrder[position];
         if (!ofCase || turn >= ofCase.trials) continue;
         const { index, name } = ofCase;
         const trialNumber = trialNumberAt(ofCase, turn);
@@ -180,15 +193,18 @@ export function scenarioOutage(options: {
   const agent = outageOf(adapterName, model);
   const panels = options.recordOnly
     ? []
-    : scenarioJudges(scenario, options.judge).map(({ judges }) =>
-        judges.map((each) => outageOf(each.adapter, each.model)),
-      );
+    : scenarioJudges(scenario, options.judge).map(({ judges, isCascade }) => ({
+        outages: judges.map((each) => outageOf(each.adapter, each.model)),
+        isCascade,
+      }));
   return ({ isRecorded }) => {
     if (!isRecorded && agent.proof) return agent.proof;
-    for (const panel of panels) {
-      const proofs = panel.flatMap(({ proof }) => proof ?? []);
-      // Every judge gives the same number of votes, and more than half of them have to be readable.
-      if (proofs[0] && 2 * (panel.length - proofs.length) <= panel.length) return proofs[0];
+    for (const { outages, isCascade } of panels) {
+      const proofs = outages.flatMap(({ proof }) => proof ?? []);
+      const working = outages.length - proofs.length;
+      // The judges of a panel give the same number of votes, and more than half of them have to be readable. What one
+      // stage of a cascade cannot judge is judged by the next.
+      if (proofs[0] && (isCascade ? working === 0 : 2 * working <= outages.length)) return proofs[0];
     }
     return null;
   };

@@ -1,6 +1,7 @@
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import type { RunOptions } from './run-record.ts';
 
 /** A case of a scenario, as a run plans it. */
@@ -67,6 +68,14 @@ export function quarantinedAt(scenario: Scenario, startedAt: string): (caseIndex
     const quarantine = later(scenario.quarantine, cases.fieldsOf(caseIndex)?.quarantine);
     return quarantine !== null && isInQuarantine(quarantine, startedAt);
   };
+}
+
+/** Cases in the order in which a run that goes on until it is decided begins them: by chance, but always the same. */
+export function inLookOrder<Case>(cases: readonly Case[], nameOf: (each: Case) => string | null): Case[] {
+  return cases
+    .map((each) => ({ each, at: seededRandom('look order', nameOf(each) ?? '')() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ each }) => each);
 }
 
 export function plannedTrials(cases: readonly PlannedCase[]): number {

@@ -156,7 +156,9 @@ export const scenarioSummarySchema = z.object({
   /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
   trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */
-  stopped: z.enum(['early_stop', 'equal_crashes', 'mock_bypassed', 'budget', 'provider', 'interrupted']).nullable(),
+  stopped: z
+    .enum(['early_stop', 'decided', 'undecided', 'equal_crashes', 'mock_bypassed', 'budget', 'provider', 'interrupted'])
+    .nullable(),
   /** Why the agent or its judges cannot be called; null unless `stopped` is `provider`. */
   stop_error: z.object({ message: errorText(z.string(), 'code'), code: textFree(z.string()) }).nullable(),
   pass_rate: z.number().nullable(),

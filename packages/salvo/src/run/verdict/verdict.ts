@@ -75,9 +75,17 @@ function whyNotScored(outcome: ScenarioOutcome, { allowUnscored }: VerdictPolicy
   return hasMissingTrials(outcome) ? 'missing_trials' : null;
 }
 
-/** An early stop skips only trials that could not change the verdict. Any other stop may have skipped decisive ones. */
+/**
+ * An early stop skips only trials that could not change the verdict, and a run that goes on until it is decided has no
+ * fixed number of them. Any other stop may have skipped decisive ones.
+ */
 function hasMissingTrials({ counts, planned, stopped }: ScenarioOutcome): boolean {
-  return counts.total < planned && stopped !== 'early_stop';
+  return counts.total < planned && !isComplete(stopped);
+}
+
+/** Whether a scenario that was stopped lacks nothing. */
+export function isComplete(stopped: ScenarioSummary['stopped']): boolean {
+  return stopped === 'early_stop' || stopped === 'decided' || stopped === 'undecided';
 }
 
 /** The first gate that the scored trials miss; null if there is none. */

@@ -60,6 +60,34 @@ export const judgeModeSchema = laterSchema(() =>
 
 export type JudgeMode = NonNullable<z.infer<typeof judgeModeSchema>>;
 
+/**
+ * Several judges in order, in an assertion, a rubric file and salvo.yaml: each decides what it is sure of. What a stage
+ * needs is checked by `checkCascade`, which says more than a schema.
+ */
+export const cascadeSchema = laterSchema(() =>
+  z
+    .array(
+      z.strictObject({
+        adapter: someText.optional().describe('Default: judge_adapter.'),
+        model: someText.optional().describe('The model that judges.'),
+        mode: judgeModeSchema,
+        k: z.int().min(1).max(21).optional().describe('Votes of this stage. A decision model votes once.'),
+        sure: shareSchema
+          .optional()
+          .describe(
+            'It decides if the probability of its verdict, or the share of its votes that agree, is at least this: above 0.5, up to 1. Without it, it decides everything.',
+          ),
+        people: z
+          .literal(true)
+          .optional()
+          .describe('The last stage: people decide by labels in salvo view. Unscored until then.'),
+      }),
+    )
+    .describe('Judges in order: each decides what it is sure of, and the next one decides the rest.'),
+).optional();
+
+export type WrittenStage = NonNullable<z.infer<typeof cascadeSchema>>[number];
+
 export const labelsSchema = z
   .array(z.string().regex(LABEL, LABEL_RULE))
   .max(20)

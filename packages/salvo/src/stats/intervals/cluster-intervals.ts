@@ -1,7 +1,7 @@
 import { once } from '../../text/memo.ts';
 import { mean } from '../mean.ts';
 import { studentQuantile } from './student-quantile.ts';
-import { Z_95 } from './wilson-interval.ts';
+import { ALPHA_95, twoSidedZ } from './wilson-interval.ts';
 
 /** Intervals of fewer clusters are wide and depend much on each of them: reports say so. */
 export const FEW_CLUSTERS = 10;
@@ -32,8 +32,10 @@ export function clusterIntervals<Cluster>(options: {
   ranges?: readonly (MetricRange | undefined)[] | undefined;
   /** Puts clusters into groups when there are more than 200. */
   random: () => number;
+  /** The share of the intervals that may miss the truth; 5% when missing. */
+  alpha?: number | undefined;
 }): ([number, number] | null)[] | null {
-  const { clusters, metrics, ranges = [], random } = options;
+  const { clusters, metrics, ranges = [], random, alpha = ALPHA_95 } = options;
   if (clusters.length < 2) return null;
   const groups = groupsOf(clusters, random);
   const only = groups.map((group) => metrics(clusters.filter((_, index) => group.has(index))));
@@ -49,7 +51,7 @@ export function clusterIntervals<Cluster>(options: {
     });
     if (Number.isNaN(estimate) || left.length < 2) return null;
     const count = () => telling().filter((values) => !Number.isNaN(values[metric])).length;
-    return jackknifeInterval({ estimate, left, count }, ranges[metric] ?? RATE);
+    return jackknifeInterval({ estimate, left, count }, ranges[metric] ?? RATE, alpha);
   });
 }
 
@@ -71,7 +73,11 @@ interface Jackknife {
   count: () => number;
 }
 
-function jackknifeInterval({ estimate, left, count }: Jackknife, [low, high]: MetricRange): [number, number] {
+function jackknifeInterval(
+  { estimate, left, count }: Jackknife,
+  [low, high]: MetricRange,
+  alpha: number,
+): [number, number] {
   const size = left.length;
   const middle = mean(left) ?? estimate;
   const squares = left.map((value) => ((value - middle) / (high - low)) ** 2);
@@ -81,11 +87,12 @@ function jackknifeInterval({ estimate, left, count }: Jackknife, [low, high]: Me
   // clusters still may (Wilson's bound of 0 of so many), and these may have any value. Groups do not count here: 20,000
   // clusters that are alike say more than 200.
   if (error < 1e-9 || share <= 0 || share >= 1) {
-    const unlike = Z_95 ** 2 / (count() + Z_95 ** 2);
+    const squared = twoSidedZ(alpha) ** 2;
+    const unlike = squared / (count() + squared);
     return [estimate - unlike * (estimate - low), estimate + unlike * (high - estimate)];
   }
   const logit = Math.log(share / (1 - share));
-  const reach = (studentQuantile(size - 1) * error) / (share * (1 - share));
+  const reach = (studentQuantile(size - 1, alpha) * error) / (share * (1 - share));
   const bound = (at: number): number => low + (high - low) / (1 + Math.exp(-at));
   return [Math.min(estimate, bound(logit - reach)), Math.max(estimate, bound(logit + reach))];
 }

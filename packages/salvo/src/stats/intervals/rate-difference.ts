@@ -1,4 +1,4 @@
-import { wilsonInterval } from './wilson-interval.ts';
+import { wilsonInterval, Z_95 } from './wilson-interval.ts';
 
 interface Counts {
   passed: number;
@@ -14,16 +14,17 @@ export function rateDifference(first: Counts, second: Counts): { value: number; 
 }
 
 /**
- * The mean of the differences of several pairs of independent rates, with a 95% interval: Newcombe's way to join
+ * The mean of the differences of several pairs of independent rates, with an interval of 95% or of another level: Newcombe's way to join
  * intervals, over all of them (Zou and Donner, 2008). Null when one of them has no trials, or there is none.
  */
 export function meanRateDifference(
   pairs: readonly { first: Counts; second: Counts }[],
+  z = Z_95,
 ): { value: number; interval: [number, number] } | null {
   if (pairs.length === 0) return null;
   let [value, below, above] = [0, 0, 0];
   for (const { first, second } of pairs) {
-    const [ofFirst, ofSecond] = [wilsonInterval(first), wilsonInterval(second)];
+    const [ofFirst, ofSecond] = [wilsonInterval(first, z), wilsonInterval(second, z)];
     if (!ofFirst || !ofSecond) return null;
     const [a, b] = [first.passed / first.total, second.passed / second.total];
     value += (a - b) / pairs.length;

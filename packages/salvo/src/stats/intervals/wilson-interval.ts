@@ -1,15 +1,28 @@
+import { normalQuantile } from '../normal.ts';
+
 /** The 97.5% point of the normal distribution, for two-sided intervals of 95%. */
 export const Z_95 = 1.959963984540054;
 
+/** The share of two-sided intervals of 95% that may miss the truth. */
+export const ALPHA_95 = 0.05;
+
+/** The point of the normal distribution for two-sided intervals that miss the truth in this share. */
+export function twoSidedZ(alpha: number): number {
+  return alpha === ALPHA_95 ? Z_95 : normalQuantile(alpha / 2);
+}
+
 /**
- * The 95% Wilson score interval of a rate. Unlike the normal approximation it holds for few trials and rates of 0 or 1.
- * Null when there were no trials.
+ * The Wilson score interval of a rate, of 95% or any other level by its `z`. Unlike the normal approximation it holds for
+ * few trials and rates of 0 or 1. Null when there were no trials.
  */
-export function wilsonInterval({ passed, total }: { passed: number; total: number }): [number, number] | null {
+export function wilsonInterval(
+  { passed, total }: { passed: number; total: number },
+  z = Z_95,
+): [number, number] | null {
   if (!(passed >= 0 && passed <= total)) throw new RangeError(`${passed} of ${total} is not a rate`);
   if (total === 0) return null;
   const rate = passed / total;
-  const [low, high] = wilsonEnds(passed, total, Z_95);
+  const [low, high] = wilsonEnds(passed, total, z);
   return [Math.min(low, rate), Math.max(high, rate)];
 }
 

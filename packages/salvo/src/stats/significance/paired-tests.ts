@@ -28,7 +28,11 @@ export function pairedPermutationTest(differences: readonly number[], random: ()
  * interval is then by inversion. Of a few other pairs all swaps are tried; else 10,000 swaps are drawn, and the observed
  * one counts as one more; from 1,000 pairs on, the normal approximation is used. Null without a pair.
  */
-export function pairedSumTest(differences: readonly number[], random: () => number): TestedDifference | null {
+export function pairedSumTest(
+  differences: readonly number[],
+  random: () => number,
+  alpha?: number,
+): TestedDifference | null {
   if (differences.length === 0) return null;
   // Swapping a pair without a difference changes nothing.
   const different = differences.filter((difference) => difference !== 0);
@@ -42,10 +46,11 @@ export function pairedSumTest(differences: readonly number[], random: () => numb
         unit,
       ),
       total,
+      alpha,
     );
   }
   const p = pOfOther(different, Math.abs(total), random);
-  return approximateTest(total, p, rootOfSquares(different));
+  return approximateTest(total, p, rootOfSquares(different), alpha);
 }
 
 function pOfOther(different: readonly number[], observed: number, random: () => number): number {

@@ -30,6 +30,7 @@ const MANY_VALUES = 2000;
 export function pooledPermutationTest(
   { pairs, samples }: ExchangeableParts,
   random: () => number,
+  alpha?: number,
 ): TestedDifference | null {
   if (pairs.length + samples.length === 0) return null;
   const pools = samples.map(({ first, second, weight }) => ({
@@ -52,7 +53,7 @@ export function pooledPermutationTest(
           observed,
           random,
         );
-  return approximateTest(observed, p, spread);
+  return approximateTest(observed, p, spread, alpha);
 }
 
 /** Twice the smaller tail. */

@@ -1,3 +1,4 @@
+import { ALPHA_95, twoSidedZ } from '../intervals/wilson-interval.ts';
 import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
 import { normalQuantile } from '../normal.ts';
 
@@ -5,7 +6,7 @@ import { normalQuantile } from '../normal.ts';
 export interface TestedDifference {
   /** Two-sided: twice the smaller tail, at most 1. */
   p: number;
-  /** 95%. It excludes 0 exactly if p is below 0.05. */
+  /** Of the level that was asked for. It excludes 0 exactly if p is below alpha, which is 0.05 unless another is given. */
   interval: [number, number];
 }
 
@@ -15,28 +16,28 @@ export interface ChanceDistribution {
   chances: ArrayLike<number>;
 }
 
-const ALPHA = 0.05;
-/** The 97.5% point of the normal distribution. */
-const Z = normalQuantile(ALPHA / 2);
 const STEPS = 40;
 
 /**
  * An exact test with the interval by its inversion. The chances are tilted: each is multiplied by the exponential of a
  * multiple of its value. This is what becomes of Fisher's distribution if the odds differ, of McNemar's if one side of
  * the pairs is likelier, and of swapped cases in general. The interval has the means of those tilted distributions in
- * which the observed difference is not in a tail of 2.5%.
+ * which the observed difference is not in a tail of half of alpha.
  */
-export function exactTest(distribution: ChanceDistribution, observed: number): TestedDifference {
+export function exactTest(distribution: ChanceDistribution, observed: number, alpha = ALPHA_95): TestedDifference {
   const there = possible(distribution);
   const back = { ...there, values: there.values.map((value) => -value) };
   const p = Math.min(1, 2 * Math.min(...tailsOf(distribution, observed)));
-  return { p, interval: consistent([lowEnd(there, observed), -lowEnd(back, -observed)], observed, p) };
+  return {
+    p,
+    interval: consistent([lowEnd(there, observed, alpha), -lowEnd(back, -observed, alpha)], { observed, p, alpha }),
+  };
 }
 
 /** A test whose chances are known only by draws, or by the normal approximation: from p and the standard error. */
-export function approximateTest(observed: number, p: number, error: number): TestedDifference {
-  const reach = Z * error;
-  return { p, interval: consistent([observed - reach, observed + reach], observed, p) };
+export function approximateTest(observed: number, p: number, error: number, alpha = ALPHA_95): TestedDifference {
+  const reach = twoSidedZ(alpha) * error;
+  return { p, interval: consistent([observed - reach, observed + reach], { observed, p, alpha }) };
 }
 
 /**
@@ -47,18 +48,22 @@ export function approximateTest(observed: number, p: number, error: number): Tes
 export function agreedInterval(
   estimated: readonly [number, number],
   { p, interval: tested }: TestedDifference,
+  alpha = ALPHA_95,
 ): [number, number] {
   const low = Math.max(-1, Math.min(estimated[0], tested[0]));
   const high = Math.min(1, Math.max(estimated[1], tested[1]));
-  if (p >= ALPHA || low > 0 || high < 0) return [low, high];
+  if (p >= alpha || low > 0 || high < 0) return [low, high];
   return tested[0] > 0 ? [tested[0], high] : [low, tested[1]];
 }
 
 /** Makes an approximate interval agree with p where they differ by a little: by the p that its distance to 0 has. */
-function consistent([low, high]: [number, number], observed: number, p: number): [number, number] {
-  if (p >= ALPHA) return [Math.min(low, 0), Math.max(high, 0)];
+function consistent(
+  [low, high]: [number, number],
+  { observed, p, alpha }: { observed: number; p: number; alpha: number },
+): [number, number] {
+  if (p >= alpha) return [Math.min(low, 0), Math.max(high, 0)];
   if (low > 0 || high < 0) return [low, high];
-  const end = observed * Math.max(1e-6, 1 - Z / normalQuantile(p / 2));
+  const end = observed * Math.max(1e-6, 1 - twoSidedZ(alpha) / normalQuantile(p / 2));
   return observed > 0 ? [end, high] : [low, end];
 }
 
@@ -95,13 +100,13 @@ function possible({ values, chances }: ChanceDistribution): LogDistribution {
   return found;
 }
 
-/** The mean of that tilted distribution which has the observed value and all above it in 2.5%. */
-function lowEnd(distribution: LogDistribution, observed: number): number {
+/** The mean of that tilted distribution which has the observed value and all above it in half of alpha. */
+function lowEnd(distribution: LogDistribution, observed: number, alpha: number): number {
   const { values, logs } = distribution;
   // A distribution without smaller values is tilted without end.
   if (values.every((value) => value >= observed - THRESHOLD_TOLERANCE)) return observed;
   const spread = Math.sqrt(values.reduce((sum, value, index) => sum + value ** 2 * Math.exp(logs[index] ?? 0), 0));
-  const tilt = crossing((each) => tailOf(distribution, observed, each / spread).tail);
+  const tilt = crossing((each) => tailOf(distribution, observed, each / spread).tail, alpha / 2);
   return tailOf(distribution, observed, tilt / spread).mean;
 }
 
@@ -122,14 +127,14 @@ function tailOf({ values, logs }: LogDistribution, observed: number, tilt: numbe
   return { tail: tail / all, mean: mean / all };
 }
 
-/** Where a tail that grows from 0 to 1 is 2.5%. */
-function crossing(tail: (tilt: number) => number): number {
+/** Where a tail that grows from 0 to 1 has this size. */
+function crossing(tail: (tilt: number) => number, size: number): number {
   let reach = 4;
-  while (reach < 1e9 && (tail(-reach) > ALPHA / 2 || tail(reach) < ALPHA / 2)) reach *= 4;
+  while (reach < 1e9 && (tail(-reach) > size || tail(reach) < size)) reach *= 4;
   let [low, high] = [-reach, reach];
   for (let step = 0; step < STEPS; step += 1) {
     const middle = (low + high) / 2;
-    if (tail(middle) < ALPHA / 2) low = middle;
+    if (tail(middle) < size) low = middle;
     else high = middle;
   }
   return (low + high) / 2;

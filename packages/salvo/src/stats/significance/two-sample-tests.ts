@@ -8,7 +8,11 @@ import { exactTest, sum, type TestedDifference } from './test-inversion.ts';
  * test, two-sided as twice the smaller tail ("central"), since an interval belongs to that; for samples of the same size
  * all kinds of Fisher's test are the same. Otherwise permutations are drawn. Null without a stratum with both samples.
  */
-export function twoSamplePermutationTest(strata: readonly TwoSamples[], random: () => number): TestedDifference | null {
+export function twoSamplePermutationTest(
+  strata: readonly TwoSamples[],
+  random: () => number,
+  alpha?: number,
+): TestedDifference | null {
   const both = strata.filter(({ first, second }) => first.length > 0 && second.length > 0);
   const [one] = both;
   if (!one) return null;
@@ -18,13 +22,17 @@ export function twoSamplePermutationTest(strata: readonly TwoSamples[], random: 
   const sameSizes = both.every(
     ({ first, second }) => first.length === one.first.length && second.length === one.second.length,
   );
-  if (isBinary && sameSizes) return testOfCounts(both, one.first.length, one.second.length);
+  if (isBinary && sameSizes) return testOfCounts(both, [one.first.length, one.second.length], alpha);
   const samples = both.map((stratum) => ({ ...stratum, weight: 1 / both.length }));
-  return pooledPermutationTest({ pairs: [], samples }, random);
+  return pooledPermutationTest({ pairs: [], samples }, random, alpha);
 }
 
 /** By the distribution of how many ones of all strata are in the first samples. */
-function testOfCounts(strata: readonly TwoSamples[], sizeOfFirst: number, sizeOfSecond: number): TestedDifference {
+function testOfCounts(
+  strata: readonly TwoSamples[],
+  [sizeOfFirst, sizeOfSecond]: [number, number],
+  alpha: number | undefined,
+): TestedDifference {
   let chances = [1];
   let [ones, onesInFirst] = [0, 0];
   for (const { first, second } of strata) {
@@ -35,7 +43,7 @@ function testOfCounts(strata: readonly TwoSamples[], sizeOfFirst: number, sizeOf
   }
   const difference = (inFirst: number) => (inFirst / sizeOfFirst - (ones - inFirst) / sizeOfSecond) / strata.length;
   const values = chances.map((_, inFirst) => difference(inFirst));
-  return exactTest({ values, chances }, difference(onesInFirst));
+  return exactTest({ values, chances }, difference(onesInFirst), alpha);
 }
 
 /** chances[k]: that k of so many ones are in the first sample. Each follows from the one before. */

@@ -3,7 +3,7 @@ import { withMockFunctions } from '../../scenario/code/scenario-functions.ts';
 import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { Effect, Tool } from '../../scenario/schema/tool-schema.ts';
+import type { Effect, Fault, Tool } from '../../scenario/schema/tool-schema.ts';
 import { once } from '../../text/memo.ts';
 import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
 import type { ToolCall } from '../../trace/message.ts';
@@ -69,6 +69,7 @@ interface ReadyTool extends ToolDefinition {
   problemsOf: (args: unknown) => string[];
   /** Null: nothing answers its calls. */
   source: ToolSource | null;
+  faults: readonly Fault[] | undefined;
 }
 
 /**
@@ -86,6 +87,7 @@ export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new 
         isUnlisted: each.isUnlisted ?? false,
         problemsOf: each.checksArguments ? () => [] : compileJsonSchema(each.parameters),
         source: each.source,
+        faults: tool.faults?.filter(({ tools: only }) => only?.includes(each.name) ?? true),
       }),
     ),
   );
@@ -125,7 +127,18 @@ function startTools(tools: ReadonlyMap<string, ReadyTool>, context: ToolsContext
     else started.set(source, begun);
   }
   const trialTools = toolsOfTrial(tools, started);
-  return waiting.length === 0 ? trialTools : allStarted(waiting, trialTools);
+  const ready = waiting.length === 0 ? trialTools : allStarted(waiting, trialTools);
+  const { faultSeed } = context;
+  const isFaulty = faultSeed && !context.isPlayed && [...tools.values()].some(({ faults }) => faults?.length);
+  return isFaulty ? withFaults(ready, { tools: [...tools.values()], seed: faultSeed }) : ready;
+}
+
+async function withFaults(
+  ready: TrialTools | Promise<TrialTools>,
+  of: Parameters<typeof import('./faults/faulty-tools.ts')['faultyTools']>[1],
+): Promise<TrialTools> {
+  const { faultyTools } = await import('./faults/faulty-tools.ts');
+  return faultyTools(await ready, of);
 }
 
 async function allStarted(waiting: readonly Promise<unknown>[], tools: TrialTools): Promise<TrialTools> {

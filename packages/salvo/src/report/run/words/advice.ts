@@ -55,6 +55,8 @@ export const CRASH_ADVICE = "The agent's own code threw: fix it there, then run 
 
 const STOPPED: Record<NonNullable<ScenarioSummary['stopped']>, (resume: string) => string> = {
   early_stop: () => 'stopped early, as the outcome could no longer change; the pass rate is rough',
+  decided: () => 'stopped, as the comparison with the baseline needs no more of them',
+  undecided: (resume) => `stopped by the budget before the comparison was decided; ${resume} goes on`,
   equal_crashes: () => 'stopped, because the agent crashed alike in the first ones; fix it, then run again',
   mock_bypassed: () => 'stopped, because the agent used tools of its own instead of the mocks; fix it, then run again',
   budget: (resume) => `stopped by the budget; ${resume} runs the rest, as far as its budget allows`,

@@ -67,6 +67,8 @@ function flakyNote({ scenario, case: name, trials_passed, trials_scored, runs }:
 
 const STOPPED = {
   early_stop: 'ended early, because its verdict was certain',
+  decided: 'ended, because the comparison with the baseline needs no more trials',
+  undecided: 'was stopped by the budget before the comparison was decided',
   equal_crashes: 'was stopped, because the agent crashed alike in the first trials',
   mock_bypassed: 'was stopped, because the agent used tools of its own instead of the mocks',
   budget: 'was stopped by the budget',

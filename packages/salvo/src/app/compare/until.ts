@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+import { DEFAULT_MARGIN } from '../../run/compare/against-rule.ts';
+import type { Baseline } from '../../run/compare/baseline.ts';
+import { baselineOfRun, scenarioHead } from '../../run/compare/baseline-of-run.ts';
+import { compareUntilDecided } from '../../run/compare/until-decided.ts';
+import { withEarlier } from '../../run/compare/until-watch.ts';
+import { shortHash } from '../../run/compare/yardstick.ts';
+import { plannedCases } from '../../run/record/planned-cases.ts';
+import type { RunRecord, UntilDecided } from '../../run/record/run-record.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openStoreIfAny } from '../project/open-project.ts';
+import { isFile, readTextFile } from '../project/read-text-file.ts';
+import type { AgainstOptions } from './against.ts';
+import { evidenceOfRun, readEvidence } from './evidence.ts';
+
+const DEFAULT_MAX_TRIALS = 200;
+/** Older runs are not looked through. */
+const MOST_RUNS = 500;
+
+interface Place {
+  project: Project;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  baseline: Baseline;
+  options: Pick<AgainstOptions, 'maxTrials' | 'evidence'>;
+}
+
+/** A run that goes on until it is decided: how many trials it may have, what it continues, and what it can show at all. */
+export async function planUntil(run: RunRecord, place: Place): Promise<{ run: RunRecord; notes: string[] }> {
+  const { maxTrials = DEFAULT_MAX_TRIALS } = place.options;
+  const cases = run.scenarios.reduce((sum, { scenario }, index) => {
+    const planned = plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null });
+    return sum + planned.filter(({ skip }) => skip === null).length;
+  }, 0);
+  const trials = Math.floor(maxTrials / Math.max(1, cases));
+  if (trials < 1) {
+    const message = `{option:maxTrials} ${maxTrials} is less than one trial of each of ${formatPlural(cases, 'case')}: give at least ${cases}, or fewer cases.`;
+    throw new SalvoError('OPTIONS_INVALID', message);
+  }
+  const begun = await evidenceBefore(run, place);
+  const until: UntilDecided = { ...begun, planned: begun.planned ?? trials };
+  const against = { ...(run.options.against ?? { source: '', max_drop: null }), until };
+  const planned = { ...run, options: { ...run.options, trials, against } };
+  return { run: planned, notes: await whatCanBeShown(planned, place.baseline, { trials, maxTrials }) };
+}
+
+/** The comparison that a run continues: of the same agent with the same baseline and cases. */
+async function evidenceBefore(
+  run: RunRecord,
+  { baseline, options, project, cwd, env }: Place,
+): Promise<Omit<UntilDecided, 'planned'> & { planned: number | null }> {
+  const hash = shortHash(baseline);
+  const process = processOf(run, hash);
+  const named = { process, baseline: hash };
+  const { evidence } = options;
+  if (evidence !== undefined) {
+    const file = resolve(cwd, evidence);
+    const found = (await isFile(file)) ? readEvidence(await readTextFile(file, { cwd }), evidence) : null;
+    const processes = found?.baseline === hash ? found.processes : [];
+    const same = processes.find(({ id }) => id === process);
+    const agents = processes.length + (same ? 0 : 1);
+    return { ...named, agents, planned: same?.planned ?? null, earlier: same?.scenarios ?? [] };
+  }
+  await using opened = await openStoreIfAny(project, { env });
+  const { store } = opened;
+  const listed = (await store?.listRuns({ limit: MOST_RUNS })) ?? [];
+  const others = listed.flatMap(({ run_id, status, options: { against } }) =>
+    against?.until?.baseline === hash && status !== 'running' ? [{ run_id, until: against.until }] : [],
+  );
+  const agents = new Set([process, ...others.map(({ until }) => until.process)]).size;
+  const last = others.find(({ until }) => until.process === process);
+  const stored = last && (await store?.getRun(last.run_id));
+  const earlier = store && stored ? await evidenceOfRun(store, stored) : [];
+  return { ...named, agents, planned: last?.until.planned ?? null, earlier };
+}
+
+/** Of the agent, the baseline and the cases. An agent whose files are unknown is known by a clean commit, or not at all. */
+function processOf(run: RunRecord, baseline: string): string {
+  const { options, git, run_id } = run;
+  const agent = options.agent_files ?? (git && !git.dirty ? git.commit : run_id);
+  const scenarios = run.scenarios.map((each) => ({ ...scenarioHead(each, run), rows: each.scenario.data ?? null }));
+  return shortHash({ agent, baseline, scenarios, cases: options.cases });
+}
+
+/** Whether baseline and cases can decide at all, before anything is paid for. Throws if they cannot. */
+async function whatCanBeShown(
+  run: RunRecord,
+  baseline: Baseline,
+  { trials, maxTrials }: { trials: number; maxTrials: number },
+): Promise<string[]> {
+  const { against } = run.options;
+  if (!against?.until) return [];
+  const { until, gate = 'either', max_drop: maxDrop, source } = against;
+  const none = await baselineOfRun(run, noTrials(), { withPlanned: true });
+  const next = withEarlier(none, until.earlier);
+  const ifAll = (outcome: '0' | '1') => {
+    const scenarios = next.scenarios.map((each) => ({
+      ...each,
+      cases: each.cases.map((one) => ({ ...one, trials: one.trials + outcome.repeat(trials) })),
+    }));
+    return compareUntilDecided(baseline, { ...next, scenarios }, { planned: until.planned, gate, maxDrop }).until;
+  };
+  const [worst, best] = [ifAll('0'), ifAll('1')];
+  const margin = formatPointsSize(maxDrop ?? DEFAULT_MARGIN);
+  const isWorse = worst.decided === 'worse';
+  if (!isWorse && best.decided === null) {
+    const message = `${source} cannot decide: with ${formatCount(maxTrials)} trials, not even a run that fails all of them would be called worse, and none would be shown not to be worse by more than ${margin}. Set a baseline with more trials of each case or with more cases, or give a larger {option:maxTrials}.`;
+    throw new SalvoError('OPTIONS_INVALID', message);
+  }
+  const shown = (what: string, found: typeof worst, isShown: boolean) =>
+    isShown ? `${what} after ${formatPlural(found.trials, 'trial')} at the earliest` : `${what} not at all`;
+  return [
+    `Until decided: at most ${formatPlural(maxTrials, 'trial')}. ${source} can show a drop ${shown('', worst, isWorse).trim()}, and that nothing fell by more than ${margin} ${shown('', best, best.decided !== null).trim()}.`,
+    ...(until.earlier.length > 0 ? ['It continues the comparison of an earlier run of this agent.'] : []),
+  ];
+}
+
+async function* noTrials() {}
