@@ -144,9 +144,14 @@ function probabilitySentence({
   const figures = `(expected calibration error ${twoDigits(calibration_error)}, 95% CI ${twoDigitsInterval(ci)})`;
   if (test && test.p_holm < ALPHA) {
     const found = `${test.kind}, ${pEquation(test.p_holm)}`;
-    const [worst] = bins.filter((bin) => gapOf(bin) > MARGIN).toSorted((a, b) => clearness(b) - clearness(a));
-    if (!worst) return `its probabilities are off by at most ${100 * MARGIN} points in each bin: ${found} ${figures}.`;
-    const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (joint 95% CI ${formatInterval(worst.joint_ci)})`;
+    if (bins.every((bin) => gapOf(bin) <= MARGIN)) {
+      return `its probabilities are off by at most ${100 * MARGIN} points in each bin: ${found} ${figures}.`;
+    }
+    const [worst] = bins
+      .filter((bin) => gapOf(bin) > MARGIN && clearness(bin) >= 1)
+      .toSorted((a, b) => clearness(b) - clearness(a));
+    if (!worst) return `not calibrated: ${found}, by all its probabilities together ${figures}.`;
+    const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (95% CI ${formatInterval(worst.ci)})`;
     return `not calibrated: ${words}; ${found} ${figures}.`;
   }
   if (ci[1] <= SMALL_ERROR)
@@ -160,8 +165,10 @@ function gapOf({ said, observed }: Bin): number {
   return Math.abs(said - observed);
 }
 
-function clearness(bin: Bin): number {
-  return gapOf(bin) / (bin.ci[1] - bin.ci[0]);
+/** From 1 on, the interval of the bin excludes what was said. */
+function clearness({ said, observed, ci }: Bin): number {
+  const reach = said > observed ? ci[1] - observed : observed - ci[0];
+  return reach === 0 ? 0 : Math.abs(said - observed) / reach;
 }
 
 function thresholdSentence({ fitted }: Row): string | null {
