@@ -10,6 +10,8 @@ export interface SimulatedJudge {
   skill: number;
   /** What it says is its odds to this power: 1 is calibrated, above 1 too sure. */
   sureness: number;
+  /** Added to the logarithm of the odds that it says: below 0 it is too strict. */
+  shift?: number;
   /** Votes instead of probabilities: each has noise of its own. */
   votes?: number;
   /** The share of answers that it cannot score. */
@@ -52,7 +54,7 @@ function drawJudge(
   judge: SimulatedJudge,
   { labels, answers, random }: { labels: SimulatedLabels; answers: readonly LabelledAnswer[]; random: Random },
 ): { asked: AskedJudge; posterior: number[] } {
-  const { name, skill, sureness, votes, refuses = 0, usd = 0.01 } = judge;
+  const { name, skill, sureness, shift = 0, votes, refuses = 0, usd = 0.01 } = judge;
   const ofCase = new Map<string, number>();
   const signals = answers.map(({ human, cluster }) => {
     const shared = ofCase.get(cluster) ?? drawNormal(random);
@@ -64,7 +66,7 @@ function drawJudge(
   const verdicts = odds.map((each): JudgeVerdict | null => {
     if (random() < refuses) return null;
     if (votes === undefined) {
-      const said = sigmoid(sureness * each);
+      const said = sigmoid(sureness * each + shift);
       return { passed: said > 0.5, score: said, probability: said };
     }
     const cast = Array.from({ length: votes }, () => each + drawNormal(random) > 0);
@@ -91,10 +93,10 @@ function oddsOf(signal: number, { skill }: SimulatedJudge, rate: number): number
 
 /** The truth about a judge with probabilities whose threshold is at this probability. */
 export function truthOf(
-  { skill, sureness }: SimulatedJudge,
+  { skill, sureness, shift = 0 }: SimulatedJudge,
   { rate, threshold = 0.5 }: { rate: number; threshold?: number },
 ) {
-  const odds = Math.log(threshold / (1 - threshold)) / sureness;
+  const odds = (Math.log(threshold / (1 - threshold)) - shift) / sureness;
   const cut = skill === 0 ? Number.NEGATIVE_INFINITY : (odds - Math.log(rate / (1 - rate))) / (2 * skill);
   const sensitivity = normalTail(cut - skill);
   const specificity = 1 - normalTail(cut + skill);

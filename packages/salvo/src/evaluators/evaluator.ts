@@ -79,6 +79,8 @@ export interface EvaluationContext {
   otherAnswer?: ((run: string) => Promise<OtherAnswer>) | undefined;
   /** For judges: cached votes. */
   voteCache?: VoteCache | null | undefined;
+  /** For judges: how what they say is to be read, by their calibrations. */
+  recalibrationOf?: JudgeRequest['recalibrationOf'];
 }
 
 /** What an evaluator returns for one assertion. `evaluateTrace` adds id, weight and required. */

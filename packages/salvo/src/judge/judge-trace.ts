@@ -25,11 +25,14 @@ import {
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
 import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
 import { panelOutcome } from './votes/panel.ts';
+import type { RecalibrationOf } from './votes/recalibrated-verdict.ts';
 
 /** Everything that decides a judgement. */
 export interface JudgeRequest extends BallotRequest {
   /** Whether all scores that are still possible have the same consequences. When missing, the verdict alone counts. */
   isScoreSettled?: Election['isScoreSettled'];
+  /** How what a judge says is to be read, by its calibration. Missing: as it says. */
+  recalibrationOf?: RecalibrationOf | undefined;
   /** Of a cascade that ends with people: what they said of this trial, if they have. */
   people?: (() => Promise<PeoplesVerdict | null>) | undefined;
 }
@@ -125,7 +128,8 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
   const { cascade } = request;
   if (cascade) {
     const { judgeByCascade } = await import('./cascade/judge-by-cascade.ts');
-    return judgeByCascade({ ...request, cascade }, judge);
+    // A stage is sure by what it says, as `sure` was chosen.
+    return judgeByCascade({ ...request, cascade, recalibrationOf: undefined }, judge);
   }
   const { criteria, judges, threshold, aggregation = 'median' } = request;
   const material = await materialOf(request);
@@ -139,21 +143,25 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
   const scores = readable.map((each) => each.scores);
   const options = { aggregation, voteWeights: readable.map(({ vote }) => weightOf(vote, ballots)) };
   const result = aggregateKVotes(scores, criteria, threshold, options);
-  const described = describeVotes(scores, criteria, threshold, { ...options, passed: result.passed });
   const hasQuorum = votesIn(ballots.filter(isReadable)) >= quorum;
   const probability = votes.length === 1 ? votes[0]?.probability : undefined;
-  const verdict = { score: result.overallScore, passed: result.passed, threshold, probability };
-  const note = hasQuorum ? verdictNote(verdict) : null;
+  const judge_hash = judgeHash(request, request.models);
+  const recalibrated = hasQuorum ? await recalibratedOf(request, { judge_hash, votes, probability, result }) : null;
+  const { passed } = recalibrated ?? result;
+  const described = describeVotes(scores, criteria, threshold, { ...options, passed });
+  const verdict = { score: result.overallScore, passed, threshold, probability };
+  const note = hasQuorum ? (recalibrated?.note ?? verdictNote(verdict)) : null;
   const notSeen = material.refusal === null ? leftOutNote(material.leftOut) : null;
   return {
     score: hasQuorum ? result.overallScore : null,
-    passed: hasQuorum && result.passed,
+    passed: hasQuorum && passed,
     metadata: {
       judge_model: judges.map(({ model }) => model).join('+'),
       judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
       judge_k: request.k,
       ...(judges.every(({ mode }) => mode === 'decide') && { judge_mode: 'decide' as const }),
       ...(probability !== undefined && { probability }),
+      ...(recalibrated && { recalibration: recalibrated.kept }),
       ...judgeCostFields(sumCosts(votes.map(agentCost))),
       per_criterion: described.perCriterion,
       votes,
@@ -168,13 +176,25 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       material: { characters: material.characters, limit: material.limit, parts: material.parts.length },
       left_out: material.leftOut,
       ...(material.refusal !== null && { not_asked: material.refusal }),
-      judge_hash: judgeHash(request, request.models),
+      judge_hash,
       panel:
         judges.length > 1
           ? panelOutcome({ judges, voters: votersOf(request), votes, criteria, threshold, aggregation })
           : null,
     },
   };
+}
+
+/** The verdict by the recalibration of the judge; null if it has none. */
+async function recalibratedOf(
+  { recalibrationOf, judges }: JudgeRequest,
+  found: { judge_hash: string; votes: VoteRecord[]; probability: number | undefined; result: { passed: boolean } },
+) {
+  const recalibration = judges.length === 1 && (await recalibrationOf?.(found.judge_hash));
+  if (!recalibration) return null;
+  const { recalibratedVerdict, saidProbability } = await import('./votes/recalibrated-verdict.ts');
+  const said = saidProbability(found.votes, found.probability);
+  return said === null ? null : recalibratedVerdict(said, { passed: found.result.passed, recalibration });
 }
 
 /** What the judges see of the trial. */

@@ -27,6 +27,8 @@ const storedVotesSchema = z.object({
       probability: z.number().optional(),
     }),
   ),
+  /** Missing if the verdict was not recalibrated. */
+  recalibration: z.object({ passed_before: z.boolean() }).optional(),
   dissenting_votes: z.int().nonnegative(),
   panel: z
     .object({ judges: z.array(z.object({ judge_model: z.string(), passed: z.boolean().nullable() })) })

@@ -37,6 +37,7 @@ export async function calibrateByLabels(options: {
   chosen?: Partial<LabelledJudge> | undefined;
   /** A run whose imported outcomes are the labels, instead of those that people gave. */
   given?: RunRecord | undefined;
+  recalibrate?: boolean | undefined;
   now?: Date | undefined;
 }): Promise<LabelsCalibration> {
   const { store, chosen = {}, now = new Date() } = options;
@@ -47,9 +48,9 @@ export async function calibrateByLabels(options: {
   const own = judged.filter(({ key }) => key === newest.key);
   const { judge, unknownBecause } = await factsOf(newest, options);
   const { weights, skipped } = drawWeights(own.map(({ labels }) => labels));
-  const outcome = calibrateStored(
+  const outcome = await calibrateStored(
     own.map(({ judgement }, index) => ({ ...judgement, weight: weights[index] ?? null })),
-    { judge, unknownBecause, skipped, now },
+    { judge, unknownBecause, skipped, recalibrate: options.recalibrate, now },
   );
   const commands = own.map(({ labels: [label] }) => label && replayOf(label));
   return {

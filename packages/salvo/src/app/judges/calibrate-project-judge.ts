@@ -29,6 +29,8 @@ export interface CalibrateProjectJudgeOptions extends CheckProjectJudgeOptions {
   scenario?: string | undefined;
   /** Which judge of the scenario, when it asks several. */
   assertion?: string | undefined;
+  /** True: a map from what the judge says to what people say is stored as well, if it is better on labels it has not seen. */
+  recalibrate?: boolean | undefined;
   /** How often every item is judged: once if not given. */
   repeats?: number | undefined;
 }
@@ -66,6 +68,7 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
     models: services.models,
     cache: services.voteCache,
     repeats: options.repeats,
+    recalibrate: options.recalibrate,
     concurrency: project.config.concurrency,
     budgetUsd,
     stop: options.stop,
@@ -97,7 +100,14 @@ async function calibrateByStored(
   const store = resources.adopt(opened, (each) => each.close());
   options.onEvent?.({ type: 'will_be_stored' });
   const run = options.given === undefined ? undefined : await findRun(store, options.given);
-  const outcome = await calibrateByLabels({ store, project, env, chosen: { file, assertion_id }, given: run });
+  const outcome = await calibrateByLabels({
+    store,
+    project,
+    env,
+    chosen: { file, assertion_id },
+    given: run,
+    recalibrate: options.recalibrate,
+  });
   if (outcome.record) await judgesOf(store).saveCalibration(outcome.record);
   return outcome;
 }
@@ -111,6 +121,10 @@ function calibrateVerdicts(text: string, options: FileOptions, project: Project)
       `${file} has verdicts that a judge has given ("human"), so no judge is asked: leave out {option:${name}}.`,
       { location: { file } },
     );
+  }
+  if (options.recalibrate) {
+    const message = `${file} has verdicts that a judge has given ("human"), for which nothing is stored: leave out {option:recalibrate}.`;
+    throw new SalvoError('OPTIONS_INVALID', message, { location: { file } });
   }
   return calibrateRecorded(readRecordedVerdicts(text, { file, threshold }), { threshold });
 }

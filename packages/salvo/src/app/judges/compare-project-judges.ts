@@ -31,8 +31,8 @@ export interface CompareProjectJudgesOptions extends Omit<CalibrateProjectJudgeO
 
 /**
  * Asks all judges of a file about the same labelled answers, and compares them with people and with each other. The
- * comparison is stored for the viewer; runs do not use it. Votes are cached: to calibrate the judge that was chosen costs
- * nothing more.
+ * comparison is stored for the viewer; runs do not use it. Votes of models are cached: to calibrate the one that was
+ * chosen costs nothing more. Votes of modules, programs and scripts are not.
  */
 export async function compareProjectJudges(options: CompareProjectJudgesOptions): Promise<StoredComparison> {
   const { cwd = process.cwd(), env = process.env, labels: file, onEvent = () => {} } = options;
@@ -40,6 +40,8 @@ export async function compareProjectJudges(options: CompareProjectJudgesOptions)
   const project = await loadProject(cwd);
   const { judges: entries, warnings } = await judgesOfFile(options.judges, { project, cwd });
   if (warnings.length > 0) onEvent({ type: 'judge_warnings', warnings });
+  const { k = 1 } = options;
+  if (k > 1 && entries.some(({ mode }) => mode === 'decide')) onEvent({ type: 'needless_votes', k });
   const text = await readLabelsText(file, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) {
     throw new SalvoError(
@@ -110,9 +112,15 @@ async function pairsFor(
   };
 }
 
-function refuseOptionsOfOne({ model, repeats = 1 }: CompareProjectJudgesOptions): void {
+function refuseOptionsOfOne({ model, recalibrate, repeats = 1 }: CompareProjectJudgesOptions): void {
   if (model !== undefined) {
     throw new SalvoError('OPTIONS_INVALID', '{option:judges} names the model of each judge: leave out {option:model}.');
+  }
+  if (recalibrate) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      '{option:recalibrate} is for one judge: name it with {option:judge}, or leave out {option:recalibrate}.',
+    );
   }
   if (repeats === 1) return;
   throw new SalvoError(

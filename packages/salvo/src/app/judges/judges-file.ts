@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
+import { modelEndWords } from '../../models/known/model-ends.ts';
 import { checkAskedAdapter } from '../../scenario/checks/check-adapter.ts';
 import { checkDecides, warnOfRepeatedDecisions, warnOfTies } from '../../scenario/checks/check-asked-judge.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
@@ -14,6 +15,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
+import { endOfModel } from '../project/ending-models.ts';
 import { readTextFile } from '../project/read-text-file.ts';
 import { adapterFromFolder } from '../selection/candidates.ts';
 
@@ -62,8 +64,14 @@ function checkJudges(
   const { data, problems } = checkSchema(judgesFileSchema, value);
   const judges = data?.map((entry) => ({ ...entry, name: entry.name ?? entry.model })) ?? null;
   const all: Problem[] = [...problems];
-  for (const [index, { name, mode, k }] of (judges ?? []).entries()) {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const [index, { name, adapter = project.config.judge.adapter, model, mode, k }] of (judges ?? []).entries()) {
     const report = (problem: Problem) => all.push(problem);
+    const end = endOfModel(adapter, model, project.config);
+    if (end) {
+      const message = modelEndWords(end, today);
+      report({ severity: 'warning', code: 'model-ends', message, path: [index, 'model'] });
+    }
     (mode === 'decide' ? warnOfRepeatedDecisions : warnOfTies)(report, k, [index, 'k']);
     if (judges?.findIndex((each) => each.name === name) === index) continue;
     all.push({ code: 'invalid-value', message: `there are two judges with the name "${name}"`, path: [index] });

@@ -35,7 +35,7 @@ export function endingModels({ config }: Project): ModelEnd[] {
       return { adapter, model };
     }),
   ];
-  const ends = named.flatMap(({ adapter, model }) => endOf(adapter, model, config) ?? []);
+  const ends = named.flatMap(({ adapter, model }) => endOfModel(adapter, model, config) ?? []);
   return [...new Map(ends.map((end) => [end.model, end])).values()];
 }
 
@@ -45,7 +45,7 @@ export function endingModelWarnings(
   today = new Date().toISOString().slice(0, 10),
 ): Diagnostic[] {
   return modelsOf(scenario, project).flatMap(({ adapter, model, path, projectPath, asks }) => {
-    const end = endOf(adapter, model, project.config);
+    const end = endOfModel(adapter, model, project.config);
     if (!end) return [];
     const root = readRoot(project);
     const inProject = path === null && project.file !== null ? fieldPlace(project.file, projectPath, { root }) : null;
@@ -56,7 +56,8 @@ export function endingModelWarnings(
   });
 }
 
-function endOf(adapter: string, model: string | undefined, config: Project['config']): ModelEnd | null {
+/** The known end of a model that is called by this adapter. */
+export function endOfModel(adapter: string, model: string | undefined, config: Project['config']): ModelEnd | null {
   if (model === undefined || registeredAdapters.has(adapter)) return null;
   return modelEnd(model, adapterOptionsOf(adapter, config));
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { calibrationLookup, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
+import { calibrationLookup, judgesInUse, recalibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import { peoplesVerdict } from '../../judge/calibration/people.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
@@ -52,20 +52,25 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   );
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   const judges = judgesInUse({ scenarios, project, models: services.models });
+  const calibrationOf = calibrationLookup(judgesOf(store), judges);
   const compared = await comparedRuns(store, scenarios, source.options.compared_runs);
   return await reevaluate({
     source,
     scenarioOf,
     only,
     recorder: store,
-    judgeServices: { ...services, answersOf: compared && answersOfRuns(store, compared) },
+    judgeServices: {
+      ...services,
+      answersOf: compared && answersOfRuns(store, compared),
+      recalibrationOf: recalibrationLookup(calibrationOf),
+    },
     comparedRuns: compared,
     assertionFiles: assertionFiles(scenarios, project),
     peopleOn: async (traceId, assertionId) => {
       const labels = await judgesOf(store).listLabels({ traceId });
       return peoplesVerdict(labels.filter(({ assertion_id }) => assertion_id === assertionId));
     },
-    calibrationOf: calibrationLookup(judgesOf(store), judges),
+    calibrationOf,
     project,
     budgetUsd,
     stop: options.stop,

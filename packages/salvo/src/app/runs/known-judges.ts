@@ -5,8 +5,10 @@ import {
   type JudgeInUse,
   judgesInUse,
   neverCalibrated,
+  recalibrationLookup,
   type UncalibratedJudge,
 } from '../../judge/calibration/judges-in-use.ts';
+import type { RecalibrationOf } from '../../judge/votes/recalibrated-verdict.ts';
 import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,6 +20,7 @@ export { openProjectModels } from '../project/project-models.ts';
 export interface KnownJudges {
   judges: JudgeInUse[];
   calibrationOf?: CalibrationOf;
+  recalibrationOf?: RecalibrationOf;
   uncalibrated: UncalibratedJudge[];
   /** Whether each still says what it said in its calibration; missing if it was not checked. */
   checks?: readonly DriftCheck[] | undefined;
@@ -42,5 +45,7 @@ export async function knownJudges(
     ? await now.checkJudges(judges, { scenarios, project, models, store, earlier, ...check })
     : earlier;
   const calibrationOf = calibrationLookup(judgesOf(store), judges, checks);
-  return { judges, calibrationOf, uncalibrated: await neverCalibrated(judges, calibrationOf), checks };
+  const recalibrationOf = recalibrationLookup(calibrationOf);
+  const uncalibrated = await neverCalibrated(judges, calibrationOf);
+  return { judges, calibrationOf, recalibrationOf, uncalibrated, checks };
 }

@@ -90,7 +90,8 @@ async function conductRun(plan: RunPlan, prepared: PreparedRun): Promise<RunOutc
     });
   }
   const { hooks } = project.config;
-  const services = { ...prepared.services, answersOf: prepared.answersOf };
+  const { recalibrationOf } = judges;
+  const services = { ...prepared.services, answersOf: prepared.answersOf, recalibrationOf };
   return runPrepared(options, services, {
     ...{ run, prepared: ready, recorder: store, budgetUsd, calibrationOf: judges.calibrationOf },
     resumed: plan.earlier !== null,
@@ -134,19 +135,19 @@ export function runPrepared(
     Pick<RunFilesOptions, 'concurrency' | 'retries' | 'keepWorkspaces'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
-  services: RunServices & Pick<JudgeServices, 'answersOf'>,
+  services: RunServices & Pick<JudgeServices, 'answersOf' | 'recalibrationOf'>,
   request: Pick<
     RunRequest,
     'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'watch' | 'hooks'
   >,
 ): Promise<RunOutcome> {
-  const { project, pricing, retry, outageOf, models, voteCache, answersOf } = services;
+  const { project, pricing, retry, outageOf, models, voteCache, answersOf, recalibrationOf } = services;
   const { concurrency = project.config.concurrency, stop, abort, onEvent, keepWorkspaces } = options;
   return runScenarios({
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
-    judgeServices: { models, voteCache, answersOf },
+    judgeServices: { models, voteCache, answersOf, recalibrationOf },
     ...{ concurrency, stop, onEvent, keepWorkspaces },
     earlyStop: request.run.options.early_stop,
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SentVariable } from '../../adapters/sent-variables.ts';
+import { recalibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import { NO_LIMIT } from '../../models/budget/budget.ts';
 import { votesOfRun } from '../../models/call/vote-cache.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
@@ -11,6 +12,7 @@ import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import { scenarioVariables } from '../../scenario/scenario-variables.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { outsideProblem } from '../../scenario/yaml/read-source.ts';
+import { judgesOf } from '../../store/judge-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { remembered } from '../../text/memo.ts';
 import { exitWork } from '../../text/modules/process-work.ts';
@@ -67,6 +69,10 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
       judgeServices: {
         ...{ models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
         answersOf: await answersOn(request),
+        recalibrationOf: recalibrationLookup(async (hash) => ({
+          record: await judgesOf(request.store).getCalibration(hash),
+          drift: run.options.drift_checks?.find(({ judge_hash }) => judge_hash === hash),
+        })),
       },
     },
     ...{ prepared, hooks, budget },

@@ -106,7 +106,7 @@ function render(outcome: CalibrationOutcome, look: Look): string {
     notKept !== null
       ? `Not stored: ${notKept}.`
       : corrects
-        ? '`salvo run` corrects the pass rates of this judge from now on.'
+        ? `\`salvo run\` corrects the pass rates of this judge from now on${record?.recalibration ? ', and reads its probabilities as recalibrated' : ''}.`
         : 'Stored. `salvo run` corrects no pass rates by it: these labels cannot tell the judge from chance.';
   return `${renderCalibration({ ...judge, ...(facts && { judge: facts }), ...report, disagreements }, look)}\n${rest}${kept} ${cost}${undo}\n`;
 }

@@ -52,6 +52,7 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
       wholeNumber(1, 100),
       1,
     )
+    .option('--recalibrate', 'also correct its probabilities by the labels, where that is better; salvo run uses it')
     .option('--threshold <score>', 'the minimum score to pass', share)
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')

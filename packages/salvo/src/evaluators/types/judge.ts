@@ -41,6 +41,7 @@ export function judgeRequest(
     // Two trials with the same trace are two subjects: their votes must be independent.
     subject: traceId ? `trial ${trialNumber} of ${traceId}` : null,
     isScoreSettled: context.isScoreSettled,
+    recalibrationOf: context.recalibrationOf,
     seed: context.seed,
     trialNumber: context.trialNumber,
     signal: context.signal,

@@ -7,12 +7,13 @@ import { type JudgingOptions, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, withDefaults } from '../judge-trace.ts';
 import type { StoredVotes } from '../stored-votes.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
-import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
+import type { CalibrationRecord, CalibrationReport, Recalibration } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
 import { drawWeights } from './draw-trials.ts';
 import { chooseAnchors } from './drift/anchors.ts';
 import { answerOf, judgeLabels, type LabelledTrace, type NumberedItem, taskOf } from './judge-labels.ts';
+import type { SaidItem, SayingJudge } from './recalibrate-items.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
 /** What is stored; the whole list is printed. */
@@ -27,6 +28,8 @@ export interface CalibrateJudgeOptions
   criteria?: JudgeTraceOptions['criteria'] | undefined;
   /** How often every item is judged; once when missing. */
   repeats?: number | undefined;
+  /** True: what the judge says is also mapped to what people say, if that is better on answers that it was not fitted on. */
+  recalibrate?: boolean | undefined;
   now?: (() => Date) | undefined;
 }
 
@@ -59,15 +62,16 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria: rubric }, models);
     const { judged, cost: judgeCost, refusal } = await judgeLabels(items, defaults, request);
-    const compared = calibrate({
-      items: items.flatMap((item) => {
-        const judgements = judged.get(item);
-        return judgements ? [calibrationItem(item, judgements)] : [];
-      }),
-      criteria: request.criteria ? defaults.criteria : [],
-      threshold: defaults.threshold,
-      skipped,
-      seed,
+    const said = items.flatMap((item) => {
+      const judgements = judged.get(item);
+      return judgements
+        ? [{ item: calibrationItem(item, judgements), votes: judgements[0]?.metadata.votes ?? [] }]
+        : [];
+    });
+    const criteria = request.criteria ? defaults.criteria : [];
+    const compared = await comparedOf(said, {
+      ...{ criteria, threshold: defaults.threshold, skipped, seed },
+      recalibrated: request.recalibrate ? { ...defaults, earlyStop: request.earlyStop ?? false } : null,
     });
     const judges = [...judged.keys()].map(({ criteria }) => {
       const own = criteria?.map((criterion) => ({ ...criterion, weight: criterion.weight ?? 1 }));
@@ -87,6 +91,24 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
     const anchors = outcome.record && chooseAnchors(judged, { ...defaults, scenario: request.scenario });
     return outcome.record && anchors ? { ...outcome, record: { ...outcome.record, anchors } } : outcome;
   });
+}
+
+/** With `recalibrated`, the comparison is of the judge after its recalibration, if there is a good one. */
+async function comparedOf(
+  said: readonly SaidItem[],
+  {
+    recalibrated: judge,
+    ...options
+  }: Omit<Parameters<typeof calibrate>[0], 'items'> & { recalibrated: SayingJudge | null },
+): Promise<ComparedJudge & { recalibration?: Recalibration }> {
+  if (!judge) return calibrate({ ...options, items: said.map(({ item }) => item) });
+  const { recalibrateItems } = await import('./recalibrate-items.ts');
+  const { items, recalibration, note } = recalibrateItems(said, { ...options, judge });
+  const { report, disagreements } = calibrate({ ...options, items });
+  return {
+    ...{ report: { ...report, notes: [...report.notes, note] }, disagreements },
+    ...(recalibration && { recalibration }),
+  };
 }
 
 /** Compares verdicts that some other judge has given with those of people. No model is called, nothing is stored. */
@@ -109,7 +131,7 @@ export interface LabelledJudgement extends LabelledTrace {
  * Compares stored judgements of one judge with people. No model is called. `judge` has the facts about the judge; null
  * when it cannot be told which judge it was, or when there are several, for the reason `unknownBecause`.
  */
-export function calibrateStored(
+export async function calibrateStored(
   judgements: readonly LabelledJudgement[],
   options: {
     judge: JudgeFacts | null;
@@ -117,19 +139,21 @@ export function calibrateStored(
     /** Trials that were drawn to be labelled, and that people left out. */
     skipped?: number | undefined;
     seed?: number | undefined;
+    recalibrate?: boolean | undefined;
     now: Date;
   },
-): CalibrationOutcome {
+): Promise<CalibrationOutcome> {
   const { judge: facts, unknownBecause, skipped, seed = 0, now } = options;
   const [first] = judgements;
-  const compared = calibrate({
-    items: judgements.map(({ votes, judged, ...item }, index) =>
-      calibrationItem({ ...item, line: index + 1, criteria: votes.per_criterion }, [{ ...judged, metadata: votes }]),
-    ),
-    criteria: [],
-    threshold: first?.votes.threshold ?? 0,
-    skipped,
-    seed,
+  const said = judgements.map(({ votes, judged, ...item }, index) => ({
+    item: calibrationItem({ ...item, line: index + 1, criteria: votes.per_criterion }, [
+      { ...judged, passed: votes.recalibration?.passed_before ?? judged.passed, metadata: votes },
+    ]),
+    votes: votes.votes,
+  }));
+  const compared = await comparedOf(said, {
+    ...{ criteria: [], threshold: first?.votes.threshold ?? 0, skipped, seed },
+    recalibrated: options.recalibrate && facts ? { ...facts, earlyStop: facts.early_stop } : null,
   });
   const judge = first
     ? { judge_adapter: first.votes.judge_adapter, judge_model: first.votes.judge_model, k: first.votes.judge_k }
@@ -140,7 +164,7 @@ export function calibrateStored(
 
 /** Without `facts` about the judge, nothing is stored. */
 function outcomeOf(
-  { report, disagreements }: ComparedJudge,
+  { report, disagreements, recalibration }: ComparedJudge & { recalibration?: Recalibration },
   known: Pick<CalibrationOutcome, 'judge' | 'notKept'> &
     Partial<Pick<CalibrationOutcome, 'notJudged' | 'judgeCost'>> & {
       facts?: JudgeFacts | null | undefined;
@@ -153,6 +177,7 @@ function outcomeOf(
     judge && {
       ...{ judge_hash: contentHash(facts), created_at: now.toISOString(), ...judge, judge: facts },
       ...report,
+      ...(recalibration && { recalibration }),
       disagreements: disagreements.slice(0, MOST_DISAGREEMENTS),
     };
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { projectName, textFree } from '../../secrets/text-marks.ts';
+import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
 import { judgeFactsSchema } from '../judge-facts.ts';
 import { CALIBRATION_VERDICTS } from './calibration-verdict.ts';
 import { anchorsSchema } from './drift/anchors-schema.ts';
@@ -94,6 +94,24 @@ const calibrationReportSchema = z.object({
   notes: z.array(textFree(z.string())).default([]),
 });
 
+/** How what a judge says is to be read, by the labels of its calibration. A document: stored and printed as it is. */
+const recalibrationSchema = laterSchema(() =>
+  z.object({
+    map: z.discriminatedUnion('method', [
+      z.object({ method: z.literal('platt'), intercept: z.number(), slope: z.number() }),
+      z.object({ method: z.literal('isotonic'), points: z.array(z.tuple([rate, rate])).min(1) }),
+    ]),
+    /** Labelled answers that it was fitted on, and the cases that these are of. */
+    answers: z.int().positive(),
+    cases: z.int().positive(),
+    /** On answers of cases that a map was not fitted on: mean log loss of what was said, and of what it is mapped to. */
+    log_loss_before: z.number(),
+    log_loss_after: z.number(),
+    /** How many verdicts on these it changed. */
+    verdicts_changed: z.int().nonnegative(),
+  }),
+);
+
 const verdictSchema = z.object({ passed: z.boolean(), score: z.number().nullable() });
 
 /** An item on which judge and people differ. A document: stored and printed as it is. */
@@ -126,6 +144,8 @@ export const calibrationRecordSchema = z.object({
   k: z.int().positive(),
   judge: judgeFactsSchema,
   ...calibrationReportSchema.shape,
+  /** Used by runs; missing if none was asked for, or none was better. */
+  recalibration: recalibrationSchema.optional(),
   /** The worst of them; none in records of earlier versions. */
   disagreements: z.array(disagreementSchema).default([]),
   /** Items that are judged again before a run. Missing in earlier records, and by labels that were given in the viewer. */
@@ -137,4 +157,5 @@ export type PanelAgreement = z.infer<typeof panelAgreementSchema>;
 export type CalibrationMetrics = z.infer<typeof calibrationMetricsSchema>;
 export type CalibrationReport = z.infer<typeof calibrationReportSchema>;
 export type Disagreement = z.infer<typeof disagreementSchema>;
+export type Recalibration = z.infer<typeof recalibrationSchema>;
 export type CalibrationRecord = z.infer<typeof calibrationRecordSchema>;

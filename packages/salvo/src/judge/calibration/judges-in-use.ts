@@ -2,9 +2,11 @@ import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
+import { memoByKey } from '../../text/memo.ts';
 import { type JudgeFacts, judgeDifferences } from '../judge-facts.ts';
 import { judgeFacts } from '../judge-hash.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../scenario-judges.ts';
+import type { RecalibrationOf } from '../votes/recalibrated-verdict.ts';
 import type { CalibrationRecord } from './calibration-record.ts';
 import type { DriftCheck } from './drift/drift-check.ts';
 
@@ -82,6 +84,18 @@ export function calibrationLookup(
     const difference = judge ? nearestDifference(await store.listCalibrations(), judge.facts) : null;
     return { record, difference, drift };
   };
+}
+
+/** The recalibrations of judges, each looked up once: a run reads all that a judge says in the same way. */
+export function recalibrationLookup(
+  calibrationOf: (judgeHash: string) => Promise<Pick<KnownCalibration, 'record' | 'drift'> | undefined>,
+): RecalibrationOf {
+  return memoByKey(async (judgeHash: string) => {
+    const { record, drift } = (await calibrationOf(judgeHash)) ?? {};
+    // What was true of the judge that was calibrated need not be true of the one that answers now.
+    if (drift?.outcome === 'changed') return null;
+    return record?.recalibration ? { ...record.recalibration, calibrated_at: record.created_at } : null;
+  });
 }
 
 /** A judge that differs in more than this is another judge altogether. */

@@ -6,6 +6,12 @@ import { probabilityOfMean } from '../../stats/probability-of-mean.ts';
 import { trimmedMean, type WeightedScore, weightedMean, weightedMedian } from '../../stats/weighted-mean.ts';
 import type { CriterionOutcome, JudgeMetadata } from './judge-metadata.ts';
 
+/** The weights are sums of floating-point numbers: a difference this small is a tie. */
+const TIE_TOLERANCE = 2e-9;
+
+/** A judge passes what it says passes with a probability above this. */
+export const EVEN_PROBABILITY = 0.5 + TIE_TOLERANCE;
+
 type Aggregation = JudgeMetadata['aggregation'];
 export type WeightedCriterion = Pick<CriterionLike, 'name' | 'weight'>;
 
@@ -67,12 +73,10 @@ export function voteOutcomes(
   return votes.map((vote) => {
     const score = weightedMean(criteria.map(({ name, weight }) => ({ value: scoreIn(vote, name), weight }))) ?? 0;
     const probability = isDecision(vote) ? passProbability(vote, criteria, threshold) : null;
-    if (probability !== null) return { score, passed: probability > EVEN + TIE_TOLERANCE, probability };
+    if (probability !== null) return { score, passed: probability > EVEN_PROBABILITY, probability };
     return { score, passed: hasWeight && meetsThreshold(score, threshold) };
   });
 }
-
-const EVEN = 0.5;
 
 function isDecision(vote: VoteScores): boolean {
   return Object.values(vote).some(({ probabilities }) => probabilities !== undefined);
@@ -130,9 +134,6 @@ const COMBINED = { median: weightedMedian, mean: weightedMean, trimmed_mean: tri
 function combine(scores: readonly WeightedScore[], aggregation: Aggregation): number {
   return COMBINED[aggregation](scores) ?? 0;
 }
-
-/** The weights are sums of floating-point numbers: a difference this small is a tie. */
-const TIE_TOLERANCE = 2e-9;
 
 /** Whether the weight of the passing votes is a strict majority. A tie is none. */
 export function isMajority({ passed, failed }: { passed: number; failed: number }): boolean {

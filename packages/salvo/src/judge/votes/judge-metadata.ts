@@ -99,6 +99,19 @@ export interface JudgeMetadata {
   judge_mode?: 'decide';
   /** Of a decision model that is the only judge: how likely the weighted mean of its scores reaches the threshold. */
   probability?: number;
+  /** How its probability was corrected by its calibration; missing if it was not. */
+  recalibration?: {
+    method: 'platt' | 'isotonic';
+    /** The calibration that has the correction. */
+    calibrated_at: string;
+    /** How many labelled answers it was fitted on. */
+    answers: number;
+    /** What the judge said, by its decision or the share of its votes, and what that counts as. */
+    said: number;
+    probability: number;
+    /** The verdict without the correction. */
+    passed_before: boolean;
+  };
   /** Null when a price is unknown. */
   judge_cost_usd: number | null;
   /** What is known of the cost, if it is not known exactly; missing in judgements of earlier versions. */

@@ -1,8 +1,8 @@
 import { aurocEstimate } from '../../stats/agreement/auroc.ts';
+import { calibrationTest } from '../../stats/agreement/calibration-test.ts';
 import { clusterRate } from '../../stats/agreement/cluster-rate.ts';
 import { reliabilityOf } from '../../stats/agreement/reliability.ts';
 import type { Cost } from '../../stats/cost.ts';
-import { correctedWilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { type PairedItem, pairedRateDifference } from '../../stats/significance/paired-rates.ts';
@@ -69,7 +69,9 @@ export function compareJudges(options: {
 }): JudgeComparison {
   const { answers, judges, threshold, seed = 0 } = options;
   const fits = withHolm(judges.map((judge) => fittedOf(judge, { answers, threshold, seed })));
-  const rows = judges.map((judge, index) => rowOf(judge, { answers, fitted: fits[index] ?? null, seed }));
+  const rows = withHolmOfCalibration(
+    judges.map((judge, index) => rowOf(judge, { answers, fitted: fits[index] ?? null, seed })),
+  );
   const pairs = pairsOf(judges, answers, seed);
   const reference = referenceOf(rows);
   return {
@@ -104,7 +106,7 @@ function scoredBy({ verdicts }: Pick<AskedJudge, 'verdicts'>, answers: readonly 
 function rowOf(
   judge: AskedJudge,
   { answers, fitted, seed }: { answers: readonly LabelledAnswer[]; fitted: ComparedJudgeRow['fitted']; seed: number },
-): Omit<ComparedJudgeRow, 'sentences'> {
+): Row {
   const { name, judge_adapter, judge_model, mode, k, verdicts, paid } = judge;
   const scored = scoredBy(judge, answers);
   const asked = answers.flatMap(({ cluster }, index) =>
@@ -130,7 +132,7 @@ function rowOf(
     ...calibrationVerdict(agreement),
     auroc: auroc?.auroc ?? null,
     auroc_ci: auroc?.interval ?? null,
-    reliability: reliabilityDocument(scored, mode === 'decide' ? 'decision' : 'votes'),
+    reliability: reliabilityDocument(scored, { source: mode === 'decide' ? 'decision' : 'votes', k }),
     fitted,
     canaries: judge.canaries ?? null,
     ...(judge.biases && { biases: judge.biases }),
@@ -147,14 +149,18 @@ function shareOf(items: readonly { cluster: string; isTrue: boolean }[]): Compar
   return { count, rate: found?.rate ?? null, ci: found?.interval ?? null };
 }
 
+/** A decision this close to 0 or 1 claims no more. Five of five votes claim less: another vote might have failed it. */
+const CERTAIN = 0.005;
+
 function reliabilityDocument(
   scored: readonly ScoredAnswer[],
-  source: 'decision' | 'votes',
+  { source, k }: { source: 'decision' | 'votes'; k: number },
 ): ComparedJudgeRow['reliability'] {
   const forecasts = scored.flatMap(({ probability, human, cluster }) =>
     probability === null ? [] : [{ probability, isTrue: human, cluster }],
   );
   const found = reliabilityOf(forecasts);
+  const test = calibrationTest(forecasts, source === 'decision' ? CERTAIN : 1 / (2 * k + 2));
   return (
     found && {
       source,
@@ -164,11 +170,25 @@ function reliabilityDocument(
       calibration_error: found.calibrationError,
       calibration_error_ci: found.calibrationErrorInterval,
       calibration_error_by_chance: found.calibrationErrorByChance,
+      calibration_test: test && { ...test, p_holm: test.p },
       bins: found.bins.map(({ range, items, said, observed, interval, jointInterval }) => {
         return { range, n: items, said, observed, ci: interval, joint_ci: jointInterval };
       }),
     }
   );
+}
+
+type Row = Omit<ComparedJudgeRow, 'sentences'>;
+
+function withHolmOfCalibration(rows: readonly Row[]): Row[] {
+  const tested = rows.filter(({ reliability }) => reliability?.calibration_test);
+  const corrected = holmCorrection(tested.map(({ reliability }) => reliability?.calibration_test?.p ?? 1));
+  return rows.map((row) => {
+    const { reliability } = row;
+    if (!reliability?.calibration_test) return row;
+    const p_holm = corrected[tested.indexOf(row)] ?? 1;
+    return { ...row, reliability: { ...reliability, calibration_test: { ...reliability.calibration_test, p_holm } } };
+  });
 }
 
 type Fitted = NonNullable<ComparedJudgeRow['fitted']>;
@@ -185,7 +205,6 @@ function fittedOf(
   const random = seededRandom(seed, 'fitted', judge.name);
   const found = clusterRate(verdicts.map(({ fitted, human, cluster }) => ({ isTrue: fitted === human, cluster })));
   if (!found) return null;
-  const count = { passed: found.rate * found.worth, total: found.worth };
   const gain = testedDifference(
     verdicts.map(({ fitted, passed, human, cluster }) => {
       return { first: fitted === human, second: passed === human, cluster };
@@ -195,7 +214,7 @@ function fittedOf(
   return {
     thresholds: fit.thresholds,
     agreement: found.rate,
-    agreement_ci: correctedWilsonInterval(count) ?? [0, 1],
+    agreement_ci: found.interval,
     gain,
   };
 }

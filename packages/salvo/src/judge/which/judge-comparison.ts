@@ -32,6 +32,20 @@ const reliabilitySchema = z.object({
   calibration_error_ci: interval,
   /** What right probabilities would show on average with so few labels. */
   calibration_error_by_chance: z.number().nonnegative(),
+  /**
+   * Cox's test of all probabilities together: are they right? Null if there are too few cases, or all are the same.
+   * Missing in documents of earlier versions.
+   */
+  calibration_test: z
+    .object({
+      p: rate,
+      /** Holm's correction, over all judges. */
+      p_holm: rate,
+      /** In which way they are wrong, if they are. */
+      kind: z.enum(['too sure', 'not sure enough', 'too high', 'too low']),
+    })
+    .nullable()
+    .optional(),
   /** The reliability diagram: what was said, and how often people passed the answer. */
   bins: z.array(
     z.object({

@@ -3,10 +3,13 @@ import {
   formatInterval,
   formatPercent,
   formatPlural,
+  pEquation,
   signedTwoDigits,
   twoDigits,
   twoDigitsInterval,
 } from '../../stats/format.ts';
+import { Z_95 } from '../../stats/intervals/wilson-interval.ts';
+import { normalQuantile } from '../../stats/normal.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { FEWEST_ITEMS } from '../calibration/calibration-verdict.ts';
 import type {
@@ -109,11 +112,18 @@ function besides(row: Row, reference: Row, pairs: readonly JudgePair[]): string 
   return `too few labels to tell whether it agrees with people as well as "${reference.name}" ${figures}: about ${formatCount(more)} more would do${cost && `. It works${cost}`}.`;
 }
 
-/** How many more labels make the interval reach no further than the margin. Intervals shrink with the square root. */
-function labelsMissing({ ci, n }: TestedDocument): number {
-  const needed = n * ((ci[1] - ci[0]) / 2 / MARGIN) ** 2;
+/**
+ * How many more labels would tell in four of five comparisons, if the difference is what it seems to be: by then the
+ * interval ends above the margin or below 0. Intervals shrink with the square root of the labels.
+ */
+function labelsMissing({ ci, difference, n }: TestedDocument): number {
+  const reach = Math.max(MARGIN + difference, -difference);
+  const needed = n * FOUR_OF_FIVE * ((ci[1] - ci[0]) / 2 / reach) ** 2;
   return Math.max(FEWEST_ITEMS - n, Math.ceil((needed - n) / 10) * 10, 10);
 }
+
+/** With the labels that an interval needs to be short enough, chance decides in half of the comparisons. */
+const FOUR_OF_FIVE = ((Z_95 + normalQuantile(0.2)) / Z_95) ** 2;
 
 function costWords(row: Row, reference: Row): string {
   const [own, other] = [row.cost_usd_per_verdict, reference.cost_usd_per_verdict];
@@ -124,24 +134,41 @@ function costWords(row: Row, reference: Row): string {
     : ` at ${twoDigits(ratio)} times the cost`;
 }
 
-/** Of bins that are wrong beyond doubt, the one with the largest distance is named. */
-function probabilitySentence({ bins, calibration_error, calibration_error_ci: ci }: ReliabilityDocument): string {
+/** The test is of all probabilities together. Only if it finds something, the bin that shows it best is named. */
+function probabilitySentence({
+  bins,
+  calibration_error,
+  calibration_error_ci: ci,
+  calibration_test: test,
+}: ReliabilityDocument): string {
   const figures = `(expected calibration error ${twoDigits(calibration_error)}, 95% CI ${twoDigitsInterval(ci)})`;
-  const [worst] = bins
-    .filter(isWrong)
-    .toSorted((a, b) => Math.abs(b.said - b.observed) - Math.abs(a.said - a.observed));
-  if (worst) {
-    const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (joint 95% CI ${formatInterval(worst.joint_ci)})`;
-    return `not calibrated: ${words} ${figures}.`;
+  if (test && test.p_holm < ALPHA) {
+    const found = `${test.kind}, ${pEquation(test.p_holm)}`;
+    if (bins.every((bin) => gapOf(bin) <= MARGIN)) {
+      return `its probabilities are off by at most ${100 * MARGIN} points in each bin: ${found} ${figures}.`;
+    }
+    const [worst] = bins
+      .filter((bin) => gapOf(bin) > MARGIN && clearness(bin) >= 1)
+      .toSorted((a, b) => clearness(b) - clearness(a));
+    if (!worst) return `not calibrated: ${found}, by all its probabilities together ${figures}.`;
+    const words = `where it says ${formatPercent(worst.said)}, people passed ${formatPercent(worst.observed)} (95% CI ${formatInterval(worst.ci)})`;
+    return `not calibrated: ${words}; ${found} ${figures}.`;
   }
   if (ci[1] <= SMALL_ERROR)
     return `its probabilities are right on average to within ${100 * SMALL_ERROR} points ${figures}.`;
   return `its probabilities were not shown to be wrong, but may be off by ${twoDigits(ci[1])} on average ${figures}.`;
 }
 
-/** More than a few points off, for certain. A share of all votes is not a claim of certainty. */
-function isWrong({ said, joint_ci: [low, high] }: ReliabilityDocument['bins'][number]): boolean {
-  return said + MARGIN < low || said - MARGIN > high;
+type Bin = ReliabilityDocument['bins'][number];
+
+function gapOf({ said, observed }: Bin): number {
+  return Math.abs(said - observed);
+}
+
+/** From 1 on, the interval of the bin excludes what was said. */
+function clearness({ said, observed, ci }: Bin): number {
+  const reach = said > observed ? ci[1] - observed : observed - ci[0];
+  return reach === 0 ? 0 : Math.abs(said - observed) / reach;
 }
 
 function thresholdSentence({ fitted }: Row): string | null {

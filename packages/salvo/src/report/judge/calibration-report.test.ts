@@ -45,7 +45,7 @@ describe('renderCalibration', () => {
     expect(renderCalibration({ ...report(good), ...judge }, PLAIN)).toMatchInlineSnapshot(`
       "gpt-4o-mini (openai) 3 votes
       ✔ usable
-      kappa 1.00 (95% interval 0.90 to 1.00) on 43 items
+      kappa 1.00 (95% interval 0.89 to 1.00) on 43 items
       43 labelled items, threshold 0.8
 
       No label names its case, task or id, so each is taken for another answer that is
@@ -55,10 +55,10 @@ describe('renderCalibration', () => {
         changes.
 
          Verdict     Items  Agree  Kappa        95% CI     Sensitivity     Specificity
-      ✔  facts          43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
-      ✔  tone of        43    93%   0.86  0.67 to 1.00    87% (68–95%)  100% (84–100%)
+      ✔  facts          43   100%   1.00  0.90 to 1.00  100% (82–100%)  100% (80–100%)
+      ✔  tone of        43    93%   0.86  0.65 to 1.00    87% (65–97%)  100% (80–100%)
          voice
-      ✔  overall        43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
+      ✔  overall        43   100%   1.00  0.89 to 1.00  100% (82–100%)  100% (80–100%)
       Kappa: agreement on pass or fail beyond chance; 1 is perfect agreement, 0 is
       chance.
       Sensitivity: of what people passed, how much it passed.

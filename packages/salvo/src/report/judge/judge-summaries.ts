@@ -21,6 +21,7 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
     ...unseen(judge),
     ...cascade(judge),
     ...drift(judge),
+    ...recalibration(judge),
     ...(judge.pairwise ? [] : calibration(judge)),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
@@ -38,6 +39,7 @@ export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): strin
       ...unseen(judge),
       ...cascade(judge),
       ...drift(judge),
+      ...recalibration(judge),
       ...(isCompared ? calibration(judge) : []),
       ...unusedLabels(judge),
     ];
@@ -107,6 +109,13 @@ function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[]
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
   ];
+}
+
+function recalibration({ recalibration: used }: JudgeSummary): string[] {
+  if (!used) return [];
+  const name = used.method === 'platt' ? 'Platt scaling' : 'isotonic regression';
+  const changed = `${formatPlural(used.verdicts_changed, 'verdict')} changed by it`;
+  return [`recalibrated by ${name} on ${formatPlural(used.answers, 'labelled answer')}, ${changed}`];
 }
 
 function drift({ drift: check }: JudgeSummary): string[] {

@@ -59,7 +59,7 @@ export interface AnswerPlace extends Pick<RunScenario, 'file' | 'name' | 'adapte
 export type AnswersOf = (run: string, place: AnswerPlace) => Promise<OtherAnswer>;
 
 /** What the judges of a run need. */
-export interface JudgeServices extends Pick<EvaluationContext, 'models' | 'voteCache'> {
+export interface JudgeServices extends Pick<EvaluationContext, 'models' | 'voteCache' | 'recalibrationOf'> {
   answersOf?: AnswersOf | undefined;
 }
 

@@ -21,6 +21,15 @@ export function driftCheckSchema(): z.ZodType<DriftCheck> {
   });
 }
 
+/** By which correction the verdicts of a judge were given. */
+export const usedRecalibrationSchema = z.object({
+  method: z.enum(['platt', 'isotonic']),
+  /** The calibration that has the correction. */
+  calibrated_at: textFree(z.string()),
+  /** How many labelled answers it was fitted on. */
+  answers: z.int().positive(),
+});
+
 const interval = () => z.tuple([z.number(), z.number()]).nullable();
 
 /** How often the answers of trials were preferred to others. All intervals are 95%, over whole cases if there is data. */
@@ -61,6 +70,10 @@ export const judgeSummarySchema = z.object({
   calibration_verdict: z.enum(CALIBRATION_VERDICTS).nullable(),
   /** What the corrected pass rate assumes, or why there is none. */
   calibration_note: z.string().nullable(),
+  /** How its probabilities were corrected before verdicts were given. Missing if they were not, and in earlier runs. */
+  recalibration: laterSchema(() =>
+    usedRecalibrationSchema.extend({ verdicts_changed: z.int().nonnegative() }),
+  ).optional(),
   /** The score that passes. */
   threshold: z.number(),
   /** Trials on which it has a verdict. */

@@ -8,7 +8,7 @@ import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-inte
 import type { CountedRate } from '../../stats/intervals/corrected-rate.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import type { JudgeSummary, PairwiseSummary } from '../record/judge-summary.ts';
+import { type JudgeSummary, type PairwiseSummary, usedRecalibrationSchema } from '../record/judge-summary.ts';
 
 /** The part of `JudgeMetadata` that is needed here. */
 const factsSchema = z.object({
@@ -19,6 +19,9 @@ const factsSchema = z.object({
   votes: z.array(z.object({ scores: z.unknown() })),
   dissenting_votes: z.int(),
   saved_calls: z.int(),
+  recalibration: laterSchema(() =>
+    z.object({ ...usedRecalibrationSchema.shape, passed_before: z.boolean() }),
+  ).optional(),
   cached_votes: z.int(),
   repaired_votes: z.int(),
   retries: z.int(),
@@ -69,7 +72,10 @@ export function createJudgeTally({ hasCases }: { hasCases: boolean }) {
         const { data: facts } = factsSchema.safeParse(result.metadata);
         if (!facts) continue;
         // A run can be resumed with another judge. The criteria of cases may have templates, but are of one judge.
-        const key = [result.assertion_id, ...(hasCases ? [] : [facts.judge_hash]), facts.threshold].join('\0');
+        const key = [
+          ...[result.assertion_id, ...(hasCases ? [] : [facts.judge_hash]), facts.threshold],
+          facts.recalibration?.calibrated_at,
+        ].join('\0');
         const record = records.get(key) ?? createRecord(result.assertion_id, facts, { hasCases });
         records.set(key, record);
         record.add(result, facts, case_index);
@@ -83,7 +89,7 @@ export function createJudgeTally({ hasCases }: { hasCases: boolean }) {
 type JudgeRecord = ReturnType<typeof createRecord>;
 
 function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCases: boolean }) {
-  const { judge_model, judge_adapter, judge_hash, threshold } = facts;
+  const { judge_model, judge_adapter, judge_hash, threshold, recalibration } = facts;
   const count = {
     judged: 0,
     passed: 0,
@@ -96,6 +102,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
     dissenting: 0,
     cut: 0,
     inParts: 0,
+    recalibrated: 0,
   };
   const byCase = new Map<number, CountedRate>();
   const pairsByCase = new Map<number, PairCounts>();
@@ -113,6 +120,7 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       if (status !== 'scored') return;
       count.judged += 1;
       count.passed += passed ? 1 : 0;
+      count.recalibrated += (facts.recalibration?.passed_before ?? passed) === passed ? 0 : 1;
       const ofCase = byCase.get(caseIndex) ?? { passed: 0, total: 0 };
       byCase.set(caseIndex, { passed: ofCase.passed + Number(passed), total: ofCase.total + 1 });
       // Without data, trials are independent: each is a cluster of its own.
@@ -133,6 +141,9 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       calibrated: null,
       calibration_verdict: null,
       calibration_note: null,
+      ...(recalibration && {
+        recalibration: { ...usedRecalibrationSchema.parse(recalibration), verdicts_changed: count.recalibrated },
+      }),
       threshold,
       trials_judged: count.judged,
       pass_rate: count.judged === 0 ? null : count.passed / count.judged,

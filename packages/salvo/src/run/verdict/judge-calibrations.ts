@@ -1,3 +1,4 @@
+import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
 import type { correctedPassRate as Correct, JudgedRate } from '../../judge/calibration/corrected-pass-rate.ts';
 import type { CalibrationOf, KnownCalibration } from '../../judge/calibration/judges-in-use.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
@@ -36,10 +37,9 @@ function calibrated(
     const note = 'not corrected: people decided some of the trials, and the calibration is about judges';
     return { ...checked, calibrated: true, calibration_verdict: known.record.verdict, calibration_note: note };
   }
-  const { rate, interval, labels, note } = correct(known.record, {
-    observed: judgedRate(judge, scenario),
-    scenario: scenario.name,
-  });
+  const { rate, interval, labels, note } = isOfTheseVerdicts(known.record, judge)
+    ? correct(known.record, { observed: judgedRate(judge, scenario), scenario: scenario.name })
+    : { rate: null, interval: null, labels: undefined, note: OTHER_VERDICTS };
   return {
     ...checked,
     calibrated: true,
@@ -49,6 +49,16 @@ function calibrated(
     corrected_ci: interval,
     ...(labels === undefined ? {} : { corrected_by: { method: 'error_rates', labels } }),
   };
+}
+
+const OTHER_VERDICTS = 'no corrected rate: its calibration has another recalibration than these verdicts';
+
+/** Error rates hold for verdicts that were recalibrated in the same way, or not at all. */
+export function isOfTheseVerdicts(
+  { recalibration, created_at }: CalibrationRecord,
+  judge: Pick<JudgeSummary, 'recalibration'>,
+): boolean {
+  return judge.recalibration?.calibrated_at === (recalibration && created_at);
 }
 
 /**

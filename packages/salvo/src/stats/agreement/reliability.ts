@@ -104,8 +104,14 @@ function meanInterval(groups: readonly (readonly number[])[]): [number, number] 
   return own && withImagined ? [own[0], Math.max(own[1], withImagined[1])] : null;
 }
 
+/** Plain sums, because it is called for each cluster that is left out. */
 function shareOf(totals: readonly { sum: number; count: number }[]): number {
-  return exactSum(totals.map(({ sum }) => sum)) / exactSum(totals.map(({ count }) => count));
+  let [all, items] = [0, 0];
+  for (const { sum, count } of totals) {
+    all += sum;
+    items += count;
+  }
+  return all / items;
 }
 
 /** In the order of their probabilities. Equal probabilities are in one bin. */

@@ -1,6 +1,6 @@
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
 import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
-import { judgedRate } from '../../../run/verdict/judge-calibrations.ts';
+import { isOfTheseVerdicts, judgedRate } from '../../../run/verdict/judge-calibrations.ts';
 import { judgesOf, type UnreadableCalibration } from '../../../store/judge-tables.ts';
 import type { RunListing, Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
@@ -104,7 +104,11 @@ function judgeUse(
   return {
     ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
     /** The pass rate that people would have found, by labels of its own trials or the calibration of today; null without. */
-    corrected: own ?? (valid && correctedPassRate(valid, { observed: judgedRate(judge, summary), scenario })),
+    corrected:
+      own ??
+      (valid && isOfTheseVerdicts(valid, judge)
+        ? correctedPassRate(valid, { observed: judgedRate(judge, summary), scenario })
+        : null),
   };
 }
 
