@@ -12,6 +12,7 @@ import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchImport } from './import.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
+import { benchJudgeBiases } from './judge-biases.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
@@ -24,6 +25,8 @@ import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchToolFaults } from './tool-faults.ts';
+import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
 import { benchWhichJudge } from './which-judge.ts';
@@ -38,9 +41,12 @@ const benches = {
   'votes-saved': benchVotesSaved,
   'interval-coverage': benchIntervalCoverage,
   compare: benchCompare,
+  'until-decided': benchUntilDecided,
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  'judge-biases': benchJudgeBiases,
+  'tool-faults': benchToolFaults,
   pairwise: benchPairwise,
   cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,

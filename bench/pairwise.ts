@@ -1,10 +1,10 @@
+import type { Preference } from '../packages/salvo/src/judge/pairwise/pairwise-outcome.ts';
 import {
   bothOrders,
   majorityPreference,
   type OrderedPreference,
   orderEffect,
   PREFERENCE_SCORE,
-  type Preference,
 } from '../packages/salvo/src/judge/pairwise/preference.ts';
 import { countPreference, type PairCounts, pairwiseSummary } from '../packages/salvo/src/run/tally/judge-tally.ts';
 import { formatPercent } from '../packages/salvo/src/stats/format.ts';

@@ -43,6 +43,8 @@ const SCORED = ['--red', 'side/scored_manifest.json', '--blue', 'found.json'];
 /** In this order: later commands read what earlier ones have stored or written. */
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['validate', 'validate', 'scenarios/sample.yaml', 'broken.yaml', '--format', 'json'],
+  ['chaos', 'chaos', 'tools.yaml', '-n', '2', '--doses', '0,0.5', '--json', '-q'],
+  ['estimate', 'chaos', 'tools.yaml', '--estimate', '--json'],
   ['estimate', 'run', 'judged.yaml', '--estimate', '--json'],
   ['run', 'run', 'scenarios', '-n', '4', '--json', '-q'],
   ['run', 'run', 'judged.yaml', '-n', '2', '--json', '-q'],
@@ -68,6 +70,11 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
     'judges.yaml',
     '--json',
     '-q',
+  ],
+  [
+    'calibrate-cascade',
+    ...['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--judges', 'judges.yaml'],
+    ...['--cascade', '--agreement', '60%', '--json', '-q'],
   ],
   ['calibrate-forget', 'calibrate', '--forget', '--json'],
   ['calibrate-pairs', 'calibrate', 'pairs.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],
@@ -127,6 +134,12 @@ beforeAll(async () => {
       ],
       prompt: '{{name}}',
       script: [{ content: '{{answer}}' }],
+    }),
+    'tools.yaml': sampleScenario({
+      name: 'tools',
+      tools: [{ name: 'look', mock_response: { at: 1 } }],
+      script: [{ tool_calls: [{ name: 'look' }] }, done('Done.')],
+      assertions: [{ type: 'recovers' }, { type: 'no_false_success', claim: 'Done', needs: { tool: 'look' } }],
     }),
     'judged.yaml': sampleScenario({
       name: 'judged',

@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
 import { mutateRun } from '../../packages/salvo/src/app/mutate/mutate-run.ts';
 import { copyExample } from '../../packages/salvo/src/app/project/project-files.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
 import { runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { sampleComparison } from '../sample-comparison.ts';
 import { type OpenPage, openPage } from './browser.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
@@ -17,7 +20,7 @@ let viewer: ViewerFixture;
 let opened: OpenPage;
 let page: Page;
 /** What stands for them in the addresses below. */
-let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'EXPERIMENT' | 'GAME' | 'MUTATION', string>;
+let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'COMPARISON' | 'EXPERIMENT' | 'GAME' | 'MUTATION', string>;
 
 /** A project with results of all kinds, and one page that walks through the viewer. */
 beforeAll(async () => {
@@ -42,10 +45,13 @@ beforeAll(async () => {
     RUN: run.run.run_id,
     AGAIN: again.run.run_id,
     JUDGED: judged.run.run_id,
+    COMPARISON: 'comparison1',
     EXPERIMENT: played.experiment.experiment_id,
     GAME: game?.game_id ?? '',
     MUTATION: mutation.mutation_id,
   };
+  await using stored = await openProject(place);
+  await comparisonsOf(stored.store).saveComparison(sampleComparison({ comparison_id: ids.COMPARISON }));
   viewer = await viewerFixture(project.root);
   // Colours that are still changing have no contrast to speak of.
   opened = await openPage(viewer.url, { reducedMotion: 'reduce' });
@@ -73,6 +79,7 @@ const PAGES = [
   '/labels',
   '/labels/JUDGED',
   '/judges',
+  '/judges/compared/COMPARISON',
   '/experiments',
   '/experiments/EXPERIMENT',
   '/experiments/EXPERIMENT/games',
@@ -102,6 +109,22 @@ it('shows all columns of the runs in a window of 1280 pixels', async () => {
     .first()
     .boundingBox()) ?? { x: 2000, width: 0 };
   expect(button.x + button.width).toBeLessThanOrEqual(right.x + right.width);
+});
+
+it('has a table behind each reliability diagram, which the keyboard opens', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go('/judges');
+  await tabTo(ids.COMPARISON);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Which judge?' }).waitFor();
+  await tabTo('As a table');
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('region', { name: 'Reliability of votes' });
+  expect(await table.getByRole('row').allTextContents()).toContain('10%1513%2–42%2–45%');
+  expect(
+    await page.getByRole('img', { name: /^Reliability of votes\. Where it says 10%, people passed 13%/ }).count(),
+  ).toBe(1);
+  expect(await obstacles()).toEqual([]);
 });
 
 it('shows every line of code whole, also in a narrow window: marks are beside it', async () => {

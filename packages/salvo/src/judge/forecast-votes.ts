@@ -45,9 +45,10 @@ export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast
 
 /** The same for a judgement of two answers, each vote in both orders. */
 export async function forecastPair(request: PairRequest): Promise<VoteForecast[]> {
-  const { ballotsOf, pairMaterialOf } = await import('./pairwise/judge-pair.ts');
-  const ballots = ballotsOf(request, await pairMaterialOf(request));
-  return forecastBallots(request, ballots, ballots.length);
+  const { ballotsOf, openPair } = await import('./pairwise/judge-pair.ts');
+  const pair = await openPair(request);
+  const ballots = ballotsOf(pair.request, pair.material);
+  return forecastBallots(pair.request, ballots, ballots.length);
 }
 
 async function forecastBallots(

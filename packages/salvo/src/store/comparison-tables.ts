@@ -1,5 +1,5 @@
 import { type StoredComparison, storedComparisonSchema } from '../judge/which/stored-comparison.ts';
-import { query, selectReadable, type TableEngine, type TableStore, upsert } from './table-module.ts';
+import { query, selectReadable, type TableEngine, type TableModule, type TableStore, upsert } from './table-module.ts';
 
 /** A comparison of judges that can't be read. */
 export interface UnreadableComparison {
@@ -13,8 +13,33 @@ export interface UnreadableComparison {
 export type ComparisonTables = ReturnType<typeof comparisonTables>;
 
 export function comparisonsOf(store: TableStore): ComparisonTables {
-  return store.tables({ name: 'judge comparisons', open: comparisonTables });
+  return store.tables(comparisonModule);
 }
+
+const comparisonModule: TableModule<ComparisonTables> = {
+  name: 'judge comparisons',
+  migrations: {
+    sqlite: [
+      `
+      CREATE TABLE @judge_comparisons (
+        comparison_id TEXT PRIMARY KEY,
+        created_at TEXT NOT NULL,
+        comparison TEXT NOT NULL
+      ) STRICT;
+      `,
+    ],
+    postgres: [
+      `
+      CREATE TABLE @judge_comparisons (
+        comparison_id text COLLATE "C" PRIMARY KEY,
+        created_at text COLLATE "C" NOT NULL,
+        comparison text NOT NULL
+      );
+      `,
+    ],
+  },
+  open: comparisonTables,
+};
 
 function comparisonTables(engine: TableEngine) {
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { driftCheckSchema } from '../judge/calibration/drift/drift-check.ts';
+import { driftCheckSchema } from '../run/record/judge-summary.ts';
 import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';

@@ -9,7 +9,7 @@ import {
 import { judgePair } from '../../judge/pairwise/judge-pair.ts';
 import { holdsPairs, readPairLabels } from '../../judge/pairwise/pair-labels.ts';
 import { withBudget } from '../../models/call/model-caller.ts';
-import { PAIR_CRITERIA } from '../../scenario/checks/check-pairwise.ts';
+import { PAIR_CRITERIA } from '../../scenario/checks/check-judge.ts';
 import { loadRubric } from '../../scenario/checks/inspect-rubric.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';

@@ -7,7 +7,7 @@ import { type Ranking, rankCandidates } from '../../run/rank/rank-candidates.ts'
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
 import type { RunRecord, TrialHead } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
-import { PAIR_CRITERIA } from '../../scenario/checks/check-pairwise.ts';
+import { PAIR_CRITERIA } from '../../scenario/checks/check-judge.ts';
 import { loadRubric } from '../../scenario/checks/inspect-rubric.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { readRoot } from '../../scenario/schema/project-schema.ts';

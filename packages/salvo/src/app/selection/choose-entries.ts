@@ -44,7 +44,7 @@ export async function chooseEntries(selection: EntrySelection): Promise<ChosenEn
   const { options, cwd } = selection;
   if (options.faults === undefined && !options.chaos) return entries;
   const { faultyEntries } = await import('./faulty-entries.ts');
-  return faultyEntries(entries, { ...options, failed: selection.failed !== undefined, cwd });
+  return { ...entries, ...faultyEntries(entries, { ...options, failed: selection.failed !== undefined, cwd }) };
 }
 
 async function entriesWithoutFaults({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {

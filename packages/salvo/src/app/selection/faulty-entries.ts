@@ -1,16 +1,30 @@
-import { faultLabels, faultsOfUnknownTools, faultyScenario } from '../../scenario/faults/faulty-scenario.ts';
+import type { FaultsOfRun } from '../../run/record/run-record.ts';
+import {
+  faultLabels,
+  faultsOfUnknownTools,
+  faultyScenario,
+  type GivenFaults,
+} from '../../scenario/faults/faulty-scenario.ts';
 import { readFaultsFile } from '../../scenario/faults/read-faults-file.ts';
-import type { FaultVariant } from '../../scenario/schema/scenario-schema.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Fault } from '../../scenario/schema/tool-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { CandidateOptions, ChaosDoses } from './candidates.ts';
-import type { ChosenEntries, ChosenEntry } from './choose-entries.ts';
+
+interface WithScenario {
+  loaded: LoadedScenario;
+}
+
+interface GivenEntries<Entry> {
+  chosen: readonly Entry[];
+  skipped: readonly Entry[];
+}
 
 /** The entries of a run with its faults: with `chaos`, one for each dose, and one for each fault alone. */
-export function faultyEntries(
-  entries: ChosenEntries,
+export function faultyEntries<Entry extends WithScenario>(
+  entries: GivenEntries<Entry>,
   { faults, chaos, failed, cwd }: Pick<CandidateOptions, 'faults' | 'chaos'> & { failed: boolean; cwd: string },
-): ChosenEntries {
+): { chosen: Entry[]; skipped: Entry[]; faults: FaultsOfRun } {
   if (chaos && failed) {
     throw new SalvoError(
       'OPTIONS_INVALID',
@@ -32,25 +46,22 @@ export function faultyEntries(
   );
   const skipped = entries.skipped.map((entry) => faulty(entry, { list }));
   const variants = [...chosen, ...skipped].map(({ loaded }) => loaded.scenario.variant ?? null);
-  return { ...entries, chosen, skipped, faults: { ...(list && { list }), ...(chaos && { variants }) } };
+  return { chosen, skipped, faults: { ...(list && { list }), ...(chaos && { variants }) } };
 }
 
-function variantsOf(
-  entry: ChosenEntry,
+function variantsOf<Entry extends WithScenario>(
+  entry: Entry,
   { list, chaos }: { list: Fault[] | undefined; chaos: ChaosDoses },
-): ChosenEntry[] {
+): Entry[] {
   const labels = faultLabels(faulty(entry, { list }).loaded.scenario);
   // With one fault the mixture is that fault.
-  const alone =
-    chaos.alone === 0 || labels.length < 2 ? [] : labels.map((label) => ({ dose: chaos.alone, alone: label }));
+  const isAlone = chaos.alone > 0 && labels.length > 1;
+  const alone = isAlone ? labels.map((label) => ({ dose: chaos.alone, alone: label })) : [];
   const doses = chaos.doses.map((dose) => ({ dose, alone: null }));
   return [...doses, ...alone].map((variant) => faulty(entry, { list, variant }));
 }
 
-function faulty(
-  entry: ChosenEntry,
-  given: { list: readonly Fault[] | undefined; variant?: Omit<FaultVariant, 'of'> },
-): ChosenEntry {
+function faulty<Entry extends WithScenario>(entry: Entry, given: GivenFaults): Entry {
   return { ...entry, loaded: faultyScenario(entry.loaded, given) };
 }
 

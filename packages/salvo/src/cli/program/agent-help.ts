@@ -64,7 +64,7 @@ it passes them, or, with --failed, it fails them.`,
       ['salvo chaos --doses 0,0.2,0.5 --alone 0 -n 10 --budget-usd 2'],
       ['salvo chaos --max-false-success 0', 'a gate for CI'],
       ['salvo chaos --faults outage.yaml'],
-      ['salvo chaos --estimate', 'how many trials, and what they cost'],
+      ['salvo chaos --estimate', 'how many trials, and their cost'],
       ['salvo chaos --show latest --csv doses.csv', 'a stored run again'],
     ],
     notes: `A dose is the chance that a call of a tool with faults has one. Without faults

@@ -1,31 +1,27 @@
-import type { Judgement } from '../../judge/judge-trace.ts';
+import type { Judgement, JudgeRequest } from '../../judge/judge-trace.ts';
 import { judgePair, type PairRequest } from '../../judge/pairwise/judge-pair.ts';
 import type { JudgeAssertion } from '../../judge/scenario-judges.ts';
-import type { ModelCaller } from '../../models/call/model-caller.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
 import type { Evaluation, EvaluationContext } from '../evaluator.ts';
-import { judgeRequest } from './judge.ts';
 
 /** Compares the answer of a trial with a reference, or with that of another run. */
 export async function evaluatePair(
   assertion: JudgeAssertion,
-  trace: Trace,
-  context: EvaluationContext & { models: ModelCaller },
+  asked: JudgeRequest,
+  context: EvaluationContext,
 ): Promise<Evaluation> {
-  const request = await pairRequest(assertion, trace, context);
+  const request = await pairRequest(assertion, asked, context);
   if ('problem' in request) return { score: null, details: `judge_no_other_answer: ${request.problem}` };
   return evaluationOf(await judgePair(request));
 }
 
 /** What the judges are asked, or why there is nothing to compare with. */
-export async function pairRequest(
+async function pairRequest(
   assertion: JudgeAssertion,
-  trace: Trace,
-  context: EvaluationContext & { models: ModelCaller },
+  request: JudgeRequest,
+  context: Pick<EvaluationContext, 'otherAnswer'>,
 ): Promise<PairRequest | { problem: string }> {
   const { against = 'reference', reference = '', require = 'tie' } = assertion;
-  const request = judgeRequest(assertion, trace, context);
   if (against === 'reference') {
     if (reference.trim() === '') return { problem: 'the reference is empty' };
     return { ...request, other: traceFrom({ response: reference }), against: { kind: 'reference' }, require };

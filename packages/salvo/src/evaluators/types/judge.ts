@@ -15,11 +15,10 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
     context.models,
     async (opened) => {
       const models = context.budget ? withBudget(opened, context.budget) : opened;
-      if (assertion.against !== undefined) {
-        const { evaluatePair } = await import('./judge-pair.ts');
-        return evaluatePair(assertion, trace, { ...context, models });
-      }
-      return evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models })));
+      const request = judgeRequest(assertion, trace, { ...context, models });
+      if (assertion.against === undefined) return evaluationOf(await judgeTrace(request));
+      const { evaluatePair } = await import('./judge-pair.ts');
+      return evaluatePair(assertion, request, context);
     },
     // For a trace that is evaluated outside of a run.
     () => environmentModels(context.project && { root: context.project.root, ...context.project.config }),

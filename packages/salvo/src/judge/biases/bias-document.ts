@@ -9,6 +9,8 @@ export const POINTS = 5;
 
 /** An effect of fewer points is none for most purposes. */
 export const SMALL_EFFECT = 0.5;
+/** Fewer cases do not tell that there is no effect. */
+export const FEWEST_CASES = 16;
 
 /** How much one thing changes a judge's scores, by pairs of answers that differ in nothing else. */
 export const biasSchema = z.object({
@@ -31,7 +33,7 @@ export const biasSchema = z.object({
   p: rate.nullable(),
   /** Holm's correction, over the biases of this judge. */
   p_holm: rate.nullable(),
-  /** `none`: the interval reaches no further than half a point. `not measured`: no pair was scored. */
+  /** `none`: the interval of at least 16 cases reaches no further than half a point. `not measured`: no pair was scored. */
   found: z.enum(['raises', 'lowers', 'none', 'too few', 'not measured']),
   sentence: z.string(),
 });

@@ -2,7 +2,7 @@ import { seededRandom } from '../../stats/seeded-random.ts';
 import { pairedMeanDifference } from '../../stats/significance/paired-means.ts';
 import { pairedRateDifference } from '../../stats/significance/paired-rates.ts';
 import { holmCorrection } from '../../stats/significance/paired-tests.ts';
-import { type Bias, type BiasDocument, POINTS, SMALL_EFFECT } from './bias-document.ts';
+import { type Bias, type BiasDocument, FEWEST_CASES, POINTS, SMALL_EFFECT } from './bias-document.ts';
 import { biasSentence, CHANGED } from './bias-sentence.ts';
 
 /** What a judge says of one version of an answer. */
@@ -65,8 +65,8 @@ function effectOf({ bias, pairs, leftOut }: MeasuredBias, seed: number): Effect 
   };
 }
 
-function foundIn({ points, ci, p_holm }: Effect & Pick<BiasDocument, 'p_holm'>): BiasDocument['found'] {
+function foundIn({ points, ci, p_holm, cases }: Effect & Pick<BiasDocument, 'p_holm'>): BiasDocument['found'] {
   if (points === null || ci === null || p_holm === null) return 'not measured';
   if (p_holm < ALPHA && (ci[0] > 0 || ci[1] < 0)) return points > 0 ? 'raises' : 'lowers';
-  return Math.max(-ci[0], ci[1]) <= SMALL_EFFECT ? 'none' : 'too few';
+  return cases >= FEWEST_CASES && Math.max(-ci[0], ci[1]) <= SMALL_EFFECT ? 'none' : 'too few';
 }

@@ -5,7 +5,7 @@ import {
   signedTwoDigits,
   twoDigitsInterval,
 } from '../../stats/format.ts';
-import { type Bias, type BiasDocument, POINTS, SMALL_EFFECT } from './bias-document.ts';
+import { type Bias, type BiasDocument, FEWEST_CASES, POINTS, SMALL_EFFECT } from './bias-document.ts';
 
 /** What the changed answer of a pair has. */
 export const CHANGED: Record<Bias, string> = {
@@ -59,8 +59,8 @@ function passRate({ pass_rate_difference: difference, pass_rate_ci: ci }: Omit<B
 }
 
 /** How many more pairs make the interval reach no further than a small effect. It shrinks with the square root. */
-function pairsMissing({ n, ci }: Omit<BiasDocument, 'sentence'>): number {
+function pairsMissing({ n, ci, cases }: Omit<BiasDocument, 'sentence'>): number {
   const [low, high] = ci ?? [-POINTS, POINTS];
   const needed = n * ((high - low) / 2 / SMALL_EFFECT) ** 2;
-  return Math.max(10, Math.ceil((needed - n) / 10) * 10);
+  return Math.max(10, FEWEST_CASES - cases, Math.ceil((needed - n) / 10) * 10);
 }

@@ -16,22 +16,41 @@ export function cascadeSentences(found: Found): Pick<CascadeCalibration, 'senten
   const { cascade, stages, yaml, goal } = found;
   const last = stages.at(-1);
   if (!cascade || !last) return notReached(found);
-  const stated = goal.agreement;
-  const isMissed = stated !== undefined && (cascade.agreement.ci?.[1] ?? 1) < stated;
-  const isDear = goal.cost_usd !== undefined && (cascade.cost_usd_per_verdict ?? 0) > goal.cost_usd;
+  const outcome = outcomeOf(cascade, goal);
   const left = stages.filter(({ sure }) => sure === 'none').map(({ name }) => `"${name}"`);
+  if (yaml === null) {
+    const why = `No cascade is worth it: ${left.join(', ')} would cost more than it saves, or is never sure enough. Use "${last.name}" alone.`;
+    return { sentences: [why], exit_code: 1 };
+  }
   const sentences = [
-    yaml === null
-      ? `No cascade is worth it: ${left.join(', ')} would cost more than it saves, or never be sure enough. Use "${last.name}" alone.`
-      : isMissed
-        ? `Do not use it for ${formatPercent(stated)}: ${figures(cascade)}, which is less often than stated.`
-        : `Use the cascade below: ${figures(cascade)}${costWords(cascade, last)}.`,
-    ...(yaml === null || isMissed ? [] : [besideLast(cascade, last)]),
-    ...(isDear ? [`On labels that it was not chosen by it costs more than ${formatMoney(goal.cost_usd ?? 0)}.`] : []),
-    ...(yaml !== null && left.length > 0 ? [`${left.join(', ')} is left out: it costs more than it saves.`] : []),
+    `${OPENINGS[outcome]}: ${figures(cascade)}${costWords(cascade, last)}.`,
+    besideLast(cascade, last),
+    ...(left.length > 0 ? [`${left.join(', ')} is left out: it costs more than it saves.`] : []),
     undecidedWords(found, cascade),
+    ...(outcome === 'likely' || outcome === 'doubtful'
+      ? [`More labels would tell whether it reaches ${formatPercent(goal.agreement ?? 0)} for certain.`]
+      : []),
   ].filter((each) => each !== null);
-  return { sentences, exit_code: isMissed || isDear ? 1 : 0 };
+  return { sentences, exit_code: outcome === 'missed' ? 1 : outcome === 'doubtful' ? 3 : 0 };
+}
+
+type Outcome = 'met' | 'likely' | 'doubtful' | 'missed';
+
+const OPENINGS: Record<Outcome, string> = {
+  met: 'Use the cascade below',
+  likely: 'The cascade below probably reaches the goal',
+  doubtful: 'Not confirmed',
+  missed: 'Do not use it',
+};
+
+/** What the labels say that it was not chosen by. */
+function outcomeOf({ agreement, cost_usd_per_verdict: usd }: TestedCascade, goal: Found['goal']): Outcome {
+  if (goal.agreement === undefined) return (usd ?? 0) <= (goal.cost_usd ?? 0) ? 'met' : 'missed';
+  const { rate, ci } = agreement;
+  if (rate === null || ci === null) return 'doubtful';
+  if (ci[0] >= goal.agreement) return 'met';
+  if (ci[1] < goal.agreement) return 'missed';
+  return rate >= goal.agreement ? 'likely' : 'doubtful';
 }
 
 function figures({ agreement }: TestedCascade): string {
@@ -77,7 +96,7 @@ function notReached(found: Found): Pick<CascadeCalibration, 'sentences' | 'exit_
   const stated = formatPercent(goal.agreement);
   const needed = labelsNeeded(goal.agreement);
   if (people) {
-    const few = `Where its judges are most sure, it cannot be shown that they agree with people in ${stated}. It takes at least ${formatPlural(needed, 'answer')} that a judge is sure of, and there are ${formatPlural(labels.answers, 'labelled answer')} in all.`;
+    const few = `Too few labels to show that its judges agree with people in ${stated} of what they are sure of: "sure" is chosen on one half of ${formatPlural(labels.answers, 'labelled answer')}, and tested on the other.`;
     return { sentences: [few, 'Label more answers, or state a lower agreement.'], exit_code: 3 };
   }
   const { rate, ci } = last.alone.agreement;
@@ -86,7 +105,7 @@ function notReached(found: Found): Pick<CascadeCalibration, 'sentences' | 'exit_
     const advice = 'State a lower agreement, end the cascade with {people: true}, or take a better last judge.';
     return { sentences: [`No cascade reaches ${stated}: ${alone}.`, advice], exit_code: 1 };
   }
-  const more = Math.max(needed, labels.answers) - labels.answers;
+  const more = Math.max(2 * needed, labels.answers) - labels.answers;
   const advice = `State a lower agreement, or label more answers${more > 0 ? `: at least ${formatCount(more)}` : ''}.`;
   return {
     sentences: [`Too few labels to show that a cascade reaches ${stated}: ${alone}.`, advice],

@@ -31,8 +31,8 @@ const MOST_COMBINATIONS = 10_000;
  */
 export function fitCascade(answers: readonly CascadeAnswer[], options: FitOptions): Sure[] | null {
   const count = answers[0]?.stages.length ?? 0;
-  if (count === 0) return null;
   const { goal, people } = options;
+  if (count === 0 || ('usd' in goal && options.costs.includes(null))) return null;
   const fitted = people ? count : count - 1;
   const most = Math.max(2, Math.min(MOST_LEVELS, Math.floor(MOST_COMBINATIONS ** (1 / Math.max(1, fitted)))));
   const levels = Array.from({ length: fitted }, (_, stage) => levelsOf(answers, stage, most));

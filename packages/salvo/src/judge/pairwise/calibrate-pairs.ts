@@ -5,12 +5,13 @@ import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-inte
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { answerOf } from '../calibration/judge-labels.ts';
 import type { LabelledPair } from './pair-labels.ts';
-import { majorityPreference, PREFERENCES, type Preference } from './preference.ts';
+import { PREFERENCES, type Preference } from './pairwise-outcome.ts';
+import { majorityPreference } from './preference.ts';
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 const figure = z.object({ value: z.number().nullable(), ci: interval });
 
-export const PAIR_VERDICTS = ['agrees', 'no better than chance', 'worse than chance', 'too few pairs'] as const;
+const PAIR_VERDICTS = ['agrees', 'no better than chance', 'worse than chance', 'too few pairs'] as const;
 
 /** How far a judge of pairs agrees with people. A document. */
 export const pairCalibrationSchema = z.object({

@@ -22,7 +22,7 @@ import {
   pairMessages,
   pairQuestions,
 } from './pair-prompt.ts';
-import type { PairwiseOutcome } from './pairwise-outcome.ts';
+import type { PairwiseOutcome, Preference } from './pairwise-outcome.ts';
 import {
   bothOrders,
   majorityPreference,
@@ -30,7 +30,6 @@ import {
   orderEffect,
   orderedPreference,
   PREFERENCE_SCORE,
-  type Preference,
   turnedScores,
 } from './preference.ts';
 
@@ -52,10 +51,8 @@ const LONGEST_ANSWER = 20_000;
  * own answer, whatever letter it had.
  */
 export async function judgePair(given: PairRequest): Promise<Judgement> {
-  const request = { ...given, criteria: pairCriteria(given.criteria) };
-  const material = await pairMaterialOf(request);
-  const isAsked = material.refusal === null && !material.isSame;
-  const pairs = isAsked ? await Promise.all(ballotsOf(request, material).map(castBoth)) : [];
+  const { request, material } = await openPair(given);
+  const pairs = material.isSame ? [] : await Promise.all(ballotsOf(request, material).map(castBoth));
   const counted = pairs.flatMap(({ vote, weight }) =>
     vote ? [{ preference: vote.preference, shares: vote.shares, weight }] : [],
   );
@@ -97,12 +94,21 @@ function answerText({ final_content }: Trace): string {
   return middleCut(final_content ?? '', LONGEST_ANSWER).shown;
 }
 
-export async function pairMaterialOf(request: PairRequest): Promise<PairMaterial> {
-  return pairMaterial({ ...request, textsOnly: request.against.kind === 'reference' }, await contextLimit(request));
+/** What is asked, and what the judges see. Stages of a cascade are for scores: its last judge, the best one, compares. */
+export async function openPair(given: PairRequest): Promise<{ request: PairRequest; material: PairMaterial }> {
+  const last = given.cascade?.stages.at(-1);
+  const request = {
+    ...given,
+    cascade: undefined,
+    criteria: pairCriteria(given.criteria),
+    ...(last && { judges: [last.judge], k: last.k }),
+  };
+  const textsOnly = request.against.kind === 'reference';
+  return { request, material: pairMaterial({ ...request, textsOnly }, await contextLimit(request)) };
 }
 
 /** What a judge of pairs is: the key under which its verdicts are compared. */
-export function pairJudgeHash(judge: JudgeIdentity, models: BallotRequest['models']): string {
+function pairJudgeHash(judge: JudgeIdentity, models: BallotRequest['models']): string {
   const identity = { ...judge, customPrompt: pairIdentity(judge.customPrompt), threshold: EVEN };
   return judgeHash({ ...identity, criteria: pairCriteria(judge.criteria), aggregation: 'median' }, models);
 }

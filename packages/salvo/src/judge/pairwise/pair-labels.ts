@@ -6,7 +6,7 @@ import { aValue, kindOfValue } from '../../text/words/value-words.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
 import { type Complain, field, firstObject, isMissing, readLabelLines } from '../calibration/label-lines.ts';
-import type { Preference } from './preference.ts';
+import type { Preference } from './pairwise-outcome.ts';
 
 /** Two answers to one task, and which of them a person prefers. */
 export interface LabelledPair {

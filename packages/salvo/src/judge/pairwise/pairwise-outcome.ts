@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
-import { PREFERENCES } from './preference.ts';
+
+/** Whether the trial's answer is preferred to the other one. */
+export const PREFERENCES = ['win', 'tie', 'loss'] as const;
+export type Preference = (typeof PREFERENCES)[number];
 
 const preferenceSchema = z.enum(PREFERENCES);
 const shareSchema = z.number().min(0).max(1);
@@ -15,7 +18,10 @@ const orderVoteSchema = z.object({
   preference: preferenceSchema.nullable(),
 });
 
-/** `pairwise` in the metadata of a judge that compares two answers. A document: stored as it is. */
+/**
+ * `pairwise` in the metadata of a judge that compares two answers. A document: stored as it is.
+ * @internal Exported for its tests.
+ */
 export const pairwiseOutcomeSchema = laterSchema(() =>
   z.object({
     /** What the trial's answer was compared with. */

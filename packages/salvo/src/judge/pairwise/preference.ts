@@ -3,16 +3,13 @@ import { exactSum } from '../../stats/exact-sum.ts';
 import { probabilityOfMean } from '../../stats/probability-of-mean.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { isMajority, type WeightedCriterion } from '../votes/aggregation.ts';
-
-/** Whether the trial's answer is preferred to the other one. */
-export const PREFERENCES = ['win', 'tie', 'loss'] as const;
-export type Preference = (typeof PREFERENCES)[number];
+import type { Preference } from './pairwise-outcome.ts';
 
 /** How much a preference counts in a win rate. */
 export const PREFERENCE_SCORE: Readonly<Record<Preference, number>> = { win: 1, tie: 0.5, loss: 0 };
 
 /** How likely each preference is, by a decision model. */
-export type PreferenceShares = Record<Preference, number>;
+type PreferenceShares = Record<Preference, number>;
 
 /** What one order says. Only a decision model gives `shares`. */
 export interface OrderedPreference {

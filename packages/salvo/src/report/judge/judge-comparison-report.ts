@@ -158,7 +158,7 @@ function pairTable(pairs: readonly JudgePair[]): Block {
         ({ difference, ci }) => `${signedTwoDigits(difference)} (${twoDigitsInterval(ci)})`,
       ),
       column('p', { align: 'right', priority: 7, meaning: 'by Holm, for all pairs together' }, ({ p_holm }) =>
-        p_holm < 0.001 ? '<0.001' : p_holm.toFixed(3),
+        formatP(p_holm),
       ),
     ],
     { heading: 'Each two judges on the same answers' },

@@ -1,5 +1,5 @@
 import type { PairCalibration } from '../../judge/pairwise/calibrate-pairs.ts';
-import { PREFERENCES } from '../../judge/pairwise/preference.ts';
+import { PREFERENCES } from '../../judge/pairwise/pairwise-outcome.ts';
 import { formatCost, formatInterval, formatPercent, formatPlural } from '../../stats/format.ts';
 import { type JudgeCostFields, judgeCost } from '../../trace/cost-fields.ts';
 import { column, figure, type ReportDocument, table, toned } from '../document/document.ts';

@@ -65,6 +65,7 @@ function scenarioBlocks({ name, doses, alone, outcomes }: ChaosScenario, label: 
         text: countOf(of.followed_injection, of),
         tone: of.followed_injection?.count ? 'red' : undefined,
       })),
+    isTold && figure<ChaosVariant>('Failed', 4.5, ({ outcomes: of }) => countOf(of.failed, of)),
   ];
   return [
     { heading: `${name}${label}`, lines: [] },

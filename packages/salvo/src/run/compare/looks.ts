@@ -19,6 +19,8 @@ export type BaselineDesign = readonly number[];
 const PLANNED_SHARE = 0.9;
 /** The error rate is spent with this power of what a look can show: early looks find only large changes, and have little. */
 const POWER = 1.5;
+/** No case has more. */
+const MOST_TRIALS = 1_000_000;
 /** From one look to the next, the trials of each case grow by this factor. */
 const STEP = 2;
 
@@ -33,6 +35,7 @@ export function* looksFor(
   planned: number,
   alpha: number,
 ): Generator<Look> {
+  if (scenarios.flat().length === 0) return;
   const base = harmonicMean(scenarios.flat());
   const mostCases = Math.max(0, ...scenarios.map(({ length }) => length));
   const known = (trials: number) => 1 / (1 / trials + 1 / base);
@@ -44,6 +47,7 @@ export function* looksFor(
       rest /= 2;
       part += rest;
     }
+    if (place.trials > MOST_TRIALS) return;
     if (lowestP(scenarios, place) > alpha * part) continue;
     yield { ...place, alpha: alpha * part };
     spent += place.trials > planned ? part - rest : part;

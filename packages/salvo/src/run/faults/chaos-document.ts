@@ -8,7 +8,7 @@ const intervalSchema = z.tuple([z.number(), z.number()]);
 const shareSchema = z.object({ count: z.int(), rate: z.number().nullable(), interval: intervalSchema.nullable() });
 
 /** What agents do about faults. All are shares of the scored trials in which a fault happened. */
-export const faultOutcomesSchema = z.object({
+const faultOutcomesSchema = z.object({
   /** Scored trials in which at least one call had a fault. */
   trials: z.int(),
   /** It passed all the same. */

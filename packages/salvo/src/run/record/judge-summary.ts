@@ -1,7 +1,25 @@
 import { z } from 'zod';
 import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdict.ts';
-import { driftCheckSchema } from '../../judge/calibration/drift/drift-check.ts';
+import type { DriftCheck } from '../../judge/calibration/drift/drift-check.ts';
 import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
+import { atLeastSchema } from '../../trace/cost-fields.ts';
+
+/** Whether a judge still says what it said in its calibration. */
+export function driftCheckSchema(): z.ZodType<DriftCheck> {
+  const number = z.number().nullable();
+  const count = z.int().nonnegative();
+  return z.object({
+    judge_hash: textFree(z.string()),
+    outcome: z.enum(['unchanged', 'changed', 'unchecked']),
+    calibrated_at: textFree(z.string()).nullable(),
+    ...{ anchors: count, compared: count, calls: count },
+    ...{ shift: number, change: number, p: number },
+    shift_ci: z.tuple([z.number(), z.number()]).nullable(),
+    sentence: z.string(),
+    judge_cost_usd: number,
+    judge_cost_at_least: atLeastSchema.optional(),
+  });
+}
 
 const interval = () => z.tuple([z.number(), z.number()]).nullable();
 

@@ -21,7 +21,7 @@ const injectionSchema = z.strictObject({
 export type InjectionText = z.infer<typeof injectionSchema>;
 
 /** The texts that can be hidden in the results of tools. */
-export const injectionPack = once((): readonly InjectionText[] =>
+const injectionPack = once((): readonly InjectionText[] =>
   z.array(injectionSchema).parse(JSON.parse(dataFile(import.meta.url, './injections.json'))),
 );
 

@@ -12,7 +12,7 @@ export interface Comparison {
   cluster: string;
 }
 
-export interface Difference {
+interface Difference {
   /** How likely the first is preferred to the second, with a tie as half. */
   rate: number;
   interval: [number, number];

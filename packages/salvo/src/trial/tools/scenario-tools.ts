@@ -6,12 +6,18 @@ import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Effect, Fault, Tool } from '../../scenario/schema/tool-schema.ts';
 import { once } from '../../text/memo.ts';
 import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
-import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
 import type { LoadedTools } from './loaded-tool.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
-import type { PromptMessages, ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
+import type {
+  PromptMessages,
+  ToolOutcome,
+  ToolSource,
+  ToolsContext,
+  TrialToolSource,
+  TrialTools,
+} from './tool-source.ts';
 import type { LiveTools } from './tools-place.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */
@@ -51,16 +57,6 @@ function beginningOf(
       return promptMessages(tool, { ...place, trial, signal });
     },
   };
-}
-
-/** The tools in one trial. */
-export interface TrialTools {
-  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
-  effectOf(name: string): Effect | undefined;
-  /** Whether answers of the tool may read or change the state. */
-  usesState(name: string): boolean;
-  /** Undefined if nothing has to be ended. */
-  end(): Promise<unknown> | undefined;
 }
 
 interface ReadyTool extends ToolDefinition {

@@ -1,6 +1,6 @@
 import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { WrittenFile } from '../../scenario/schema/tool-schema.ts';
+import type { Effect, WrittenFile } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import type { FaultRecord, ToolError } from '../../trace/trace.ts';
 
@@ -52,3 +52,13 @@ export interface TrialToolSource {
 
 /** The beginning of a conversation: messages of the user and the agent, of which the last is the user's. */
 export type PromptMessages = Extract<NonNullable<Scenario['messages']>[number], { role: 'user' | 'assistant' }>[];
+
+/** The tools in one trial. */
+export interface TrialTools {
+  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
+  effectOf(name: string): Effect | undefined;
+  /** Whether answers of the tool may read or change the state. */
+  usesState(name: string): boolean;
+  /** Undefined if nothing has to be ended. */
+  end(): Promise<unknown> | undefined;
+}

@@ -84,8 +84,12 @@ export async function judgeView(store: Store, judgeHash: string) {
     shown.push(judgeUse(use, calibration, own));
   }
   // Anchors are whole conversations, which the page does not show.
-  const { anchors: _, ...found } = calibration ?? {};
-  return { judge_hash: judgeHash, judge_model, calibration: calibration && found, uses: shown };
+  return {
+    judge_hash: judgeHash,
+    judge_model,
+    calibration: calibration && { ...calibration, anchors: undefined },
+    uses: shown,
+  };
 }
 
 function judgeUse(

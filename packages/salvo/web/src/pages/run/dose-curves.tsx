@@ -127,7 +127,7 @@ function OutcomeShares({ outcomes }: { outcomes: FaultOutcomes }) {
   );
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [520, 220, 44, 34, 10, 16];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [400, 190, 44, 30, 10, 20];
 
 /** The pass rate against the dose, with intervals. */
 function DoseChart({ title, doses }: { title: string; doses: readonly ChaosVariant[] }) {
@@ -159,7 +159,7 @@ function DoseChart({ title, doses }: { title: string; doses: readonly ChaosVaria
               <line x1={x(dose)} x2={x(dose)} y1={y(interval[0])} y2={y(interval[1])} className={styles.interval} />
             )}
             <circle cx={x(dose)} cy={y(rate)} r="4" className={styles.point} />
-            <text x={x(dose)} y={HEIGHT - 14} className={styles.dose}>
+            <text x={x(dose)} y={HEIGHT - 10} className={styles.dose}>
               {formatPercent(dose)}
             </text>
           </g>
