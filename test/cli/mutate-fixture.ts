@@ -4,7 +4,7 @@ import { runCli } from './cli-fixture.ts';
 
 const PARAMETERS = { type: 'object', properties: {} };
 
-export const REFUND_TOOLS = [
+const REFUND_TOOLS = [
   {
     name: 'lookup_order',
     effect: 'read',

@@ -127,7 +127,7 @@ function isNamedByUser({ userTexts }: Said, name: string): boolean {
   return userTexts.some((text) =>
     text.split(/[\s(]+/).some((word, at, all) => {
       const before = all[at - 1];
-      return before !== undefined && !/[.!?:]$/.test(before) && word.replace(/[^\p{L}].*$/u, '') === name;
+      return before !== undefined && !/[.!?:]$/.test(before) && /^\p{L}+/u.exec(word)?.[0] === name;
     }),
   );
 }

@@ -46,7 +46,7 @@ export interface MutateOptions extends Workplace, Stoppable {
   onEvent?: ((event: MutateEvent) => void) | undefined;
 }
 
-export interface MutateEvent {
+interface MutateEvent {
   type: 'mutant_tried';
   done: number;
   total: number;

@@ -1,7 +1,7 @@
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
 /** Where a text has these words with no letter or digit beside them. */
-export function placesOf(text: string, words: string): number[] {
+function placesOf(text: string, words: string): number[] {
   if (words === '') return [];
   const places: number[] = [];
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {

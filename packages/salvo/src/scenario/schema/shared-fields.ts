@@ -148,7 +148,7 @@ export const FAILING_OPERATORS = [
 ] as const;
 
 /** Those whose mutants must pass. */
-export const PASSING_OPERATORS = [
+const PASSING_OPERATORS = [
   ...(['extra_read', 'reads_reordered', 'number_form', 'white_space', 'markdown', 'synonyms', 'politer'] as const),
 ] as const;
 
