@@ -17,7 +17,11 @@ export default async ({ messages }) => {
 };`;
 
 const LABELS = Array.from({ length: 40 }, (_, index) =>
-  JSON.stringify({ task: `Task ${index}`, response: `${index % 2 ? 'GOOD' : 'bad'} ${index}`, passed: index % 2 === 1 }),
+  JSON.stringify({
+    task: `Task ${index}`,
+    response: `${index % 2 ? 'GOOD' : 'bad'} ${index}`,
+    passed: index % 2 === 1,
+  }),
 ).join('\n');
 
 const FILES = {
@@ -49,7 +53,13 @@ test('a service that says the same is unchanged, and one that became stricter is
   expect([calibrated.code, JSON.parse(calibrated.stdout).stored]).toEqual([0, true]);
   expect(JSON.parse(calibrated.stdout).anchors).toBeUndefined();
   const same = judgeOf((await salvo('run', 's.yaml', '--check-judge', '-q', '--json')).stdout);
-  expect(same.drift).toMatchObject({ outcome: 'unchanged', anchors: 20, compared: 20, calls: 20, judge_cost_usd: 0.02 });
+  expect(same.drift).toMatchObject({
+    outcome: 'unchanged',
+    anchors: 20,
+    compared: 20,
+    calls: 20,
+    judge_cost_usd: 0.02,
+  });
   expect(same.corrected_pass_rate).not.toBeNull();
   await writeFile(project.path('mood.txt'), 'strict');
   const run = await salvo('run', 's.yaml', '--check-judge', '-q', '--json');
