@@ -43,7 +43,7 @@ test('trials are exported in the order of the draw, without verdicts, and their 
     passed: index < 25 && index !== 3 ? index % 2 === 0 : null,
   }));
   await writeFile(project.path('labels.jsonl'), labelled.map((line) => JSON.stringify(line)).join('\n'));
-  const calibrated = await runCli(['calibrate', 'labels.jsonl', '--json', '-q'], { cwd });
+  const calibrated = await runCli(['calibrate', 'labels.jsonl', '--scenario', 's.yaml', '--json', '-q'], { cwd });
   const { items, notes } = JSON.parse(calibrated.stdout);
   expect(items).toBe(24);
   expect(notes.join(' ')).toContain('weighted by its chance of being drawn');
