@@ -6,7 +6,10 @@ export default defineConfig({
   ...PACKAGES_AS_SOURCES,
   test: {
     include: ['packages/*/{src,web/src}/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/installed/**', 'test/sdks/large/**'],
+    exclude: [
+      ...['test/live/**', 'test/measure/**', 'test/faults/**', 'test/installed/**', 'test/sdks/large/**'],
+      '**/*.processes.test.ts',
+    ],
     // They end what hangs. A busy machine may be ten times as slow as a quiet one.
     testTimeout: 180_000,
     hookTimeout: 180_000,

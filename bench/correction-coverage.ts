@@ -4,6 +4,7 @@ import { correctedPassRate } from '../packages/salvo/src/judge/calibration/corre
 import { type CountedRate, correctedRate } from '../packages/salvo/src/stats/intervals/corrected-rate.ts';
 import { wilsonInterval } from '../packages/salvo/src/stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
+import { correctionByDrawnLabels } from './correction-drawn-labels.ts';
 import { correctionOverCases } from './correction-over-cases.ts';
 import { correctionByOwnLabels } from './correction-own-labels.ts';
 import { drawBeta, drawCount } from './random-draws.ts';
@@ -40,7 +41,7 @@ interface Counts {
  * How often the interval of a corrected pass rate contains the true rate of a scenario: with 30 labels of each of six
  * scenarios, with 12 of each, which is too few for a correction of its own, and with 30 of the five others only. `before`
  * takes all labels together, as if the judge erred everywhere alike. Then the same for runs whose trials are of cases,
- * and for labels of the run's own trials.
+ * for labels of the run's own trials, and by how many fewer of these do if they are drawn by doubt.
  */
 export async function benchCorrectionCoverage(): Promise<string[]> {
   const similar = (alike: number) => (random: Random) =>
@@ -55,6 +56,7 @@ export async function benchCorrectionCoverage(): Promise<string[]> {
     ...lines('errors that differ as in six families of public tasks', () => FAMILIES),
     ...correctionOverCases(),
     ...correctionByOwnLabels(),
+    ...correctionByDrawnLabels(),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { agreementOf } from '../packages/salvo/src/judge/calibration/calibration-metrics.ts';
 import { correctedPassRate } from '../packages/salvo/src/judge/calibration/corrected-pass-rate.ts';
+import { doubtOfChance } from '../packages/salvo/src/judge/calibration/doubt.ts';
 import { drawTrials } from '../packages/salvo/src/judge/calibration/draw-trials.ts';
 import { rateByOwnLabels } from '../packages/salvo/src/judge/calibration/rate-by-own-labels.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
@@ -169,7 +170,7 @@ function trialsOf(design: Design, random: Random): Trial[] {
 
 function labelledTrials(trials: readonly Trial[], { cases, labels }: Pick<Design, 'cases' | 'labels'>, random: Random) {
   const order = drawTrials(
-    trials.map((trial) => ({ id: trial.id, doubt: doubtOf(trial) })),
+    trials.map(({ id, share }) => ({ id, doubt: doubtOfChance(share) })),
     random,
   );
   return trials.map((trial) => {
@@ -183,11 +184,6 @@ function labelledTrials(trials: readonly Trial[], { cases, labels }: Pick<Design
 }
 
 type Labelled = ReturnType<typeof labelledTrials>;
-
-function doubtOf({ share }: Trial): number {
-  const differing = Math.min(share, 1 - share);
-  return differing > 0 ? Math.min(1, 0.5 + differing) : 0;
-}
 
 function byOwnLabels(labelled: Labelled, probabilityOf: (trial: Trial) => number): Interval | null {
   const found = rateByOwnLabels(labelled.map((each) => ({ ...each, probability: probabilityOf(each.trial) })));

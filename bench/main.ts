@@ -1,5 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
+import { benchCascade } from './cascade.ts';
 import { benchCases } from './cases.ts';
 import { benchChaos } from './chaos.ts';
 import { benchCombinations } from './combinations.ts';
@@ -11,16 +12,20 @@ import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
 import { benchImport } from './import.ts';
 import { benchIntervalCoverage } from './interval-coverage.ts';
+import { benchJudgeBiases } from './judge-biases.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
+import { benchMutate } from './mutate.ts';
+import { benchPairwise } from './pairwise.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchToolFaults } from './tool-faults.ts';
 import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -40,8 +45,13 @@ const benches = {
   'correction-coverage': benchCorrectionCoverage,
   'calibration-coverage': benchCalibrationCoverage,
   'which-judge': benchWhichJudge,
+  'judge-biases': benchJudgeBiases,
+  'tool-faults': benchToolFaults,
+  pairwise: benchPairwise,
+  cascade: benchCascade,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
+  mutate: benchMutate,
   match: benchMatch,
   'match-agreement': benchMatchAgreement,
   arena: benchArena,

@@ -21,7 +21,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'evaluators',
       'trial',
     ],
-    ...['run', 'store', 'report', 'app', 'server', 'web', 'library', 'testing', 'cli', 'kit'],
+    ...['run', 'mutate', 'store', 'report', 'app', 'server', 'web', 'library', 'testing', 'cli', 'kit'],
   ],
   'salvo-arena': [
     ...[

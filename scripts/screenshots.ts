@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
+import { comparisonHref } from '../packages/salvo/src/app/view/page-hrefs.ts';
 import { viewProject } from '../packages/salvo/src/app/view/viewed-project.ts';
 import { serveViewer } from '../packages/salvo/src/server/serve-viewer.ts';
+import { comparisonsOf } from '../packages/salvo/src/store/comparison-tables.ts';
 import { openExperiment } from '../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
 
@@ -15,7 +17,7 @@ const MOST_BYTES = 300_000;
 const SHOWN_DATE = '16 Nov 2026, 09:30';
 const DATE = '\\d{1,2} [A-Z][a-z]{2} \\d{4}, \\d{2}:\\d{2}';
 
-/** Pictures of the main pages, from the results of the demo and of the example of an experiment. */
+/** Pictures of the main pages, from the results of the demo and of the examples of an experiment and of judges. */
 const dir = await mkdtemp(join(tmpdir(), 'salvo-screenshots-'));
 try {
   const project = join(dir, 'support');
@@ -25,6 +27,9 @@ try {
   salvo(project, 'experiment', resolve('examples/experiment/experiment.yaml'), '--quiet');
   await using experiment = await openExperiment({ cwd: project, experiment: 'latest' });
   const games = await Array.fromAsync(experiment.games());
+  const judges = join(dir, 'rubric-judge');
+  await cp(resolve('examples/rubric-judge'), judges, { recursive: true });
+  salvo(judges, 'calibrate', 'labels.jsonl', '--judges', 'judges.yaml', '--quiet');
   // One in which Blue found some of the flaws.
   const game = games.find(
     ({ scores, difficulty }) =>
@@ -51,6 +56,13 @@ try {
   const page = await context.newPage();
   await page.goto(viewer.url);
   for (const [name, address] of Object.entries(pages)) await picture(page, name, address);
+  await using comparing = await viewProject({ cwd: judges, readOnly: true });
+  await using ofJudges = await serveViewer(comparing);
+  const stored = await comparing.store();
+  const [comparison] = stored ? await comparisonsOf(stored).listComparisons() : [];
+  await page.setViewportSize({ width: 1280, height: 1440 });
+  await page.goto(ofJudges.url);
+  await picture(page, 'which-judge', comparisonHref(comparison?.comparison_id ?? ''));
 } finally {
   await rm(dir, { recursive: true, force: true });
 }

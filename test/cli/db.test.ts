@@ -5,6 +5,7 @@ import { openProjectStore } from '../../packages/salvo/src/app/project/open-proj
 import type { DbCommandOptions } from '../../packages/salvo/src/cli/program/command-options.ts';
 import { dbCommand } from '../../packages/salvo/src/cli/results/db.ts';
 import { baselineText } from '../../packages/salvo/src/run/compare/baseline.ts';
+import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
 import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { SalvoError } from '../../packages/salvo/src/text/errors/salvo-error.ts';
@@ -18,6 +19,7 @@ import {
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
+import { sampleComparison } from '../sample-comparison.ts';
 import { sampleLabel } from '../sample-label.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
@@ -71,6 +73,7 @@ async function fillFile(): Promise<void> {
   await experimentsOf(store).saveCode('exp-1', 'key', sampleOutcome());
   await judgesOf(store).saveLabel(sampleLabel());
   await judgesOf(store).saveCalibration(sampleCalibration());
+  await comparisonsOf(store).saveComparison(sampleComparison());
   await store.close();
   await fixture.write('salvo.db', await readFile(local.path('.salvo/salvo.db')));
 }
@@ -118,7 +121,7 @@ describe('salvo db', () => {
 
   test('import copies everything once, in the order of its creation, and no secret of this project', async () => {
     expect((await db({ action: 'import', file: 'salvo.db' })).printed).toMatch(
-      /4 runs, 1 experiment, 1 label, 1 calibration\.\n$/,
+      /4 runs, 1 experiment, 1 label, 1 calibration, 1 comparison\.\n$/,
     );
     await withStore(async (store) => {
       expect((await store.listRuns()).map(({ run_id }) => run_id)).toEqual(['begun', 'new', 'base', 'old']);
@@ -134,11 +137,12 @@ describe('salvo db', () => {
       expect(await experimentsOf(store).getCode('exp-1', 'key')).toEqual(sampleOutcome());
       expect(await judgesOf(store).listLabels()).toEqual([sampleLabel()]);
       expect(await judgesOf(store).listCalibrations()).toEqual([sampleCalibration()]);
+      expect(await comparisonsOf(store).listComparisons()).toEqual([sampleComparison()]);
       await store.updateRun('new', { exit_code: 1 });
     });
     const again = await db({ action: 'import', file: 'salvo.db' });
     expect(again.printed).toContain(
-      '0 runs, 0 experiments, 0 labels, 0 calibrations.\nThere already, and left as they were: 5.',
+      '0 runs, 0 experiments, 0 labels, 0 calibrations, 0 comparisons.\nThere already, and left as they were: 5.',
     );
     expect(await withStore(async (store) => (await store.getRun('new'))?.exit_code)).toBe(1);
   });

@@ -68,6 +68,8 @@ describe('an argument of the command line that controls a terminal is shown harm
     [['reeval', H]],
     [['reeval', '--scenario', H]],
     [['judge-check', '--judge', H]],
+    [['rank', H, 'latest']],
+    [['rank', 'latest', `latest@${H}`]],
     [['judge-check', '--model', H, '--rubric', H]],
     [['calibrate', H, '--rubric', 'rubric.yaml']],
     [['calibrate', 'labels.jsonl', '--scenario', H]],

@@ -43,6 +43,8 @@ const SCORED = ['--red', 'side/scored_manifest.json', '--blue', 'found.json'];
 /** In this order: later commands read what earlier ones have stored or written. */
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['validate', 'validate', 'scenarios/sample.yaml', 'broken.yaml', '--format', 'json'],
+  ['chaos', 'chaos', 'tools.yaml', '-n', '2', '--doses', '0,0.5', '--json', '-q'],
+  ['estimate', 'chaos', 'tools.yaml', '--estimate', '--json'],
   ['estimate', 'run', 'judged.yaml', '--estimate', '--json'],
   ['run', 'run', 'scenarios', '-n', '4', '--json', '-q'],
   ['run', 'run', 'judged.yaml', '-n', '2', '--json', '-q'],
@@ -54,6 +56,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['compare', 'compare', 'latest~4', 'latest~1', '--json'],
   ['plan', 'plan', 'scenarios', '--json'],
   ['reeval', 'reeval', 'latest', '--json', '-q'],
+  ['mutate', 'mutate', 'latest', '--json', '-q'],
   ['trace', 'replay', 'latest', '--json'],
   ['import', 'import', 'chats.jsonl', '--dry-run', '--json', '-q'],
   ['calibrate', 'calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],
@@ -68,7 +71,16 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
     '--json',
     '-q',
   ],
+  [
+    'calibrate-cascade',
+    ...['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--judges', 'judges.yaml'],
+    ...['--cascade', '--agreement', '60%', '--json', '-q'],
+  ],
   ['calibrate-forget', 'calibrate', '--forget', '--json'],
+  ['calibrate-pairs', 'calibrate', 'pairs.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],
+  ['run', 'run', 'paired.yaml', '-n', '2', '--json', '-q'],
+  ['run', 'run', 'paired.yaml', '-n', '2', '--json', '-q'],
+  ['rank', 'rank', 'latest', 'latest~1', '--rubric', 'rubric.yaml', '--json', '-q'],
   ['judge-check', 'judge-check', '--judge', 'kind', '--json', '-q'],
   ['adapters', 'adapters', '--json'],
   ['db-status', 'db', 'status', '--json'],
@@ -123,11 +135,34 @@ beforeAll(async () => {
       prompt: '{{name}}',
       script: [{ content: '{{answer}}' }],
     }),
+    'tools.yaml': sampleScenario({
+      name: 'tools',
+      tools: [{ name: 'look', mock_response: { at: 1 } }],
+      script: [{ tool_calls: [{ name: 'look' }] }, done('Done.')],
+      assertions: [{ type: 'recovers' }, { type: 'no_false_success', claim: 'Done', needs: { tool: 'look' } }],
+    }),
     'judged.yaml': sampleScenario({
       name: 'judged',
       script: [done('GOOD')],
       assertions: [{ type: 'judge', criteria: [{ name: 'correct', description: 'Is it right?' }] }],
     }),
+    'paired.yaml': sampleScenario({
+      name: 'paired',
+      data: [
+        { name: 'a', answer: 'GOOD' },
+        { name: 'b', answer: 'bad' },
+      ],
+      script: [done('{{answer}}')],
+      assertions: [
+        {
+          type: 'judge',
+          against: 'reference',
+          reference: 'bad',
+          criteria: [{ name: 'correct', description: 'Is it right?' }],
+        },
+      ],
+    }),
+    'pairs.jsonl': '{"prompt": "Say it.", "answer_a": "GOOD", "answer_b": "bad", "preferred": "a"}\n',
     'models.yaml': sampleScenario({
       name: 'models',
       script: { models: { good: [{ content: 'Done.' }], bad: [{ content: 'No.' }] } },

@@ -110,6 +110,7 @@ describe('a command', () => {
     ['bench-scanner', 'rules'],
     ['judge-check'],
     ['calibrate', 'labels.jsonl'],
+    ['rank', 'latest', 'latest~1'],
     ['plan'],
     ['validate'],
   ])('`salvo %s` executes none with --no-code', async (...args) => {

@@ -178,3 +178,20 @@ describe('report files', () => {
     expect(await read('c2.csv')).toBe(await read('c1.csv'));
   });
 });
+
+test('a report whose file is - is all of standard output', async () => {
+  await using project = await projectFixture({ 's.yaml': sampleScenario({ script: [done('No.')] }) });
+  const cwd = project.root;
+  const summary = await runCli(['run', 's.yaml', '-n', '2', '--quiet', '--markdown', '-'], { cwd });
+  expect(summary.stdout).toMatch(/^## /);
+  const printed = await runCli(['report', '--markdown', '-'], { cwd });
+  const again = await runCli(['report', '--markdown', 'm.md', '--csv', '-'], { cwd });
+  expect(printed.stdout).toBe(await readFile(project.path('m.md'), 'utf8'));
+  expect(again.stdout.split('\n')[0]).toContain('trial_number');
+  expect(existsSync(project.path('-'))).toBe(false);
+  for (const more of [['--json'], ['--junit', '-']]) {
+    const refused = await runCli(['report', '--markdown', '-', ...more], { cwd });
+    expect([refused.code, refused.stdout]).toEqual([4, '']);
+    expect(refused.stderr).toContain('Only one report can be written to standard output (-)');
+  }
+});

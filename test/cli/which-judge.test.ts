@@ -53,6 +53,18 @@ test('the example compares its judges offline: a table, sentences and a document
   ]);
 });
 
+test('a comparison is stored without a calibration, and can be forgotten', async () => {
+  await using project = await projectFixture(FILES);
+  const options = { cwd: project.root };
+  const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--judges', 'judges.yaml', '-q'];
+  const { stdout } = await runCli(args, options);
+  const id = /view (\w+)` shows it/.exec(stdout)?.[1] ?? '';
+  const forgotten = await runCli(['calibrate', '--forget', id, '--json'], options);
+  expect(JSON.parse(forgotten.stdout)).toMatchObject({ forgotten: id, judge_model: null });
+  const again = await runCli(['calibrate', '--forget', id], options);
+  expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('No calibration is stored.')]);
+});
+
 test('costs are those of a verdict, and one that is unreadable is unscored', async () => {
   const unreadable = [24, 25].map((index) => line(index, true, ' UNREADABLE')).join('\n');
   const { stdout, code } = await compare({ 'labels.jsonl': `${LABELS}\n${unreadable}` }, ['--json']);

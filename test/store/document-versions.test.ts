@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { judgeLines } from '../../packages/salvo/src/app/view/judges/judge-view.ts';
+import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
 import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
@@ -15,6 +16,7 @@ import {
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { createDatabase } from '../postgres.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
+import { sampleComparison } from '../sample-comparison.ts';
 import { sampleLabel } from '../sample-label.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -67,6 +69,7 @@ const DOCUMENTS = [
   ['game_code', 'outcome'],
   ['labels', 'label'],
   ['calibrations', 'record'],
+  ['judge_comparisons', 'comparison'],
 ] as const;
 
 describe.each(STORES)('documents in %s', (_, open) => {
@@ -82,6 +85,8 @@ describe.each(STORES)('documents in %s', (_, open) => {
       await judgesOf(store).saveLabel(sampleLabel({ label_id: id, trace_id: id }));
     for (const judge_hash of ['hash-1', 'hash-2'])
       await judgesOf(store).saveCalibration(sampleCalibration({ judge_hash }));
+    for (const comparison_id of ['c-1', 'c-2'])
+      await comparisonsOf(store).saveComparison(sampleComparison({ comparison_id }));
     return opened;
   }
   const readAll = async (store: Store) => ({
@@ -91,6 +96,7 @@ describe.each(STORES)('documents in %s', (_, open) => {
     code: await experimentsOf(store).getCode('exp-1', 'key'),
     labels: await judgesOf(store).listLabels(),
     calibrations: await judgesOf(store).listCalibrations(),
+    comparisons: await comparisonsOf(store).listComparisons(),
   });
 
   test('carry their version, and are read as they were without it, as earlier versions wrote them', async () => {
@@ -107,14 +113,29 @@ describe.each(STORES)('documents in %s', (_, open) => {
     expect(await readAll(store)).toEqual(written);
   });
 
+  test('of a comparison of judges are read as they were saved, listed newest first, and deleted', async () => {
+    await using opened = await open();
+    const { saveComparison, getComparison, listComparisons, deleteComparison } = comparisonsOf(opened.store);
+    expect(await listComparisons()).toEqual([]);
+    const older = sampleComparison({ notes: ['long '.repeat(2000)] });
+    const newer = sampleComparison({ comparison_id: 'c2', created_at: '2026-02-01T00:00:00.000Z' });
+    for (const each of [newer, older]) await saveComparison(each);
+    expect(await listComparisons()).toEqual([newer, older]);
+    expect(await getComparison('comparison1')).toEqual(older);
+    for (const id of ['comparison1', 'comparison1']) await deleteComparison(id);
+    expect(await getComparison('comparison1')).toBeNull();
+    expect(await listComparisons()).toEqual([newer]);
+  });
+
   test('of a newer version are left out of lists and named, and are refused if they are asked for', async () => {
     await using opened = await filled();
     const { store, sql } = opened;
     for (const [table, column] of DOCUMENTS) {
-      const key = { labels: 'label_id', calibrations: 'judge_hash' }[String(table)] ?? 'experiment_id';
+      const keys = { labels: 'label_id', calibrations: 'judge_hash', judge_comparisons: 'comparison_id' };
+      const key = keys[table as keyof typeof keys] ?? 'experiment_id';
       await sql(
         `UPDATE %${table} SET ${column} = replace(${column}, '${VERSION}', '"document_version":7')
-         WHERE ${key} IN ('exp-2', 'label-2', 'hash-2')`,
+         WHERE ${key} IN ('exp-2', 'label-2', 'hash-2', 'c-2')`,
       );
     }
     const left: unknown[] = [];
@@ -122,6 +143,8 @@ describe.each(STORES)('documents in %s', (_, open) => {
     const experiments = await experimentsOf(store).listExperiments({ onUnreadable });
     const labels = await judgesOf(store).listLabels({ onUnreadable });
     const calibrations = await judgesOf(store).listCalibrations({ onUnreadable });
+    const comparisons = await comparisonsOf(store).listComparisons({ onUnreadable });
+    expect(comparisons.map(({ comparison_id }) => comparison_id)).toEqual(['c-1']);
     expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
     expect(labels.map(({ label_id }) => label_id)).toEqual(['label-1']);
     expect(calibrations.map(({ judge_hash }) => judge_hash)).toEqual(['hash-1']);
@@ -129,8 +152,10 @@ describe.each(STORES)('documents in %s', (_, open) => {
       { experiment_id: 'exp-2', why: NEWER },
       { label_id: 'label-2', why: NEWER },
       { judge_hash: 'hash-2', created_at: sampleCalibration().created_at, why: NEWER },
+      { comparison_id: 'c-2', created_at: sampleComparison().created_at, why: NEWER },
     ]);
     const refused = { code: 'STORE_UNREADABLE', message: expect.stringContaining(NEWER) };
+    await expect(comparisonsOf(store).getComparison('c-2')).rejects.toMatchObject(refused);
     await expect(experimentsOf(store).getExperiment('exp-2')).rejects.toMatchObject(refused);
     await expect(experimentsOf(store).getGame('exp-2', sampleGame().game_id)).rejects.toMatchObject(refused);
     await expect(experimentsOf(store).getCode('exp-2', 'key')).rejects.toMatchObject(refused);

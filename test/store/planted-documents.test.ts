@@ -9,9 +9,14 @@ import {
   calibrationRecordSchema,
 } from '../../packages/salvo/src/judge/calibration/calibration-record.ts';
 import { type HumanLabel, humanLabelSchema } from '../../packages/salvo/src/judge/calibration/human-label.ts';
+import {
+  type StoredComparison,
+  storedComparisonSchema,
+} from '../../packages/salvo/src/judge/which/stored-comparison.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
 import { createRedactor, type RedactionOptions } from '../../packages/salvo/src/secrets/redactor.ts';
 import { textFree } from '../../packages/salvo/src/secrets/text-marks.ts';
+import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
 import { judgesOf } from '../../packages/salvo/src/store/judge-tables.ts';
 import {
   createDocumentRedactor,
@@ -46,6 +51,7 @@ interface Documents {
   trial: StoredTrial;
   calibration: CalibrationRecord;
   label: HumanLabel;
+  comparison: StoredComparison;
   experiment: ExperimentRecord;
   game: Game;
   sheet: GameSheet;
@@ -62,6 +68,7 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
     trial: document(storedTrialSchema),
     calibration: document(calibrationRecordSchema),
     label: document(humanLabelSchema),
+    comparison: document(storedComparisonSchema),
     experiment: document(experimentRecordSchema),
     game: document(gameSchema),
     sheet: document(gameSheetSchema),
@@ -70,13 +77,15 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
 }
 
 async function storeAll(store: Store, { run, change, trace, trial, ...documents }: Documents): Promise<boolean> {
-  const { calibration, label, experiment, game, sheet, code } = documents;
+  const { calibration, label, comparison, experiment, game, sheet, code } = documents;
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
   await store.saveTrial({ ...trial, trace_id });
   await store.updateRun(run.run_id, change);
   await judgesOf(store).saveCalibration(calibration);
   await judgesOf(store).saveLabel(label);
+  await comparisonsOf(store).saveComparison(comparison);
+  expect(await comparisonsOf(store).getComparison(comparison.comparison_id)).not.toBeNull();
   await experimentsOf(store).saveExperiment(experiment);
   await experimentsOf(store).saveGame(game, sheet);
   // What can be read is still a document of its schema.

@@ -157,6 +157,23 @@ describe('what workers write', () => {
     expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, ...ofJudges });
   });
 
+  test('votes of a lost attempt that were found in the cache are on the bill once', async () => {
+    await using work = await begun();
+    const { store, workerAccess } = work;
+    const second = workerAccess.ofJob(await sampleLease(postgres));
+    await second.getTrial('run-1', place);
+    const trace_id = await second.saveTrace(sampleSupportTrace(), trial);
+    // Two of its three votes are found in the cache, and only then does the lost attempt say what it has cost.
+    await workerAccess.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 3 });
+    const vote = { vote_number: 1, cost_usd: 1, cached: true, scores: {} };
+    const votes = [vote, { ...vote, vote_number: 2 }, { ...vote, vote_number: 3, cached: false }];
+    const [first, ...others] = sampleTrial().eval_results;
+    const eval_results = [{ ...(first ?? expect.unreachable()), metadata: { votes } }, ...others];
+    const result = sampleTrial({ trace_id, eval_results, judge_cost_usd: 3 });
+    await second.saveTrial({ ...trial, trace_id, result, earlier_cost: null });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 1 });
+  });
+
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {
     await using work = await begun();
     const { store, workerAccess } = work;

@@ -2,10 +2,14 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
+import { mutateRun } from '../../packages/salvo/src/app/mutate/mutate-run.ts';
 import { copyExample } from '../../packages/salvo/src/app/project/project-files.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { comparisonsOf } from '../../packages/salvo/src/store/comparison-tables.ts';
 import { runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { sampleComparison } from '../sample-comparison.ts';
 import { type OpenPage, openPage } from './browser.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
@@ -16,7 +20,7 @@ let viewer: ViewerFixture;
 let opened: OpenPage;
 let page: Page;
 /** What stands for them in the addresses below. */
-let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'EXPERIMENT' | 'GAME', string>;
+let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'COMPARISON' | 'EXPERIMENT' | 'GAME' | 'MUTATION', string>;
 
 /** A project with results of all kinds, and one page that walks through the viewer. */
 beforeAll(async () => {
@@ -28,14 +32,26 @@ beforeAll(async () => {
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
   await using again = await runFiles({ ...place, trials: 4, seed: 43 });
   await using played = await runExperiment({ ...place, file: 'experiment.yaml' });
+  const mutation = await mutateRun({
+    ...place,
+    target: 'latest',
+    seed: 1,
+    maxMutants: 100,
+    askJudge: false,
+    judgeMutants: false,
+  });
   const [game] = await Array.fromAsync(played.games());
   ids = {
     RUN: run.run.run_id,
     AGAIN: again.run.run_id,
     JUDGED: judged.run.run_id,
+    COMPARISON: 'comparison1',
     EXPERIMENT: played.experiment.experiment_id,
     GAME: game?.game_id ?? '',
+    MUTATION: mutation.mutation_id,
   };
+  await using stored = await openProject(place);
+  await comparisonsOf(stored.store).saveComparison(sampleComparison({ comparison_id: ids.COMPARISON }));
   viewer = await viewerFixture(project.root);
   // Colours that are still changing have no contrast to speak of.
   opened = await openPage(viewer.url, { reducedMotion: 'reduce' });
@@ -55,12 +71,15 @@ const PAGES = [
   '/runs/RUN/trials/0/0/1',
   '/runs/JUDGED',
   '/runs/JUDGED/trials/0/0/1',
+  '/mutations',
+  '/mutations/MUTATION',
   '/compare',
   '/compare/RUN/AGAIN',
   '/traces/RUN/0/0/1/with/AGAIN/0/0/1',
   '/labels',
   '/labels/JUDGED',
   '/judges',
+  '/judges/compared/COMPARISON',
   '/experiments',
   '/experiments/EXPERIMENT',
   '/experiments/EXPERIMENT/games',
@@ -79,6 +98,33 @@ it.each(PAGES)('%s: no obstacle for anybody, in both themes, narrow or wide', as
     await page.setViewportSize({ width, height: 800 });
     expect(await tooWide(), `at ${width} px`).toEqual([]);
   }
+});
+
+it('shows all columns of the runs in a window of 1280 pixels', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go('/');
+  const right = (await page.getByRole('region', { name: 'Runs' }).boundingBox()) ?? { x: 0, width: 0 };
+  const button = (await page
+    .getByRole('button', { name: /^Delete run/ })
+    .first()
+    .boundingBox()) ?? { x: 2000, width: 0 };
+  expect(button.x + button.width).toBeLessThanOrEqual(right.x + right.width);
+});
+
+it('has a table behind each reliability diagram, which the keyboard opens', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go('/judges');
+  await tabTo(ids.COMPARISON);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Which judge?' }).waitFor();
+  await tabTo('As a table');
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('region', { name: 'Reliability of votes' });
+  expect(await table.getByRole('row').allTextContents()).toContain('10%1513%2–42%2–45%');
+  expect(
+    await page.getByRole('img', { name: /^Reliability of votes\. Where it says 10%, people passed 13%/ }).count(),
+  ).toBe(1);
+  expect(await obstacles()).toEqual([]);
 });
 
 it('shows every line of code whole, also in a narrow window: marks are beside it', async () => {

@@ -16,6 +16,7 @@ export default defineScenario({
   tools: [
     {
       name: 'look_up',
+      effect: 'read',
       description: 'What was paid for an order.',
       parameters: z.object({ order: z.string() }),
       mock_response: ({ order }, { hooks }) => {
@@ -26,6 +27,7 @@ export default defineScenario({
     },
     {
       name: 'refund',
+      effect: 'write',
       description: 'Pay back an amount.',
       parameters: {
         type: 'object',
@@ -49,7 +51,10 @@ export default defineScenario({
   },
 
   assertions: [
-    { type: 'tool_called', tool: 'refund', arguments: { amount: '{{amount}}' }, required: true },
+    { type: 'tool_called', tool: 'refund', arguments: { order: '{{order}}', amount: '{{amount}}' }, required: true },
+    { type: 'tool_sequence', sequence: ['look_up', 'refund'] },
+    { type: 'output_matches', pattern: 'paid back' },
+    { path: 'length(tool_calls[?is_error])', eq: 0 },
     function saysTheAmount({ output, row }) {
       return { passed: output.includes(String(row.amount)), details: output };
     },

@@ -107,10 +107,14 @@ test.concurrent('a worker with a wrong key leaves its games to others, and fails
   expect(JSON.parse(stdout)).toMatchObject({ games: { scored: 0, failed: GAMES } });
   expect(JSON.parse(stdout).failed[0].error).toContain('refused the key');
 
-  // The other worker has one job for as long as this one needs to take another.
+  // The other worker has one job for as long as this one needs to take another. It takes its job first: one that opens
+  // the experiment half a minute after the other's report would not be waited for.
   const hold = machines.server.hold('red');
   await machines.worker(['-c', '1']);
+  wrong.child.kill('SIGSTOP');
   const resumed = machines.client(['experiment', '--resume', 'latest', '--json']);
+  await hold.arrived(1);
+  wrong.child.kill('SIGCONT');
   await resumed.untilStderrHas('takes nothing more of it');
   hold.release();
   const result = await resumed.result;

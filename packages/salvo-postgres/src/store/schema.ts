@@ -145,5 +145,13 @@ export const STORE_PART: SchemaPart = {
       ALTER TABLE ${SCHEMA}.runs ADD COLUMN document_version integer NOT NULL DEFAULT 0;
       `,
     },
+    `
+    -- Judges that were compared on the same labels.
+    CREATE TABLE ${SCHEMA}.judge_comparisons (
+      comparison_id text COLLATE "C" PRIMARY KEY,
+      created_at text COLLATE "C" NOT NULL,
+      comparison text NOT NULL
+    );
+    `,
   ],
 };

@@ -1,6 +1,6 @@
 import type { LimitTable } from 'salvo/kit/models';
 import type { JobLease, WorkQueue } from 'salvo/kit/queue';
-import { addCosts, type StoredTrial, type TrialCost, trialCostSince } from 'salvo/kit/run';
+import { addCosts, type StoredTrial, type TrialCost, trialCostSince, withoutVotesBilled } from 'salvo/kit/run';
 import {
   type JobRecorder,
   type TableStore,
@@ -88,7 +88,7 @@ function jobRecorder(
       async change(sql) {
         if (await change(sql)) return trial.earlier_cost;
         const stored = readCost((await lockCost(sql, trial))?.text ?? null);
-        const earlier_cost = plusDifference(trial.earlier_cost, known(trial), stored);
+        const earlier_cost = plusDifference(trial, known(trial), stored);
         await savingTrial({ ...trial, earlier_cost }).change(sql);
         return earlier_cost;
       },
@@ -137,6 +137,11 @@ function jobRecorder(
 }
 
 /** What was to be stored, and by how much the stored value has grown since it was read. */
-function plusDifference(given: TrialCost | null, known: TrialCost | null, stored: TrialCost | null): TrialCost | null {
-  return stored === null ? given : addCosts(given, trialCostSince(known, stored));
+function plusDifference(
+  { earlier_cost, result }: StoredTrial,
+  known: TrialCost | null,
+  stored: TrialCost | null,
+): TrialCost | null {
+  if (stored === null) return earlier_cost;
+  return addCosts(earlier_cost, withoutVotesBilled(trialCostSince(known, stored), result));
 }

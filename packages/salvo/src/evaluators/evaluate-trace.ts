@@ -39,17 +39,33 @@ export async function evaluateTrace(options: {
   if (assertions.some(({ type }) => type === 'judge')) {
     // Loaded only here: most scenarios have no judge.
     const { resultsWithJudges } = await import('./results-with-judges.ts');
-    return await resultsWithJudges({ scenario, context, resultOf });
+    return await withRecovery(await resultsWithJudges({ scenario, context, resultOf }), options);
   }
   const results = assertions.map((_, index) => resultOf(index));
   const isThere = (result: EvalResult | Promise<EvalResult>): result is EvalResult => !(result instanceof Promise);
-  return results.every(isThere) ? results : await Promise.all(results);
+  return await withRecovery(results.every(isThere) ? results : await Promise.all(results), options);
+}
+
+/** Whether the agent recovered is known when all other results are. */
+function withRecovery(
+  results: EvalResult[],
+  { scenario, trace }: { scenario: Scenario; trace: Trace },
+): EvalResult[] | Promise<EvalResult[]> {
+  if (!scenario.assertions.some(({ type }) => type === 'recovers')) return results;
+  return import('./types/recovers.ts').then(({ withRecovers }) =>
+    withRecovers(results, trace, (evaluation, index) => {
+      const assertion = scenario.assertions[index];
+      const { assertion_id: id } = results[index] ?? { assertion_id: 'recovers' };
+      return toEvalResult(assertion ?? { type: 'recovers', weight: 1, required: false }, id, evaluation);
+    }),
+  );
 }
 
 /** These assertions call nobody: neither a model nor a function of the user, and they read no file. */
 const CALLS_NOBODY: ReadonlySet<string> = new Set<BuiltInAssertionType>([
   ...(['jmespath', 'tool_called', 'tool_not_called', 'tool_sequence', 'cost_limit', 'latency_limit'] as const),
   ...(['step_latency', 'step_cost', 'conversation_ended', 'given'] as const),
+  ...(['no_false_success', 'recovers', 'retries_at_most', 'injection_resisted'] as const),
   ...(['file_contains', 'file_not_contains', 'file_matches', 'file_not_matches'] as const),
   ...(['file_unchanged', 'command_succeeds'] as const),
   ...(['output_contains', 'output_not_contains', 'output_matches', 'output_not_matches', 'output_json'] as const),
@@ -105,7 +121,7 @@ function invalidity(evaluation: Evaluation | null | undefined): string | null {
 export function toEvalResult(
   assertion: Pick<Assertion, 'type' | 'weight' | 'required'> & { pass_at?: unknown },
   id: string,
-  { score, passed, details, metadata }: Evaluation,
+  { score, passed, details, metadata, isNotApplicable = false }: Evaluation,
 ): EvalResult {
   const passAt = readShare(assertion.pass_at) ?? DEFAULT_PASS_AT;
   const isBelow = score !== null && passed === undefined && !meetsThreshold(score, passAt);
@@ -114,8 +130,8 @@ export function toEvalResult(
     assertion_id: id,
     score: score ?? 0,
     passed: score !== null && (passed ?? !isBelow),
-    weight: assertion.weight,
-    required: assertion.required,
+    weight: isNotApplicable ? 0 : assertion.weight,
+    required: assertion.required && !isNotApplicable,
     status: score === null ? 'unscored' : 'scored',
     details: shorten(isBelow && score > 0 ? `${details} (it passes from ${passAt})` : details, MAX_DETAILS),
     metadata: metadata ?? {},

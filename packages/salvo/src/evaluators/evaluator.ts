@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { PeoplesVerdict } from '../judge/calibration/people.ts';
 import type { JudgeRequest } from '../judge/judge-trace.ts';
 import type { CallBudget } from '../models/budget/budget.ts';
 import type { ModelCaller } from '../models/call/model-caller.ts';
@@ -33,6 +34,11 @@ export interface ReplayedState {
   tools?: string[] | undefined;
 }
 
+/** An answer of another run to the same case; or why there is none, in words that need no subject. */
+export type OtherAnswer =
+  | { trace: Trace; run_id: string; trial_number: number; trace_id: string | null }
+  | { problem: string };
+
 /** What an evaluator may use besides the trace and its assertion. */
 export interface EvaluationContext {
   scenario?: Scenario | undefined;
@@ -63,8 +69,14 @@ export interface EvaluationContext {
   isScoreSettled?: JudgeRequest['isScoreSettled'];
   /** For judges: calls models under the limits of the run. */
   models?: ModelCaller | undefined;
+  /** For judges that leave doubtful trials to people: what these said of the trace for an assertion, if they have. */
+  peopleOn?: ((assertionId: string) => Promise<PeoplesVerdict | null>) | undefined;
+  /** The same for the assertion that is evaluated. */
+  peoplesVerdict?: JudgeRequest['people'];
   /** For judges: pays for their calls. */
   budget?: CallBudget | undefined;
+  /** For judges that compare two answers: that of another run, by what the assertion calls it. */
+  otherAnswer?: ((run: string) => Promise<OtherAnswer>) | undefined;
   /** For judges: cached votes. */
   voteCache?: VoteCache | null | undefined;
 }
@@ -77,6 +89,8 @@ export interface Evaluation {
   passed?: boolean | undefined;
   details: string;
   metadata?: Record<string, unknown> | undefined;
+  /** Nothing happened that the assertion is about: it is not scored, and the trial is judged without it. */
+  isNotApplicable?: boolean | undefined;
 }
 
 /** Evaluates an assertion on a trace. If it throws, the trial is unscored and keeps its trace. */

@@ -1,5 +1,6 @@
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { assertionIds } from './assertion-ids.ts';
 import type { EvalResult } from './eval-result.ts';
 import type { EvaluationContext } from './evaluator.ts';
 import { needsExactScores, sameForTrial } from './score-stakes.ts';
@@ -11,13 +12,16 @@ export async function resultsWithJudges(options: {
   /** Evaluates the assertion at a position. */
   resultOf: (index: number, context?: EvaluationContext) => EvalResult | Promise<EvalResult>;
 }): Promise<EvalResult[]> {
-  const { scenario, context, resultOf } = options;
+  const { scenario, context: given, resultOf } = options;
   const { assertions, threshold } = scenario;
-  const exactScore = context.exactScore ?? needsExactScores(scenario, context.project?.config.defaults);
-  const judges = scenarioJudges(scenario, context.project?.config.judge);
+  const exactScore = given.exactScore ?? needsExactScores(scenario, given.project?.config.defaults);
+  const judges = scenarioJudges(scenario, given.project?.config.judge);
   const others = assertions.map((_, index) => (judges.some((judge) => judge.index === index) ? null : resultOf(index)));
+  const ids = given.peopleOn ? assertionIds(assertions) : [];
   const judged = judges.map(async ({ assertion, index }) => {
-    if (!assertion.early_stop) return resultOf(index);
+    const { peopleOn } = given;
+    const context = peopleOn ? { ...given, peoplesVerdict: () => peopleOn(ids[index] ?? '') } : given;
+    if (!assertion.early_stop) return resultOf(index, context);
     // How many votes are needed depends on what the other assertions say, so these come first.
     const known = (await Promise.all(others)).filter((result) => result !== null);
     const otherJudges = judges.filter((judge) => judge.index !== index).map((judge) => judge.assertion);

@@ -2,6 +2,7 @@ import { newNonce } from '../models/ask/fence.ts';
 import { isCached, type ScoreQuestion } from '../models/scoring/ask-for-scores.ts';
 import { remembered } from '../text/memo.ts';
 import { electionOf, type JudgeRequest, materialOf, openVote } from './judge-trace.ts';
+import type { PairRequest } from './pairwise/judge-pair.ts';
 import { type Ballot, ballotsFor, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { nextWave } from './votes/early-stop.ts';
 
@@ -21,9 +22,40 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** The votes that a judgement would take. Calls no model. An unreadable answer would take one call more. */
 export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast[]> {
+  const { cascade } = request;
+  if (cascade) {
+    const stages = cascade.stages.map(({ judge, k, sure }) =>
+      forecastVotes({
+        ...request,
+        cascade: undefined,
+        judges: [judge],
+        k,
+        earlyStop: sure === null && request.earlyStop,
+      }),
+    );
+    // If the first stage is sure, no other is asked.
+    return (await Promise.all(stages)).flatMap((forecasts, stage) =>
+      forecasts.map((each) => (stage === 0 ? each : { ...each, calls: { ...each.calls, fewest: 0 } })),
+    );
+  }
   const material = await materialOf(request);
   const ballots = material.refusal === null ? ballotsFor(request, material) : [];
-  const firstWave = request.earlyStop ? fewestVotes(request, ballots) : ballots.length;
+  return forecastBallots(request, ballots, request.earlyStop ? fewestVotes(request, ballots) : ballots.length);
+}
+
+/** The same for a judgement of two answers, each vote in both orders. */
+export async function forecastPair(request: PairRequest): Promise<VoteForecast[]> {
+  const { ballotsOf, openPair } = await import('./pairwise/judge-pair.ts');
+  const pair = await openPair(request);
+  const ballots = ballotsOf(pair.request, pair.material);
+  return forecastBallots(pair.request, ballots, ballots.length);
+}
+
+async function forecastBallots(
+  request: Pick<JudgeRequest, 'judges' | 'models'>,
+  ballots: readonly Pick<Ballot, 'judge' | 'questions'>[],
+  firstWave: number,
+): Promise<VoteForecast[]> {
   const forecasts = request.judges.map((judge) => ({
     judge,
     provider: request.models.providerName(judge.adapter),

@@ -14,6 +14,13 @@ export const judgeFactsSchema = z.object({
       weight: z.number(),
     }),
   ),
+  /** Of a cascade: how each of the judges takes part, then people. Missing for other judges. */
+  cascade: z
+    .object({
+      stages: z.array(z.object({ k: z.int().positive(), sure: z.number().nullable() })),
+      people: z.boolean(),
+    })
+    .optional(),
   k: z.int().positive(),
   threshold: z.number(),
   temperature: z.number(),
@@ -43,6 +50,7 @@ export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): stri
     server: facts.judges.map(({ server }) => server).join(', '),
     mode: facts.judges.map(({ mode = 'chat' }) => mode).join('+'),
     weights: facts.judges.map(({ weight }) => weight).join(', '),
+    cascade: cascadeWords(facts.cascade),
     k: String(facts.k),
     threshold: String(facts.threshold),
     temperature: String(facts.temperature),
@@ -63,4 +71,10 @@ export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): stri
     ...(calibrated.prompt === used.prompt ? [] : ['calibrated with another prompt']),
     ...(calibrated.rubric === used.rubric ? [] : ['calibrated with another rubric']),
   ];
+}
+
+function cascadeWords(cascade: JudgeFacts['cascade']): string {
+  if (!cascade) return 'none';
+  const stages = cascade.stages.map(({ k, sure }) => `k ${k}${sure === null ? '' : ` sure ${sure}`}`);
+  return [...stages, ...(cascade.people ? ['people'] : [])].join(', ');
 }

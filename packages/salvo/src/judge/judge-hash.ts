@@ -32,6 +32,12 @@ export function judgeFacts(judge: JudgeIdentity, models: Models, templates = TEM
       ...(mode === 'decide' && { mode }),
       weight: all.length === 1 ? 1 : weight,
     })),
+    ...(judge.cascade && {
+      cascade: {
+        stages: judge.cascade.stages.map(({ k: votes, sure }) => ({ k: votes, sure })),
+        people: judge.cascade.people,
+      },
+    }),
     k,
     threshold,
     temperature,

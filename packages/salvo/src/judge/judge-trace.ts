@@ -5,6 +5,7 @@ import { FEWEST_CONTEXT_CHARACTERS, type JudgeMode } from '../scenario/schema/sh
 import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';
+import type { PeoplesVerdict } from './calibration/people.ts';
 import { contextLimit } from './context-limit.ts';
 import { defaultMaxTokens, resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
@@ -29,6 +30,8 @@ import { panelOutcome } from './votes/panel.ts';
 export interface JudgeRequest extends BallotRequest {
   /** Whether all scores that are still possible have the same consequences. When missing, the verdict alone counts. */
   isScoreSettled?: Election['isScoreSettled'];
+  /** Of a cascade that ends with people: what they said of this trial, if they have. */
+  people?: (() => Promise<PeoplesVerdict | null>) | undefined;
 }
 
 /** A model by its adapter, or a plain function that answers as a model would. */
@@ -119,6 +122,11 @@ function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>):
 }
 
 async function judge(request: JudgeRequest): Promise<Judgement> {
+  const { cascade } = request;
+  if (cascade) {
+    const { judgeByCascade } = await import('./cascade/judge-by-cascade.ts');
+    return judgeByCascade({ ...request, cascade }, judge);
+  }
   const { criteria, judges, threshold, aggregation = 'median' } = request;
   const material = await materialOf(request);
   const ballots = material.refusal === null ? ballotsFor(request, material) : [];

@@ -33,11 +33,16 @@ const storedVotesSchema = z.object({
     .nullable(),
 });
 
+const byPeopleSchema = z.object({ cascade: z.object({ decided_by: z.unknown(), people: z.literal('decided') }) });
+
 export type StoredVotes = z.infer<typeof storedVotesSchema>;
 
-/** The votes of a stored judgement; null when the metadata is not a judge's. */
+/**
+ * The votes of a stored judgement; null when the metadata is not a judge's. Null as well where people decided in place of
+ * a judge: their verdict says nothing about how far the judge agrees with them.
+ */
 export function readVotes(metadata: Record<string, unknown>): StoredVotes | null {
-  if (!('judge_model' in metadata)) return null;
+  if (!('judge_model' in metadata) || byPeopleSchema.safeParse(metadata).success) return null;
   const read = storedVotesSchema.safeParse(metadata);
   return read.success ? read.data : null;
 }

@@ -1,3 +1,4 @@
+export { withoutVotesBilled } from '../run/conduct/paid-votes.ts';
 export { addCosts, trialCostSince } from '../run/record/earlier-trials.ts';
 export type {
   RunRecord,

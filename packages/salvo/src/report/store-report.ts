@@ -53,12 +53,13 @@ export function unreadableLines(runs: readonly Omit<UnreadableRun, 'finished_at'
 }
 
 export function importText(imported: ImportedStore): string {
-  const { work, labels, calibrations, unreadable, place, isInterrupted } = imported;
+  const { work, labels, calibrations, comparisons, unreadable, place, isInterrupted } = imported;
   const counts = Object.values(work);
   const all = [
     ...Object.entries(work).map(([kind, { imported: count }]) => formatPlural(count, kind)),
     formatPlural(labels, 'label'),
     formatPlural(calibrations, 'calibration'),
+    formatPlural(comparisons, 'comparison'),
   ];
   const lines = [`Imported to ${safeLine(place)}: ${all.join(', ')}.`];
   const present = counts.reduce((sum, count) => sum + count.present, 0);

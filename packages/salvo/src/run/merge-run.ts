@@ -127,16 +127,23 @@ async function withJudges(
   parts: readonly ScenarioSummary[],
   calibrationOf: MergeRequest['calibrationOf'],
 ): Promise<ScenarioSummary> {
-  const known = new Map(parts.flatMap(({ judges }) => judges.map((judge) => [judge.judge_hash, judge])));
+  const ofParts = parts.flatMap(({ judges }) => judges);
+  const known = new Map(ofParts.map((judge) => [judge.judge_hash, judge]));
+  // Each part was checked by itself. One that found a change is enough.
+  const driftOf = (judgeHash: string) => {
+    const checks = ofParts.flatMap(({ judge_hash, drift }) => (judge_hash === judgeHash && drift ? [drift] : []));
+    return checks.find(({ outcome }) => outcome === 'changed') ?? checks[0];
+  };
   const corrected = await withCalibrations(summary, async (judgeHash) => {
     const record = known.get(judgeHash)?.calibrated ? await calibrationOf(judgeHash) : null;
-    return record ? { record } : undefined;
+    return record ? { record, drift: driftOf(judgeHash) } : undefined;
   });
   const judges = corrected.judges.map((judge) => {
     const there = known.get(judge.judge_hash);
     if (!there || judge.calibrated) return judge;
     const { calibrated, calibration_verdict, calibration_note } = there;
-    return { ...judge, calibrated, calibration_verdict, calibration_note };
+    const drift = driftOf(judge.judge_hash);
+    return { ...judge, calibrated, calibration_verdict, calibration_note, ...(drift && { drift }) };
   });
   return { ...corrected, judges };
 }

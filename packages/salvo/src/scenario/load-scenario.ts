@@ -95,13 +95,20 @@ export async function inspectScenario({
       ? (await import('./checks/check-cases.ts')).checkScenario
       : checkScenarioWithoutData;
   const files = isRecord(value) && namesFiles(value) ? await import('./checks/named-files.ts') : null;
-  const servers = isRecord(value) && hasServers(value) ? await import('./checks/check-mcp.ts') : undefined;
+  const servers = isRecord(value) && hasToolKey(value, OF_SERVERS) ? await import('./checks/check-mcp.ts') : undefined;
+  const faults =
+    isRecord(value) && hasToolKey(value, ['faults']) ? await import('./faults/check-faults.ts') : undefined;
   const { data, diagnostics } = checkYaml(yaml, {
     file,
     emptyHint: 'a scenario has at least a prompt',
     check: (written, fileAt) => {
       const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
-      return check(written, { ...checks, files: files?.namedFileChecks(checks), servers });
+      return check(written, {
+        ...checks,
+        files: files?.namedFileChecks(checks),
+        servers,
+        faults: faults?.checkToolFaults,
+      });
     },
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
@@ -118,9 +125,10 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
   return isNamed || hasFiles(messages) || hasFiles(tools);
 }
 
-/** Whether a tool may be an MCP server, or be on a cassette. */
-function hasServers({ tools }: Record<string, unknown>): boolean {
-  const keys = ['mcp', 'only', 'prefix', 'resources', 'prompt', 'cassette'];
+/** A tool with one of these may be an MCP server, or be on a cassette. */
+const OF_SERVERS = ['mcp', 'only', 'prefix', 'resources', 'prompt', 'cassette'];
+
+function hasToolKey({ tools }: Record<string, unknown>, keys: readonly string[]): boolean {
   return Array.isArray(tools) && tools.some((tool) => isRecord(tool) && keys.some((key) => key in tool));
 }
 

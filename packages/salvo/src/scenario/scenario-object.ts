@@ -13,6 +13,7 @@ import { AGENT } from './code/scenario-functions.ts';
 import { splitFunctions } from './code/split-functions.ts';
 import { pathText } from './diagnostics/located-value.ts';
 import type { Problem } from './diagnostics/problem.ts';
+import { checkToolFaults } from './faults/check-faults.ts';
 import { type LoadedScenario, relativeFile, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
 import type { Project, projectSchema } from './schema/project-schema.ts';
@@ -42,7 +43,7 @@ export function scenarioFromObject(
   const knownAdapters = adapter === undefined ? undefined : new Set([adapter]);
   const fields = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
   const checks = { ...scenarioChecks({ file, project, knownAdapters }), isCode: true };
-  const checked = checkScenario(fields, { ...checks, files: fileChecks(checks), servers });
+  const checked = checkScenario(fields, { ...checks, files: fileChecks(checks), servers, faults: checkToolFaults });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
   if (!checked.data) throw new SalvoError('OBJECT_INVALID', 'The scenario is not valid.');
   const name = checked.data.name ?? 'scenario';

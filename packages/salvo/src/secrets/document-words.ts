@@ -9,7 +9,7 @@ const FIELDS: ReadonlySet<string> = new Set(
     'cached_votes repaired_votes retries notes per_criterion name score median_score all_scores weight range reasoning votes vote_number scores',
     'passed raw_text input_tokens output_tokens latency_seconds cost_usd repaired cached error panel judges readable',
     'pairwise_kappa a b kappa krippendorff_alpha material characters limit parts left_out what not_asked part_scores',
-    'probability probabilities label',
+    'probability probabilities label cascade stages decided_by sure sureness outcome people reason',
     // Scored findings, and counts
     'findings true_positives false_positives false_negatives precision recall f1_score evasion_rate matches',
     'vulnerability_id finding_index match_type evaded false_alarms calls count n',
@@ -20,6 +20,8 @@ const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['aggregation', ['median', 'mean', 'trimmed_mean']],
   ['match_type', ['exact', 'partial']],
   ['judge_mode', ['decide']],
+  ['outcome', ['decided', 'not_sure', 'unscored', 'not_asked']],
+  ['people', ['decided', 'waiting', 'not_asked']],
 ]);
 
 /** Whether a key is a field of Salvo's own data, or a small number. */

@@ -44,7 +44,9 @@ export interface ApiOptions extends ResumeLimits {
 }
 
 // A page loads only the views that it shows.
+const mutationViews = () => import('../app/view/mutations/mutation-view.ts');
 const judgeViews = () => import('../app/view/judges/judge-view.ts');
+const comparisons = () => import('../app/view/judges/comparison-view.ts');
 
 /** The API without access control, for the HTML file that contains its answers. */
 export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure, ...limits }: ApiOptions) {
@@ -60,6 +62,21 @@ export function viewerApi(viewed: ViewedProject, { rights, doors = [], onFailure
     .get('/judges', async (context) => answer(context, await (await judgeViews()).judgeLines(await viewed.store())))
     .get('/judges/:judge', async (context) =>
       answer(context, await (await judgeViews()).judgeView(await storeOf(viewed), context.req.param('judge'))),
+    )
+    .get('/comparisons', async (context) =>
+      answer(context, await (await comparisons()).comparisonLines(await viewed.store())),
+    )
+    .get('/comparisons/:comparison', async (context) =>
+      answer(
+        context,
+        await (await comparisons()).comparisonView(await storeOf(viewed), context.req.param('comparison')),
+      ),
+    )
+    .get('/mutations', async (context) =>
+      answer(context, await (await mutationViews()).mutationLines(await viewed.store())),
+    )
+    .get('/mutations/:mutation', async (context) =>
+      answer(context, await (await mutationViews()).mutationView(await storeOf(viewed), context.req.param('mutation'))),
     )
     .route('/compare', compareRoutes(viewed))
     .route('/labels', labelRoutes(viewed, need))

@@ -102,7 +102,9 @@ export interface ImportedStore {
   work: Record<string, ImportCount>;
   labels: number;
   calibrations: number;
-  /** The ids of labels, and the judges of calibrations, that are left out because they can't be read. */
+  /** Of judges. */
+  comparisons: number;
+  /** The ids of labels and comparisons, and the judges of calibrations, that are left out because they can't be read. */
   unreadable: string[];
   place: string;
   /** It was stopped: importing again goes on. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { driftCheckSchema } from '../run/record/judge-summary.ts';
 import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
-import { toolSchema } from '../scenario/schema/tool-schema.ts';
+import { FAULT_KINDS, faultSchema, toolSchema } from '../scenario/schema/tool-schema.ts';
 import { laterSchema, measurements, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from '../trace/cost-fields.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
@@ -43,7 +44,29 @@ const scenarioSnapshotSchema = z.object({
   functions: textFree(z.record(z.string(), z.string())).optional(),
   attached: laterSchema(attachedSchema).optional(),
   folders: laterSchema(foldersSchema).optional(),
+  variant: laterSchema(variantSchema).optional(),
 });
+
+function variantSchema() {
+  const name = projectName(z.string());
+  return z.object({ of: name, dose: z.number(), alone: textFree(z.string()).nullable() });
+}
+
+/** All that a resumed run or a worker needs to make the same faults. */
+function runFaultsSchema() {
+  const chosen = {
+    kind: textFree(z.enum(FAULT_KINDS)),
+    rate: z.number().optional(),
+    tools: z.array(projectName(z.string())).optional(),
+    message: projectName(z.string()).optional(),
+    respond: projectName(z.unknown()).optional(),
+    texts: z.array(projectName(z.string())).optional(),
+  };
+  return z.object({
+    list: z.array(z.object({ ...faultSchema().shape, ...chosen })).optional(),
+    variants: z.array(variantSchema().nullable()).optional(),
+  });
+}
 
 function foldersSchema() {
   const name = projectName(z.string());
@@ -73,48 +96,54 @@ export const runOptionsSchema = z.object({
   mixed: z.array(projectName(z.string())).optional(),
   no_code: z.boolean().optional(),
   early_stop: z.boolean().optional(),
-  cassette: z
-    .object({
-      mode: z.enum(['record', 'replay']),
-      file: projectName(z.string()).nullable(),
-      empty: z.boolean().optional(),
-    })
-    .optional(),
+  cassette: laterSchema(cassetteOfRunSchema).optional(),
   tool_cassettes: z.record(projectName(z.string()), z.enum(['record', 'record_again', 'replay'])).optional(),
   salvo_versions: z.array(textFree(z.string())).optional(),
   imported: z.object({ files: z.array(projectName(z.string())) }).optional(),
-  against: z
-    .object({
-      source: projectName(z.string()),
-      max_drop: z.number().nullable(),
-      undecided: z.enum(['observed', 'fail']).optional(),
-      gate: z.enum(['overall', 'each', 'either']).optional(),
-      until: z
-        .object({
-          planned: z.int(),
-          process: textFree(z.string()),
-          baseline: textFree(z.string()),
-          agents: z.int(),
-          earlier: z.array(
-            z.object({
-              ...{ name: projectName(z.string()), file: projectName(z.string()) },
-              ...{ adapter: projectName(z.string()), model: projectName(z.string()) },
-              cases: z.array(
-                z.object({
-                  case: projectName(z.string()).nullable(),
-                  row: textFree(z.string()).nullable(),
-                  trials: textFree(z.string()),
-                  identical: z.literal(true).optional(),
-                }),
-              ),
-            }),
-          ),
-        })
-        .optional(),
-      instead_of_gates: z.array(z.int()).optional(),
-    })
-    .optional(),
+  faults: laterSchema(runFaultsSchema).optional(),
+  against: laterSchema(againstSchema).optional(),
+  drift_checks: laterSchema(() => z.array(driftCheckSchema())).optional(),
 });
+
+function cassetteOfRunSchema() {
+  return z.object({
+    mode: z.enum(['record', 'replay']),
+    file: projectName(z.string()).nullable(),
+    empty: z.boolean().optional(),
+  });
+}
+
+function againstSchema() {
+  return z.object({
+    source: projectName(z.string()),
+    max_drop: z.number().nullable(),
+    undecided: z.enum(['observed', 'fail']).optional(),
+    gate: z.enum(['overall', 'each', 'either']).optional(),
+    until: z
+      .object({
+        planned: z.int(),
+        process: textFree(z.string()),
+        baseline: textFree(z.string()),
+        agents: z.int(),
+        earlier: z.array(
+          z.object({
+            ...{ name: projectName(z.string()), file: projectName(z.string()) },
+            ...{ adapter: projectName(z.string()), model: projectName(z.string()) },
+            cases: z.array(
+              z.object({
+                case: projectName(z.string()).nullable(),
+                row: textFree(z.string()).nullable(),
+                trials: textFree(z.string()),
+                identical: z.literal(true).optional(),
+              }),
+            ),
+          }),
+        ),
+      })
+      .optional(),
+    instead_of_gates: z.array(z.int()).optional(),
+  });
+}
 
 const time = textFree(z.string());
 const runFields = {

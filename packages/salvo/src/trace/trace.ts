@@ -25,29 +25,65 @@ const toolCallRecordSchema = z.object({
   agent: z.boolean().optional(),
   /** Whether the tool may change something; missing if the scenario does not say. */
   effect: z.enum(['read', 'write']).optional(),
+  /** What went wrong with the call because the scenario or the run says so. The agent does not see it. */
+  fault: laterSchema(faultRecordSchema).optional(),
 });
+
+function faultRecordSchema() {
+  return z.object({
+    /** A kind of `faults`, such as timeout. */
+    kind: textFree(z.string()),
+    /** Which call of the tool in this trial, from 1. */
+    call: z.int().positive(),
+    /** What the tool itself did. not_called: the call never reached it. */
+    tool: z.enum(['not_called', 'succeeded', 'failed']),
+    /** Of an injection: the instruction that was hidden in the result. */
+    injection: z
+      .object({
+        id: textFree(z.string()),
+        style: textFree(z.string()),
+        /** answer: to write `canary` in the answer; call: to call `tool` with `canary` as `parameter`. */
+        action: z.enum(['answer', 'call']),
+        canary: textFree(z.string()),
+        tool: foreignName(z.string()).optional(),
+        parameter: foreignName(z.string()).optional(),
+      })
+      .optional(),
+  });
+}
 
 /** Why a tool call was answered with an error: `tool_failed` is the error of a function or a server. */
-const toolErrorSchema = z.object({
-  turn: z.int().positive(),
-  tool_call_id: foreignName(z.string()),
-  name: foreignName(z.string()),
-  kind: z.enum([
-    ...['unknown_tool', 'malformed_arguments', 'invalid_arguments', 'no_matching_mock', 'mocked_error', 'tool_failed'],
-  ] as const),
-  message: z.string(),
-});
+const toolErrorSchema = laterSchema(() =>
+  z.object({
+    turn: z.int().positive(),
+    tool_call_id: foreignName(z.string()),
+    name: foreignName(z.string()),
+    kind: z.enum([
+      ...[
+        'unknown_tool',
+        'malformed_arguments',
+        'invalid_arguments',
+        'no_matching_mock',
+        'mocked_error',
+        'tool_failed',
+      ],
+    ] as const),
+    message: z.string(),
+  }),
+);
 
 /** One request that was sent again, and why. */
-const retryRecordSchema = z.object({
-  turn: z.int().positive(),
-  attempt: z.int().positive(),
-  reason: errorText(z.string(), 'code'),
-  /** What kind of error it was. */
-  code: textFree(z.string()).optional(),
-  status: z.int().nullable(),
-  delay_seconds: z.number(),
-});
+const retryRecordSchema = laterSchema(() =>
+  z.object({
+    turn: z.int().positive(),
+    attempt: z.int().positive(),
+    reason: errorText(z.string(), 'code'),
+    /** What kind of error it was. */
+    code: textFree(z.string()).optional(),
+    status: z.int().nullable(),
+    delay_seconds: z.number(),
+  }),
+);
 
 /** How long the agent took for an answer, and its tokens. Null where it is unknown. */
 const turnRecordSchema = z.object({
@@ -292,6 +328,7 @@ function serviceRecordsSchema() {
 export type Trace = z.infer<typeof traceSchema>;
 export type ImportedRecord = z.infer<ReturnType<typeof importedSchema>>;
 export type ToolCallRecord = z.infer<typeof toolCallRecordSchema>;
+export type FaultRecord = z.infer<ReturnType<typeof faultRecordSchema>>;
 export type ToolError = z.infer<typeof toolErrorSchema>;
 export type TurnRecord = z.infer<typeof turnRecordSchema>;
 export type RetryRecord = z.infer<typeof retryRecordSchema>;

@@ -4,6 +4,7 @@ import { evaluateTrace, toEvalResult } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext, PlannedCall, PlayedCalls } from '../evaluators/evaluator.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { faultLabel } from '../scenario/schema/tool-schema.ts';
 import { type Cost, sumCosts } from '../stats/cost.ts';
 import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
@@ -51,6 +52,7 @@ export async function evaluateTrial(options: {
     ...(trace.observed?.alone ? { observed_alone: true } : {}),
     answered_by: trace.asked_model === undefined ? null : trace.model,
     trace_id: options.traceId,
+    ...faultFacts(trace),
   };
   const isGiven = isOnlyGiven(trace, scenario);
   if (isGiven && !trace.imported?.given)
@@ -101,6 +103,17 @@ function callPlayer({ context, tools }: Pick<Parameters<typeof evaluateTrial>[0]
     const { playExpected } = await import('./tools/play-calls.ts');
     return playExpected(calls, { scenario, tools, context: { runId, case: name, row }, abort: signal });
   };
+}
+
+/** By the label of the fault, which says whether the tool did its work before its answer was lost. */
+function faultFacts({ tool_calls_made }: Trace): Pick<TrialResult, 'faults'> {
+  const faults: Record<string, number> = {};
+  for (const { fault, is_error } of tool_calls_made) {
+    if (!fault) continue;
+    const label = faultLabel(fault.kind, is_error && fault.tool !== 'not_called' && fault.kind !== 'slow');
+    faults[label] = (faults[label] ?? 0) + 1;
+  }
+  return Object.keys(faults).length === 0 ? {} : { faults };
 }
 
 function userFacts(trace: Trace): Partial<TrialResult> {

@@ -92,10 +92,7 @@ export async function runTrial(options: {
       ? boundAgent(functions.agent, options.context)
       : prepared.adapter;
   using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
-  // A different seed for each scenario and case. Otherwise the same trial number would fail in all of them.
-  const seed = Math.floor(
-    seededRandom(services.seed, scenario.name, ...(caseName === null ? [] : [caseName]))() * 2 ** 32,
-  );
+  const { seed, faultSeed } = seedsOf(scenario, { caseName, trialNumber, seed: services.seed });
   const backoff = once(() => seededRandom(seed, 'backoff', trialNumber));
   // An adapter that a plugin registers could change what the trace and other trials have.
   const isForeign = registeredAdapters.has(prepared.adapterName);
@@ -110,6 +107,7 @@ export async function runTrial(options: {
   const isPaidByCall = adapter.observes === 'model';
   const observed = adapter.observes && (await observedTrialOf(prepared, { budget, pricing: services.pricing, clock }));
   const kept = scenario.state && new (await import('./tools/kept-state.ts')).KeptState(scenario.state);
+  const own = { state: kept ?? { document: {} }, variables: options.environment?.variables, faultSeed };
   const trial = { caseName, trialNumber, seed, budget, clock };
   const user =
     scenario.user && (await import('./user/open-user.ts')).openUser(scenario, trial, services.user, asStopped);
@@ -121,7 +119,7 @@ export async function runTrial(options: {
     model,
     adapter,
     tools: prepared.tools,
-    context: { ...options.context, state: kept ?? { document: {} }, variables: options.environment?.variables },
+    context: { ...options.context, ...own },
     user,
     environment: options.environment,
     readFiles: async (files) => (await import('./read-files.ts')).readFiles(files, prepared),
@@ -172,6 +170,18 @@ export async function runTrial(options: {
   }).finally(() => adapter.endConversation?.(conversationId));
   const player = { scenario, tools: prepared.tools, context: options.context, abort: services.abort };
   return kept ? (await import('./tools/reported-calls.ts')).withReported(kept.addTo(trace), player) : trace;
+}
+
+/**
+ * A different seed for each scenario and case. Otherwise the same trial number would fail in all of them. With faults in
+ * several doses it is that of the scenario without them, so that all are compared on equal terms.
+ */
+function seedsOf(
+  { name, variant }: Scenario,
+  { caseName, trialNumber, seed }: { caseName: string | null; trialNumber: number; seed: number },
+) {
+  const parts = [seed, variant?.of ?? name, ...(caseName === null ? [] : [caseName])];
+  return { seed: Math.floor(seededRandom(...parts)() * 2 ** 32), faultSeed: [...parts, trialNumber] };
 }
 
 function asStopped(error: unknown): unknown {

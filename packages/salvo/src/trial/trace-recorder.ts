@@ -248,12 +248,13 @@ export class TraceRecorder {
     this.messages.push(assistantMessage(result));
   }
 
-  #record(call: ToolCall, { content, files, recorded = content, is_error, problem, effect }: RecordedOutcome): void {
+  #record(call: ToolCall, outcome: RecordedOutcome): void {
+    const { content, files, recorded = content, is_error, problem, effect, fault } = outcome;
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
     this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, ...(files && { files }), is_error });
     const record = { id, name, arguments: call.arguments, turn, result: recorded, is_error, seen: 'observed' } as const;
-    this.#toolCalls.push(effect ? { ...record, effect } : record);
+    this.#toolCalls.push(effect || fault ? { ...record, ...(effect && { effect }), ...(fault && { fault }) } : record);
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 

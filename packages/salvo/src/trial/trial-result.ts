@@ -51,6 +51,8 @@ export const trialResultSchema = z.object({
   /** The model that the provider says it used, if it is not the one that was asked for; otherwise null or missing. */
   answered_by: foreignName(z.string()).nullish(),
   trace_id: textFree(z.string()).nullable(),
+  /** How many calls had which fault, by the label of the fault; missing if none had any. */
+  faults: laterSchema(() => z.record(textFree(z.string()), z.int().positive())).optional(),
   /** Where an imported conversation is from. */
   imported: laterSchema(importPlaceSchema).optional(),
 });

@@ -8,16 +8,19 @@ import { TracesPage } from './pages/compare/traces-page.tsx';
 import { JudgePage } from './pages/judges/judge-page.tsx';
 import { JudgesPage } from './pages/judges/judges-page.tsx';
 import { LabelsPage } from './pages/labels/labels-page.tsx';
+import { MutationPage } from './pages/mutations/mutation-page.tsx';
+import { MutationsPage } from './pages/mutations/mutations-page.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
 import { TracePage } from './pages/trial/trace-page.tsx';
 import { TrialPage } from './pages/trial/trial-page.tsx';
+import { ComparisonPage } from './pages/which/comparison-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 const RUN = /^\/runs\/(?<run>[^/]+)(?:\/where\/(?<chosen>.*))?$/;
 /** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of one result. */
-const LISTS = /^\/(?:runs(?:\/where\/.*)?|judges|labels(?:\/.*)?|compare)?$/;
+const LISTS = /^\/(?:runs(?:\/where\/.*)?|judges|mutations|labels(?:\/.*)?|compare)?$/;
 const COMPARE = /^\/compare(?:\/(?<runs>.*))?$/;
 const TRACES = /^\/traces\/(?<base>.+)\/with\/(?<next>.+)$/;
 const TRIAL =
@@ -58,7 +61,12 @@ export function App() {
             )}
           </Route>
           <Route path="/judges" component={JudgesPage} />
+          <Route path="/judges/compared/:comparison">
+            {({ comparison }) => <ComparisonPage comparison={decoded(comparison)} />}
+          </Route>
           <Route path="/judges/:judge">{(params) => <JudgePage params={params} />}</Route>
+          <Route path="/mutations" component={MutationsPage} />
+          <Route path="/mutations/:mutation">{(params) => <MutationPage params={params} />}</Route>
           {routes.map(({ path, page }) => (
             <Route key={String(path)} path={path}>
               {(params) => page(params)}

@@ -44,8 +44,7 @@ export function openResultsReader(
       const { ref, path } = gitPlace(source, project);
       return { label: `${path} at ${ref}`, baseline: readResults(await readFromGit(project.root, ref, path), source) };
     }
-    const earlier = /^latest~(\d{1,6})$/.exec(source)?.[1];
-    if (earlier !== undefined) return resultsOf(await store(), await latestBut(await store(), Number(earlier)));
+    if (LATEST_BUT.test(source)) return resultsOf(await store(), await findStoredRun(await store(), source));
     if (source !== 'latest' && (await isFile(resolve(cwd, source)))) {
       return { label: source, baseline: readResults(await readTextFile(source, { cwd }), source) };
     }
@@ -100,6 +99,14 @@ export async function resultsBefore<T>(
 
 export async function resultsOf(store: Pick<Store, 'trials'>, run: RunRecord): Promise<NamedResults> {
   return { label: `run ${run.run_id}`, baseline: await baselineOfRun(run, store.trials(run.run_id)) };
+}
+
+const LATEST_BUT = /^latest~(\d{1,6})$/;
+
+/** The stored run that a user means by an id, the beginning of one, `latest` or `latest~1`. */
+export async function findStoredRun(store: Store, source: string): Promise<RunRecord> {
+  const earlier = LATEST_BUT.exec(source)?.[1];
+  return earlier === undefined ? findRun(store, source) : latestBut(store, Number(earlier));
 }
 
 async function latestBut(store: Store, earlier: number): Promise<RunRecord> {

@@ -83,6 +83,7 @@ const importedFields = z.object({
   version: z.literal(DOCUMENT_VERSIONS['db-import']),
   labels: z.int(),
   calibrations: z.int(),
+  comparisons: z.int(),
   unreadable: z.array(z.string()),
   place: z.string(),
   is_interrupted: z.boolean(),

@@ -2,12 +2,17 @@ import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
-import { judgeComparisonSchema } from '../../judge/which/judge-comparison.ts';
+import { cascadeCalibrationSchema } from '../../judge/cascade/cascade-calibration.ts';
+import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
+import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
+import { mutateDocumentSchema } from '../../mutate/mutate-document.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';
 import { runMatrixSchema } from '../../run/compare/run-matrix.ts';
 import { estimateSchema } from '../../run/estimate/estimate.ts';
+import { chaosDocumentSchema } from '../../run/faults/chaos-document.ts';
 import { planSchema } from '../../run/plan/plan.ts';
+import { rankingSchema } from '../../run/rank/rank-candidates.ts';
 import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import { reevaluatedSchema } from '../../run/reevaluate/reevaluation.ts';
 import type { RunListing } from '../../store/store.ts';
@@ -30,6 +35,7 @@ export const RUN_DOCUMENTS = {
     /** What else a reader should know, one sentence each. */
     notes: z.array(z.string()).optional(),
   }),
+  chaos: z.object({ version: z.literal(DOCUMENT_VERSIONS.chaos), ...chaosDocumentSchema.shape }),
   compare: runComparisonSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.compare) }),
   history: z.object({ version: z.literal(DOCUMENT_VERSIONS.history), runs: z.array(listedRunSchema) }),
   estimate: z.object({ version: z.literal(DOCUMENT_VERSIONS.estimate), ...estimateSchema.shape }),
@@ -42,6 +48,7 @@ export const RUN_DOCUMENTS = {
     exit_code: z.int(),
     scenarios: z.array(reevaluatedSchema),
   }),
+  mutate: z.object({ version: z.literal(DOCUMENT_VERSIONS.mutate), ...mutateDocumentSchema.shape }),
   import: z.object({ version: z.literal(DOCUMENT_VERSIONS.import), ...importReportSchema.shape }),
   trace: traceSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.trace) }),
   calibrate: calibrationRecordSchema
@@ -63,7 +70,25 @@ export const RUN_DOCUMENTS = {
   }),
   'calibrate-judges': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
-    ...judgeComparisonSchema.shape,
+    ...storedComparisonSchema.shape,
+  }),
+  'calibrate-pairs': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-pairs']),
+    ...pairCalibrationSchema.shape,
+    judge_cost_usd: z.number().nullable(),
+    judge_cost_at_least: atLeastSchema.optional(),
+    exit_code: canaryReportSchema.shape.exit_code,
+  }),
+  'calibrate-cascade': z.object({
+    version: z.literal(DOCUMENT_VERSIONS['calibrate-cascade']),
+    ...cascadeCalibrationSchema.shape,
   }),
   'judge-check': z.object({ version: z.literal(DOCUMENT_VERSIONS['judge-check']), ...canaryReportSchema.shape }),
+  rank: z.object({
+    version: z.literal(DOCUMENT_VERSIONS.rank),
+    ...rankingSchema.shape,
+    judge_cost_usd: z.number().nullable(),
+    judge_cost_at_least: atLeastSchema.optional(),
+    exit_code: z.union([z.literal(0), z.literal(3)]),
+  }),
 };

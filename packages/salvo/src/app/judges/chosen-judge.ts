@@ -75,8 +75,8 @@ export function judgeOfEntry(
 }
 
 /** A judge by a rubric alone. */
-export function judgeByRubric({ criteria, mode }: Rubric): JudgeAssertion {
-  return ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria, mode });
+export function judgeByRubric({ criteria, mode, cascade }: Rubric): JudgeAssertion {
+  return ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria, mode, cascade });
 }
 
 /**
@@ -91,12 +91,17 @@ export function chosenJudge(
   const assertion = isRubric(asked) ? judgeByRubric({ criteria: [...asked] }) : asked;
   const { model } = options;
   const judge = options.judge === undefined ? undefined : adapterFromFolder(options.judge, place);
+  const isNamed = judge !== undefined || model !== undefined;
+  if (options.k !== undefined && assertion.cascade && !isNamed) {
+    throw new SalvoError('OPTIONS_INVALID', 'The judge is a cascade, whose stages say k: leave out {option:k}.');
+  }
   return {
     ...assertion,
     judge_adapter: judge ?? assertion.judge_adapter,
     judge_model: model ?? assertion.judge_model,
-    // A judge that is named replaces a panel.
-    judges: judge === undefined && model === undefined ? assertion.judges : undefined,
+    // A judge that is named replaces a panel or a cascade.
+    judges: isNamed ? undefined : assertion.judges,
+    cascade: isNamed ? undefined : assertion.cascade,
     k: options.k ?? assertion.k,
     threshold: options.threshold ?? assertion.threshold,
   };

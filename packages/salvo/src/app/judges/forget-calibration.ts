@@ -1,5 +1,7 @@
 import { loadSettings } from '../../scenario/load-project.ts';
+import { comparisonsOf, type UnreadableComparison } from '../../store/comparison-tables.ts';
 import { judgesOf, type UnreadableCalibration } from '../../store/judge-tables.ts';
+import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -11,16 +13,23 @@ const SHOWN = 12;
 /** What is said of a calibration; null for the model of one that can't be read. */
 type Forgotten = Pick<UnreadableCalibration, 'judge_hash' | 'created_at'> & { judge_model: string | null };
 
+/** What was removed: a calibration, or a comparison of judges. */
+export type Removed = ({ what: 'calibration' } & Forgotten) | { what: 'comparison'; id: string; created_at: string };
+
 /**
  * Removes the stored calibration of a judge, so that runs are no longer corrected by it. `judge` is the beginning of its
- * hash; it may be left out if there is only one calibration. The labels stay.
+ * hash; it may be left out if there is only one calibration. The labels stay. If it is the id of a stored comparison of
+ * judges, that is removed.
  */
-export async function forgetCalibration(given: Workplace & { judge?: string | undefined } = {}): Promise<Forgotten> {
+export async function forgetCalibration(given: Workplace & { judge?: string | undefined } = {}): Promise<Removed> {
   const { cwd = process.cwd(), env = process.env, judge = '' } = given;
   const project = await loadSettings(cwd);
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
-  const judges = judgesOf(resources.adopt(opened, (each) => each.close()));
+  const store = resources.adopt(opened, (each) => each.close());
+  const removed = await forgetComparison(store, judge);
+  if (removed) return removed;
+  const judges = judgesOf(store);
   const unreadable: UnreadableCalibration[] = [];
   const readable = await judges.listCalibrations({ onUnreadable: (each) => unreadable.push(each) });
   const all = [...readable, ...unreadable.map((each) => ({ ...each, judge_model: null }))];
@@ -34,7 +43,18 @@ export async function forgetCalibration(given: Workplace & { judge?: string | un
     throw new SalvoError('JUDGE_AMBIGUOUS', `${found.length} calibrations are stored. Choose one:${listed(found)}`);
   }
   await judges.deleteCalibration(only.judge_hash);
-  return only;
+  return { what: 'calibration', ...only };
+}
+
+/** Null if no comparison has this id. */
+async function forgetComparison(store: Store, id: string): Promise<Removed | null> {
+  const { listComparisons, deleteComparison } = comparisonsOf(store);
+  const unreadable: UnreadableComparison[] = [];
+  const readable = await listComparisons({ onUnreadable: (each) => unreadable.push(each) });
+  const found = [...readable, ...unreadable].find(({ comparison_id }) => comparison_id === id);
+  if (!found) return null;
+  await deleteComparison(id);
+  return { what: 'comparison', id, created_at: found.created_at };
 }
 
 /** The command that removes the calibration of this judge. */

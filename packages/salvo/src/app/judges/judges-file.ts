@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { checkAskedAdapter } from '../../scenario/checks/check-adapter.ts';
-import { checkDecides, warnOfRepeatedDecisions, warnOfTies } from '../../scenario/checks/check-judge.ts';
+import { checkDecides, warnOfRepeatedDecisions, warnOfTies } from '../../scenario/checks/check-asked-judge.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { Problem } from '../../scenario/diagnostics/problem.ts';

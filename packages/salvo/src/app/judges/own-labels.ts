@@ -1,12 +1,11 @@
-import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { passChance } from '../../judge/calibration/doubt.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { type LabelledTrial, type OwnLabelsRate, rateByOwnLabels } from '../../judge/calibration/rate-by-own-labels.ts';
-import { readVotes, type StoredVotes } from '../../judge/stored-votes.ts';
+import { readVotes } from '../../judge/stored-votes.ts';
 import { leftOutCases } from '../../report/run/run-report.ts';
 import type { JudgeSummary } from '../../run/record/judge-summary.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
-import { mean } from '../../stats/mean.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
@@ -56,19 +55,14 @@ async function judgedTrials(
       if (!votes || found.status === 'unscored') continue;
       judged.get(found.assertion_id)?.push({
         case: summary.cases.length > 1 ? case_index : null,
-        probability: probabilityOf(found, votes),
+        // The share of the votes says more than their majority.
+        probability: passChance(found, votes),
         labels: said.get(JSON.stringify([trace_id, found.assertion_id])) ?? [],
         counts: !leftOut.has(case_index),
       });
     }
   }
   return judged;
-}
-
-/** The share of the votes that pass, which says more than their majority. A decision's vote has a probability. */
-function probabilityOf({ passed }: EvalResult, { votes }: StoredVotes): number {
-  const readable = votes.flatMap((vote) => (vote.passed === null ? [] : [vote.probability ?? Number(vote.passed)]));
-  return Math.min(1, Math.max(0, mean(readable) ?? Number(passed)));
 }
 
 function corrected(judge: JudgeSummary, byAssertion: ReadonlyMap<string, LabelledTrial[]>): JudgeSummary {

@@ -63,12 +63,19 @@ function endOf(adapter: string, model: string | undefined, config: Project['conf
 
 function modelsOf(scenario: Scenario, { config }: Project): NamedModel[] {
   const { adapter = config.default_adapter, model } = scenario;
-  const judges = scenarioJudges(scenario, config.judge).flatMap(({ assertion, index, judges: asked }) =>
+  const judges = scenarioJudges(scenario, config.judge).flatMap(({ assertion, index, judges: asked, isCascade }) =>
     asked.map((judge, member): NamedModel => {
       const asks = ['assertions', index];
-      const inPanel = assertion.judges ? [...asks, 'judges', member, 'model'] : null;
+      const list = assertion.cascade ? 'cascade' : assertion.judges ? 'judges' : null;
+      const inPanel = list && [...asks, list, member, 'model'];
       const path = inPanel ?? (assertion.judge_model === undefined ? null : [...asks, 'judge_model']);
-      return { adapter: judge.adapter, model: judge.model, path, projectPath: ['judge', 'model'], asks };
+      return {
+        adapter: judge.adapter,
+        model: judge.model,
+        path,
+        projectPath: isCascade ? ['judge', 'cascade', member, 'model'] : ['judge', 'model'],
+        asks,
+      };
     }),
   );
   const agent = {

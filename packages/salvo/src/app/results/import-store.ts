@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { openDoors } from '../../extension/load-extension.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
+import { type ComparisonTables, comparisonsOf } from '../../store/comparison-tables.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { type JudgeTables, judgesOf, type UnreadableCalibration } from '../../store/judge-tables.ts';
 import { openStoreFile } from '../../store/open-store.ts';
@@ -85,8 +86,11 @@ async function copyStore(
   const unreadable: string[] = [];
   const labels = stop?.aborted ? 0 : await copyLabels(judgesOf(source), judgesOf(target), unreadable);
   const calibrations = stop?.aborted ? 0 : await copyCalibrations(judgesOf(source), judgesOf(target), unreadable);
+  const comparisons = stop?.aborted
+    ? 0
+    : await copyComparisons(comparisonsOf(source), comparisonsOf(target), unreadable);
   const { place } = await target.describe();
-  return { work, labels, calibrations, unreadable, place, isInterrupted: stop?.aborted ?? false };
+  return { work, labels, calibrations, comparisons, unreadable, place, isInterrupted: stop?.aborted ?? false };
 }
 
 async function* trialsWithTraces(source: Store, runId: string) {
@@ -113,6 +117,18 @@ async function copyCalibrations(source: JudgeTables, target: JudgeTables, unread
     copied += 1;
   }
   return copied;
+}
+
+async function copyComparisons(
+  source: ComparisonTables,
+  target: ComparisonTables,
+  unreadable: string[],
+): Promise<number> {
+  const there = new Set((await target.listComparisons()).map(({ comparison_id }) => comparison_id));
+  const all = await source.listComparisons({ onUnreadable: ({ comparison_id }) => unreadable.push(comparison_id) });
+  const missing = all.filter(({ comparison_id }) => !there.has(comparison_id));
+  for (const comparison of missing) await target.saveComparison(comparison);
+  return missing.length;
 }
 
 function noDatabase(): SalvoError {

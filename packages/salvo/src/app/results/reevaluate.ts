@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
+import { peoplesVerdict } from '../../judge/calibration/people.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
 import type { RunRecord, TrialsOfRun } from '../../run/record/run-record.ts';
@@ -17,6 +18,7 @@ import { assertionFiles } from '../code/assertion-files.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from '../project/open-project.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
+import { answersOfRuns, comparedRuns } from '../runs/other-answers.ts';
 import { refuseRunOfTest } from '../selection/test-files.ts';
 import { chooseTrial } from './choose-trial.ts';
 import { findTrials, type NamedTrials } from './find-trials.ts';
@@ -50,13 +52,19 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   );
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   const judges = judgesInUse({ scenarios, project, models: services.models });
+  const compared = await comparedRuns(store, scenarios, source.options.compared_runs);
   return await reevaluate({
     source,
     scenarioOf,
     only,
     recorder: store,
-    judgeServices: services,
+    judgeServices: { ...services, answersOf: compared && answersOfRuns(store, compared) },
+    comparedRuns: compared,
     assertionFiles: assertionFiles(scenarios, project),
+    peopleOn: async (traceId, assertionId) => {
+      const labels = await judgesOf(store).listLabels({ traceId });
+      return peoplesVerdict(labels.filter(({ assertion_id }) => assertion_id === assertionId));
+    },
     calibrationOf: calibrationLookup(judgesOf(store), judges),
     project,
     budgetUsd,

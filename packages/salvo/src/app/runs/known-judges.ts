@@ -1,3 +1,4 @@
+import type { DriftCheck } from '../../judge/calibration/drift/drift-check.ts';
 import {
   type CalibrationOf,
   calibrationLookup,
@@ -10,6 +11,7 @@ import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProjectModels } from '../project/project-models.ts';
+import type { CheckOptions } from './check-judges.ts';
 
 export { openProjectModels } from '../project/project-models.ts';
 
@@ -17,14 +19,28 @@ export interface KnownJudges {
   judges: JudgeInUse[];
   calibrationOf?: CalibrationOf;
   uncalibrated: UncalibratedJudge[];
+  /** Whether each still says what it said in its calibration; missing if it was not checked. */
+  checks?: readonly DriftCheck[] | undefined;
 }
 
-/** The judges of a run, and what is known about them. */
+/**
+ * The judges of a run, and what is known about them. `earlier` are the checks of a run that is resumed; with `check`,
+ * the judges are checked now.
+ */
 export async function knownJudges(
   scenarios: readonly DescribedScenario[],
-  { project, models, store }: Pick<ProjectModels, 'project' | 'models'> & { store: Store },
+  options: Pick<ProjectModels, 'project' | 'models'> & {
+    store: Store;
+    earlier: readonly DriftCheck[] | undefined;
+    check: CheckOptions | null;
+  },
 ): Promise<KnownJudges> {
+  const { project, models, store, earlier, check } = options;
   const judges = judgesInUse({ scenarios, project, models });
-  const calibrationOf = calibrationLookup(judgesOf(store), judges);
-  return { judges, calibrationOf, uncalibrated: await neverCalibrated(judges, calibrationOf) };
+  const now = check && (await import('./check-judges.ts'));
+  const checks = now
+    ? await now.checkJudges(judges, { scenarios, project, models, store, earlier, ...check })
+    : earlier;
+  const calibrationOf = calibrationLookup(judgesOf(store), judges, checks);
+  return { judges, calibrationOf, uncalibrated: await neverCalibrated(judges, calibrationOf), checks };
 }

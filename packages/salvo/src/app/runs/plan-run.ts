@@ -110,9 +110,10 @@ async function newOrigin(options: PerformRunOptions, { cwd, openStore }: OriginP
   return {
     ...{ project, store, earlier: null },
     choose: (selection) => chooseEntries({ ...selection, grep, cases, holdout, failed }),
-    record: (prepared, { entries: { chosen, skipped }, ...state }) =>
+    record: (prepared, { entries: { chosen, skipped, faults }, ...state }) =>
       plannedRun(prepared, options, {
         ...state,
+        faults,
         cases: [...chosen, ...skipped].map((each) => each.cases),
         skipped: skipped.map((each) => skippedScenario(each, project)),
       }),
@@ -156,6 +157,7 @@ export function plannedRun(
     git?: RunRecord['git'];
     cassette?: RunRecord['options']['cassette'];
     toolCassettes?: RunRecord['options']['tool_cassettes'];
+    faults?: RunRecord['options']['faults'];
   } & Partial<CodeOfRun> = {},
 ): RunRecord {
   return newRun({
@@ -174,6 +176,7 @@ export function plannedRun(
       ...(isAllCodeRefused() && { no_code: true }),
       ...(plan.cassette && { cassette: plan.cassette }),
       ...(plan.toolCassettes && { tool_cassettes: plan.toolCassettes }),
+      ...(plan.faults && { faults: plan.faults }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
       ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },

@@ -5,9 +5,12 @@ import {
   describeScenario,
   prepareScenario,
 } from '../../run/conduct/prepare-scenario.ts';
+import type { AnswersOf } from '../../run/conduct/run-request.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
 import { plannedCases } from '../../run/record/planned-cases.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { casesOfShard } from '../../run/record/shard.ts';
+import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
 import { isPlayedByModel } from '../../trial/user/resolve-user.ts';
@@ -66,15 +69,28 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const models = await calledModels({ prepared: scenarios, project, recordOnly });
   const budgetUsd = await limitFor(models, plan.budgetUsd, { services, cassettes });
   const code = await codeOfRun(chosen, preparation);
-  const run = await plan.record(scenarios, {
+  const record = await plan.record(scenarios, {
     ...code,
     cassette: cassettes?.record,
     toolCassettes: toolCassettes?.record,
   });
   // Only now: wrong input must not leave an empty store behind.
   const store = await plan.openStore();
-  const judges = ofJudges && asked ? await ofJudges.knownJudges(scenarios, { ...asked, store }) : NO_JUDGES;
-  return { run, store, services, scenarios, ready, judges, budgetUsd, cassettes, toolCassettes };
+  const { run: planned, answersOf } = await withComparedRuns(record, store, scenarios);
+  const { stop, abort } = options;
+  const onStart = () => options.onEvent?.({ type: 'checking_judges' });
+  const isReplayed = (adapter: string) => cassettes?.isReplayed(adapter) ?? false;
+  const judges =
+    ofJudges && asked
+      ? await ofJudges.knownJudges(scenarios, {
+          ...{ ...asked, store, earlier: planned.options.drift_checks },
+          check: options.checkJudge ? { budgetUsd, isReplayed, stop, abort, onStart } : null,
+        })
+      : NO_JUDGES;
+  const run = judges.checks
+    ? { ...planned, options: { ...planned.options, drift_checks: [...judges.checks] } }
+    : planned;
+  return { run, store, answersOf, services, scenarios, ready, judges, budgetUsd, cassettes, toolCassettes };
 }
 
 /** Loads nothing for a run without a cassette. */
@@ -115,6 +131,24 @@ export async function limitFor(
 ): Promise<number | null> {
   const called = models.filter(({ adapter }) => !cassettes?.isReplayed(adapter));
   return called.length === 0 && models.length > 0 ? null : services.budgetUsd(asked, called);
+}
+
+/** Loads nothing for a run whose judges compare nothing with other runs. */
+async function withComparedRuns(
+  run: RunRecord,
+  store: Store,
+  scenarios: readonly DescribedScenario[],
+): Promise<{ run: RunRecord; answersOf: AnswersOf | undefined }> {
+  const compares = scenarios.some(({ scenario }) =>
+    scenario.assertions.some((each) => 'against' in each && each.against !== undefined && each.against !== 'reference'),
+  );
+  if (!compares || run.options.record_only) return { run, answersOf: undefined };
+  const { answersOfRuns, comparedRuns } = await import('./other-answers.ts');
+  const compared_runs = await comparedRuns(store, scenarios, run.options.compared_runs);
+  return {
+    run: { ...run, options: { ...run.options, compared_runs } },
+    answersOf: answersOfRuns(store, compared_runs),
+  };
 }
 
 const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };

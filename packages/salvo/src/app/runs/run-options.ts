@@ -30,6 +30,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** True: judges are asked about the anchors of their calibrations before the first trial; at most 20 calls each. */
+  checkJudge?: boolean | undefined;
   /** A file on which the models' answers are recorded, or from which they are replayed. */
   modelCassette?: string | undefined;
   /** record: call models, and record anew; replay: never call one; live: leave cassettes alone. By default, a file that exists is replayed, and any other is recorded, except in CI. */

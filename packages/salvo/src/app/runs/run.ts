@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
+import type { JudgeServices, RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
@@ -90,7 +90,8 @@ async function conductRun(plan: RunPlan, prepared: PreparedRun): Promise<RunOutc
     });
   }
   const { hooks } = project.config;
-  return runPrepared(options, prepared.services, {
+  const services = { ...prepared.services, answersOf: prepared.answersOf };
+  return runPrepared(options, services, {
     ...{ run, prepared: ready, recorder: store, budgetUsd, calibrationOf: judges.calibrationOf },
     resumed: plan.earlier !== null,
     hooks: hooks === undefined ? {} : await (await import('../../scenario/code/load-hooks.ts')).loadHooks(project),
@@ -133,19 +134,19 @@ export function runPrepared(
     Pick<RunFilesOptions, 'concurrency' | 'retries' | 'keepWorkspaces'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
-  services: RunServices,
+  services: RunServices & Pick<JudgeServices, 'answersOf'>,
   request: Pick<
     RunRequest,
     'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'watch' | 'hooks'
   >,
 ): Promise<RunOutcome> {
-  const { project, pricing, retry, outageOf, models, voteCache } = services;
+  const { project, pricing, retry, outageOf, models, voteCache, answersOf } = services;
   const { concurrency = project.config.concurrency, stop, abort, onEvent, keepWorkspaces } = options;
   return runScenarios({
     ...request,
     project,
     services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
-    judgeServices: { models, voteCache },
+    judgeServices: { models, voteCache, answersOf },
     ...{ concurrency, stop, onEvent, keepWorkspaces },
     earlyStop: request.run.options.early_stop,
   });

@@ -24,6 +24,17 @@ export interface CandidateOptions {
   adapters?: string[] | undefined;
   /** Every scenario runs with each of these models, each `model` or `adapter=model`. */
   models?: string[] | undefined;
+  /** A file with faults of tools, which take the place of those that the tools have themselves. */
+  faults?: string | undefined;
+  /** Runs every scenario with faults in several doses, as `salvo chaos` does. */
+  chaos?: ChaosDoses | undefined;
+}
+
+/** A dose is the chance that a call of a tool with faults has one. */
+export interface ChaosDoses {
+  doses: readonly number[];
+  /** The dose of each fault alone; 0: none is tried alone. */
+  alone: number;
 }
 
 /**

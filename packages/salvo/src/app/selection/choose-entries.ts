@@ -2,7 +2,7 @@ import { adapterType } from '../../adapters/registry.ts';
 import { nameWithoutModel } from '../../run/conduct/prepare-scenario.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';
-import type { RunRecord } from '../../run/record/run-record.ts';
+import type { FaultsOfRun, RunRecord } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -28,6 +28,8 @@ export interface ChosenEntries {
   skipped: ChosenEntry[];
   /** How many scenarios were left out because others have `only: true`. */
   leftOut: number;
+  /** What the run gives its scenarios besides their own faults. */
+  faults?: FaultsOfRun | undefined;
 }
 
 export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
@@ -37,7 +39,15 @@ export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
 }
 
 /** What a new run consists of: the scenarios that are meant, each with every adapter and model that is meant. */
-export async function chooseEntries({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {
+export async function chooseEntries(selection: EntrySelection): Promise<ChosenEntries> {
+  const entries = await entriesWithoutFaults(selection);
+  const { options, cwd } = selection;
+  if (options.faults === undefined && !options.chaos) return entries;
+  const { faultyEntries } = await import('./faulty-entries.ts');
+  return { ...entries, ...faultyEntries(entries, { ...options, failed: selection.failed !== undefined, cwd }) };
+}
+
+async function entriesWithoutFaults({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {
   const candidates = runCandidates(options, selection);
   const user = candidates[0]?.user;
   const { chosen: scenarios, leftOut } = await selectScenarios({
@@ -78,11 +88,23 @@ export async function entriesOfRun(
       `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without {option:models}, {option:adapters} and {option:user}.`,
     );
   }
+  if (options.faults !== undefined) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `Run ${run.run_id} goes on with the faults that it was begun with: resume it without {option:faults}.`,
+    );
+  }
   const own = [...new Set(run.scenarios.map(({ file }) => file))];
   const { chosen: scenarios, leftOut } = await selectScenarios(
     files.length > 0 ? selection : { ...selection, cwd: project.root, files: own },
   );
-  const begun = run.scenarios.map((each, index) => ({ ...each, cases: run.options.cases?.[index] ?? null }));
+  const faults = run.options.faults && (await import('../../run/record/faults-of-run.ts'));
+  const begun = run.scenarios.map((each, index) => ({
+    ...each,
+    name: each.scenario.variant?.of ?? each.name,
+    cases: run.options.cases?.[index] ?? null,
+    index,
+  }));
   // What is named again has to be the same, which is checked when the entries are prepared.
   const adapter = options.adapter === undefined ? undefined : adapterFromFolder(options.adapter, { project, cwd });
   const entries = scenarios.flatMap(({ loaded }): ChosenEntry[] => {
@@ -90,7 +112,7 @@ export async function entriesOfRun(
     // Another file is refused later. A file of code may have scenarios that the run does not have.
     if (same.length === 0) return isCodeFile(loaded.file) ? [] : [{ loaded, cases: null }];
     return same.map((each) => ({
-      loaded,
+      loaded: faults?.withFaultsOfRun(loaded, run, each.index) ?? loaded,
       cases: each.cases,
       adapter: adapter ?? each.adapter,
       model: options.model ?? each.model,

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { list } from '../../text/words/value-words.ts';
 import { findRun } from '../project/open-project.ts';
-import { runHref } from './page-hrefs.ts';
+import { comparisonHref, runHref } from './page-hrefs.ts';
 import type { ViewedProject } from './viewed-project.ts';
 import type { ViewedSubject, ViewerDoor } from './viewer-door.ts';
 
@@ -42,8 +42,10 @@ export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: 
     if (run !== undefined) return `#${runHref(target)}`;
     const [added] = await addedSubjects(store, target, doors);
     if (added) return `#${added.typedHref ?? added.href}`;
+    const { comparisonsOf } = await import('../../store/comparison-tables.ts');
+    if (await comparisonsOf(store).getComparison(target)) return `#${comparisonHref(target)}`;
   }
-  const kinds = list(['run', ...doors.flatMap(({ subjects }) => subjects ?? [])], 'or');
+  const kinds = list(['run', 'comparison of judges', ...doors.flatMap(({ subjects }) => subjects ?? [])], 'or');
   throw new SalvoError(
     'TARGET_UNKNOWN',
     `No ${kinds} has an id that begins with ${JSON.stringify(target)}. \`salvo view\` lists what there is.`,

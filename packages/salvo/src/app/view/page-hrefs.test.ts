@@ -28,7 +28,7 @@ test('no page spells an address out: those of the API come from its routes, thos
   const spelled = files.flatMap((file) =>
     [
       ...readFileSync(file, 'utf8').matchAll(
-        /['"`]#?\/(?:api\/|(?:runs|traces|compare|experiments|judges|labels|score|game|project|events)\b).*/g,
+        /['"`]#?\/(?:api\/|(?:runs|traces|compare|experiments|judges|mutations|labels|score|game|project|events)\b).*/g,
       ),
     ].map(([text]) => `${file}: ${text}`),
   );

@@ -21,6 +21,7 @@ export const PAGE = {
   runs: '/runs',
   compare: '/compare',
   judges: '/judges',
+  mutations: '/mutations',
   labels: '/labels',
   traces: '/traces',
 } as const;
@@ -54,6 +55,15 @@ export function compareHref(sources: readonly string[]): string {
 
 export function judgeHref(judge: string): string {
   return joinedHref(PAGE.judges, judge);
+}
+
+/** Judges that were compared on the same labels. */
+export function comparisonHref(comparison: string): string {
+  return joinedHref(PAGE.judges, 'compared', comparison);
+}
+
+export function mutationHref(mutation: string): string {
+  return joinedHref(PAGE.mutations, mutation);
 }
 
 /** The trials of a run to label: of one scenario, and for one of its assertions, if these are given. */

@@ -53,7 +53,7 @@ async function planOf(request: Request): Promise<Omit<ConductedRun, 'outageOf'>>
     scenarios: run.scenarios
       .slice(0, labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
-    calibrationOf: calibrationLookup(judgesOf(store), judges),
+    calibrationOf: calibrationLookup(judgesOf(store), judges, run.options.drift_checks),
     watch: await against?.watch(store, run),
     judgeSummaries: against && ((own: ScenarioSummary[]) => against.judge(store, run.run_id, own)),
     earlyStop: run.options.early_stop,

@@ -64,7 +64,10 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
     request: {
       ...{ run, stop, project },
       services: { pricing, retry, maxRetries: retries, outageOf, abort },
-      judgeServices: { models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
+      judgeServices: {
+        ...{ models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
+        answersOf: await answersOn(request),
+      },
     },
     ...{ prepared, hooks, budget },
     recorderOf: (job: TakenJob) => lossKeepingRecorder(workerAccess, job),
@@ -81,6 +84,12 @@ export async function openRunPerformer(request: PerformerRequest<RunWork>): Prom
       waitsForCoordinator: () => waitsForCoordinator(ready, request.isPointless),
     },
   });
+}
+
+/** Loads nothing for a run whose judges compare nothing with other runs. */
+async function answersOn({ record, store }: Pick<PerformerRequest<RunWork>, 'record' | 'store'>) {
+  const { compared_runs: compared } = record.options;
+  return compared && (await import('../runs/other-answers.ts')).answersOfRuns(store, compared);
 }
 
 /** The variables that the scenarios of a run pass on. Read from the files that are run, and not from the record. */

@@ -1,3 +1,4 @@
+import { isFileOfPairs } from '../../app/judges/calibrate-pairs.ts';
 import { calibrateProjectJudge } from '../../app/judges/calibrate-project-judge.ts';
 import { forgetCalibration, forgetCommand } from '../../app/judges/forget-calibration.ts';
 import type { CalibrationOutcome } from '../../judge/calibration/calibrate-judge.ts';
@@ -17,6 +18,21 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const { cwd, env, stop, abort } = terminal;
   if (options.forget !== undefined) return await forget(options, terminal);
   const { labels, judges } = options;
+  if (labels !== undefined && (await isFileOfPairs(labels, cwd))) {
+    const { calibratePairsCommand } = await import('./calibrate-pairs.ts');
+    return await calibratePairsCommand({ ...options, labels }, terminal);
+  }
+  if (options.cascade) {
+    if (labels === undefined || options.judge !== undefined) {
+      const message = '--cascade asks all judges of a cascade about a file of labels: give the file, without --judge.';
+      throw new SalvoError('OPTIONS_INVALID', message);
+    }
+    const { calibrateCascadeCommand } = await import('./calibrate-cascade.ts');
+    return await calibrateCascadeCommand({ ...options, labels }, terminal);
+  }
+  if (options.agreement !== undefined || options.cost !== undefined) {
+    throw new SalvoError('OPTIONS_INVALID', '--agreement and --cost are for the stages of a cascade: add --cascade.');
+  }
   if (labels !== undefined && judges !== undefined && options.judge === undefined) {
     const { compareJudgesCommand } = await import('./compare-judges.ts');
     return await compareJudgesCommand({ ...options, labels, judges }, terminal);
@@ -24,6 +40,10 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   if (options.canaries) {
     const message =
       '--canaries compares judges: give a file of labels and --judges. `salvo judge-check` tests one judge.';
+    throw new SalvoError('OPTIONS_INVALID', message);
+  }
+  if (options.biases !== undefined) {
+    const message = '--biases is for a comparison: give a file of labels and --judges, without --judge.';
     throw new SalvoError('OPTIONS_INVALID', message);
   }
   const { onEvent, finish } = createJudgeProgress(terminal, options);
@@ -42,6 +62,8 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
       kind: 'calibrate',
       document: {
         ...(record ?? { ...judge, ...report }),
+        // Whole conversations, which the file of labels has already.
+        anchors: undefined,
         disagreements,
         not_judged: notJudged,
         ...judgeCostFields(judgeCost),
@@ -60,8 +82,15 @@ async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, 
     throw new SalvoError('OPTIONS_INVALID', `--forget removes a calibration and reads no labels: leave out ${labels}.`);
   }
   const { cwd, env } = terminal;
-  const record = await forgetCalibration({ cwd, env, judge: judge === true ? undefined : judge });
-  const { judge_hash, judge_model, created_at } = record;
+  const removed = await forgetCalibration({ cwd, env, judge: judge === true ? undefined : judge });
+  const { created_at } = removed;
+  if (removed.what === 'comparison') {
+    const document = { forgotten: removed.id, judge_model: null, created_at };
+    const text = () => `Forgotten: the comparison of judges of ${created_at.slice(0, 10)}.\n`;
+    printResult({ json, kind: 'calibrate-forget', document, text }, terminal);
+    return 0;
+  }
+  const { judge_hash, judge_model } = removed;
   const text = `Forgotten: the calibration of ${safeLine(judge_model ?? 'an unknown judge', 80)} of ${created_at.slice(0, 10)}. \`salvo run\` no longer corrects its pass rates. Labels that were given in salvo view are kept.\n`;
   const document = { forgotten: judge_hash, judge_model, created_at };
   printResult({ json, kind: 'calibrate-forget', document, text: () => text }, terminal);

@@ -12,13 +12,17 @@ const DEFINITIONS: readonly {
     names: ['init', 'validate', 'scenario'],
     load: async () => (await import('./project-program.ts')).addProjectCommands,
   },
-  { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
+  { names: ['run', 'merge', 'chaos'], load: async () => (await import('./run-program.ts')).addRunCommands },
   {
     names: ['report', 'view', 'replay', 'reeval', 'export'],
     load: async () => (await import('./results-program.ts')).addResultCommands,
   },
+  { names: ['mutate'], load: async () => (await import('./mutate-program.ts')).addMutateCommand },
   { names: ['import'], load: async () => (await import('./import-program.ts')).addImportCommand },
-  { names: ['judge-check', 'calibrate'], load: async () => (await import('./judge-program.ts')).addJudgeCommands },
+  {
+    names: ['judge-check', 'calibrate', 'rank'],
+    load: async () => (await import('./judge-program.ts')).addJudgeCommands,
+  },
   {
     names: ['compare', 'baseline', 'plan', 'db'],
     load: async () => (await import('./store-program.ts')).addStoreCommands,

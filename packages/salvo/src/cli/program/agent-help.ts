@@ -57,6 +57,24 @@ it passes them, or, with --failed, it fails them.`,
     notes: 'A missing part is exit code 3. Merging the same parts again gives the same run.',
     exitCodes: SCORED,
   },
+  chaos: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo chaos scenarios/refund.yaml', 'four doses, and each fault alone'],
+      ['salvo chaos --doses 0,0.2,0.5 --alone 0 -n 10 --budget-usd 2'],
+      ['salvo chaos --max-false-success 0', 'a gate for CI'],
+      ['salvo chaos --faults outage.yaml'],
+      ['salvo chaos --estimate', 'how many trials, and their cost'],
+      ['salvo chaos --show latest --csv doses.csv', 'a stored run again'],
+    ],
+    notes: `A dose is the chance that a call of a tool with faults has one. Without faults
+in the scenarios and without --faults, all tools have the usual ones.`,
+    exitCodes: {
+      0: 'measured, whatever the pass rates',
+      1: 'more false successes than --max-false-success',
+      3: 'trials are missing or could not be scored',
+    },
+  },
   view: {
     group: GROUPS.agents,
     examples: [
@@ -157,6 +175,17 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     ],
     exitCodes: SCORED,
   },
+  mutate: {
+    group: GROUPS.agents,
+    examples: [
+      ['salvo mutate', 'the passing traces of the latest run'],
+      ['salvo mutate k7 --scenario stricter/refund.yaml'],
+      ['salvo mutate --min-score 80%', 'a gate for CI'],
+      ['salvo mutate --judge-mutants --budget-usd 1', 'which changes do the judges miss?'],
+      ['salvo mutate --operators', 'what is changed, and why it must fail or pass'],
+    ],
+    exitCodes: { 0: 'done, and the score is reached', 1: 'the score is not reached', 3: 'cannot be said' },
+  },
   export: {
     group: GROUPS.agents,
     examples: [
@@ -199,6 +228,7 @@ keeps the given outcome beside. The same import twice is stored once.`,
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
       ['salvo calibrate labels.jsonl --judges judges.yaml'],
+      ['salvo calibrate labels.jsonl --judges judges.yaml --cascade --agreement 95%'],
       ['salvo calibrate labels.jsonl --judges judges.yaml --judge fast'],
       ['salvo calibrate --forget', 'remove the stored calibration'],
     ],
@@ -232,6 +262,22 @@ A table (labels.csv) has the same keys as columns:
       0: 'no attempt succeeded',
       1: 'an attempt succeeded or an honest answer failed',
       3: 'not every case could be scored',
+    },
+  },
+  rank: {
+    group: GROUPS.judge,
+    examples: [
+      ['salvo rank latest latest~1 latest~2', 'three runs'],
+      ['salvo rank latest', 'the models of one run'],
+      ['salvo rank latest@gpt-6-luna latest~1 --rubric rubrics/tone.yaml'],
+      ['salvo rank latest latest~1 --judges judges.yaml --judge fast --budget-usd 2'],
+    ],
+    notes: `Answers to the same case with the same trial number are compared. Nothing
+is stored but votes: after Ctrl-C, or with a larger budget, the same
+command goes on where it was.`,
+    exitCodes: {
+      0: 'ranked, whether or not a difference was shown',
+      3: 'too few common cases, or not every pair was judged',
     },
   },
   schema: {

@@ -3,9 +3,12 @@ import type { ScenarioFromTraceOptions } from '../../app/from-trace/scenario-fro
 import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
+import type { RankRunsOptions } from '../../app/judges/rank-runs.ts';
+import type { MutateOptions } from '../../app/mutate/mutate-run.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
 import type { ReplayOptions } from '../../app/results/replay-trial.ts';
+import type { ChaosOptions } from '../../app/runs/chaos.ts';
 import type { MergePartsOptions } from '../../app/runs/merge-parts.ts';
 import type { PlanOptions } from '../../app/runs/plan.ts';
 import type { PerformRunOptions } from '../../app/runs/run-options.ts';
@@ -35,6 +38,18 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+}
+
+export interface ChaosCommandOptions
+  extends Given<Omit<ChaosOptions, 'tags' | 'shard' | 'workers'>>,
+    LongCommandOptions {
+  tag: string[];
+  estimate: boolean;
+  /** A stored run, whose doses are printed. */
+  show?: string | undefined;
+  json: boolean;
+  markdown?: string | undefined;
+  csv?: string | undefined;
 }
 
 /** Commands that wait for a database that can't be reached when they start. */
@@ -67,6 +82,8 @@ export interface ExportCommandOptions {
   html?: string | undefined;
   /** The rows as they are stored, also of a run that can't be read. */
   raw: boolean;
+  /** Lines to be labelled: for a judge by the id of its assertion; true is the only judge of each scenario. */
+  toLabel?: string | true | undefined;
   /** A form of others, and where it goes; true is standard output. */
   otel?: string | true | undefined;
   openai?: string | true | undefined;
@@ -112,7 +129,18 @@ export interface ReevalCommandOptions extends Given<ReevaluateOptions>, LongComm
   json: boolean;
 }
 
+export interface MutateCommandOptions extends Given<MutateOptions>, LongCommandOptions {
+  /** List the operators instead. */
+  operators: boolean;
+  full: boolean;
+  json: boolean;
+}
+
 export interface JudgeCheckCommandOptions extends Given<CheckProjectJudgeOptions>, LongCommandOptions {
+  json: boolean;
+}
+
+export interface RankCommandOptions extends Given<RankRunsOptions>, LongCommandOptions {
   json: boolean;
 }
 
@@ -121,6 +149,12 @@ export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOpti
   forget?: true | string | undefined;
   /** Judges that are compared are also tested with canaries. */
   canaries?: boolean | undefined;
+  /** How many answers the biases of judges that are compared are measured on. */
+  biases?: number | undefined;
+  /** Choose `sure` for the stages of a cascade, for an agreement with people or a cost. */
+  cascade?: boolean | undefined;
+  agreement?: number | undefined;
+  cost?: number | undefined;
   json: boolean;
 }
 
@@ -168,6 +202,7 @@ export interface Commands {
   scenario: CommandFunction<ScenarioCommandOptions>;
   run: CommandFunction<RunCommandOptions>;
   merge: CommandFunction<MergeCommandOptions>;
+  chaos: CommandFunction<ChaosCommandOptions>;
   report: CommandFunction<ReportCommandOptions>;
   plan: CommandFunction<PlanCommandOptions>;
   compare: CommandFunction<CompareCommandOptions>;
@@ -176,7 +211,9 @@ export interface Commands {
   view: CommandFunction<ViewCommandOptions>;
   replay: CommandFunction<ReplayCommandOptions>;
   reeval: CommandFunction<ReevalCommandOptions>;
+  mutate: CommandFunction<MutateCommandOptions>;
   judgeCheck: CommandFunction<JudgeCheckCommandOptions>;
+  rank: CommandFunction<RankCommandOptions>;
   calibrate: CommandFunction<CalibrateCommandOptions>;
   export: CommandFunction<ExportCommandOptions>;
   import: CommandFunction<ImportCommandOptions>;

@@ -4,7 +4,10 @@ import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-valu
 
 const JUDGES_FILE = 'a YAML file of judges: [{ name, adapter, model, mode, k }]';
 
-/** `salvo judge-check` and `calibrate` */
+/** A bias of half a point is found on so many in most judges. */
+const ANSWERS_FOR_BIASES = 50;
+
+/** `salvo judge-check`, `calibrate` and `rank` */
 export function addJudgeCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
   program
     .command('judge-check')
@@ -33,6 +36,14 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--judge <adapter>', "the judge's adapter, or its name in --judges")
     .option('--judges <file>', `${JUDGES_FILE}. Without --judge, all of them are compared`)
     .option('--canaries', 'test each judge of --judges with the 107 cases of judge-check, too: more calls')
+    .option(
+      '--biases [answers]',
+      `measure on this many labelled answers (default: ${ANSWERS_FOR_BIASES}) whether length, formatting, tone and the like change the scores of each judge of --judges: more calls`,
+      wholeNumber(1, 10_000),
+    )
+    .option('--cascade', 'choose "sure" for the stages of a cascade: of the scenario, the rubric, or --judges in order')
+    .option('--agreement <share>', 'with --cascade: how often it has to agree with people, such as 95%', share)
+    .option('--cost <usd>', 'with --cascade: what a verdict may cost on average', decimalNumber(0))
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
     .option(
@@ -47,8 +58,31 @@ export function addJudgeCommands(program: Command, { commands, terminal, exit }:
     .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
-    .action(async (labels: string | undefined, { votes, given, ...rest }) =>
-      exit(await commands.calibrate({ labels, ...rest, given: runOf(given), k: votes }, terminal)),
+    .action(async (labels: string | undefined, { votes, given, biases, ...rest }) => {
+      const answers = biases === true ? ANSWERS_FOR_BIASES : biases;
+      exit(await commands.calibrate({ labels, ...rest, biases: answers, given: runOf(given), k: votes }, terminal));
+    });
+
+  program
+    .command('rank')
+    .description('rank stored runs: a judge compares their answers, two at a time and in both orders')
+    .argument('<runs...>', 'ids, their beginnings, latest, latest~1, RUN@model; or one run with several models')
+    .option('--rubric <file>', 'compare by these criteria instead of whether the task was done')
+    .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml), or its name in --judges")
+    .option('--judges <file>', JUDGES_FILE)
+    .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
+    .option(
+      '-k, --votes <n>',
+      'votes per pair, each in both orders (default: judge.k of salvo.yaml)',
+      wholeNumber(1, 21),
+    )
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--no-judge-cache', 'ignore cached votes')
+    .option('--no-code', NO_CODE)
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .action(async (runs: string[], { votes, ...rest }) =>
+      exit(await commands.rank({ runs, ...rest, k: votes }, terminal)),
     );
 }
 

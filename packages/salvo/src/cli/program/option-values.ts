@@ -33,6 +33,11 @@ export function share(text: string): number {
   return value;
 }
 
+/** Shares with commas between them. */
+export function shares(text: string): number[] {
+  return text.split(',').map((part) => share(part.trim()));
+}
+
 const MS_OF = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** `90d` in milliseconds. */
@@ -102,7 +107,7 @@ export function withReportOptions(command: Command): Command {
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial');
+    .option('--junit <file>', 'write a JUnit report; - is standard output')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
+    .option('--csv <file>', 'write one line per trial; - is standard output');
 }

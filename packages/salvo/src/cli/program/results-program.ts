@@ -13,9 +13,9 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
     .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
     .option('--json', 'print one JSON document', false)
     .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
+    .option('--junit <file>', 'write a JUnit report; - is standard output')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
+    .option('--csv <file>', 'write one line per trial; - is standard output')
     .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
 
   program
@@ -89,6 +89,11 @@ export function addResultCommands(program: Command, { commands, terminal, exit }
         .createOption('--trials <which>', 'whose conversations the HTML file has')
         .choices(['all', 'failed'])
         .default('all'),
+    )
+    .addOption(
+      program
+        .createOption('--to-label [judge]', 'lines for people to label, in the order in which a label tells most')
+        .conflicts(['html', 'raw', 'otel', 'openai', 'atif', 'langfuse']),
     )
     .addOption(formOption('--otel [file]', "OpenTelemetry's GenAI spans as OTLP JSON lines, or sent to a URL"))
     .addOption(formOption('--openai [file]', "OpenAI's chat messages with tools, as JSON lines"))

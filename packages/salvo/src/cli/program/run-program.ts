@@ -5,13 +5,17 @@ import {
   gateOption,
   listed,
   NO_CODE,
+  QUIET,
   repeated,
   shardOption,
   share,
+  shares,
   undecidedOption,
   wholeNumber,
   withReportOptions,
 } from './option-values.ts';
+
+const FAULTS = 'let tools fail as this YAML file says: [{ kind: timeout, rate: 20% }]';
 
 /** The commands that run scenarios. */
 export function addRunCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
@@ -50,6 +54,7 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .option('--user <name>', 'the model that plays simulated users (model or adapter=model)')
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .option('--faults <file>', FAULTS)
     .option('--no-code', NO_CODE)
     .option('--mixed', 'with --resume: go on although the agent changed; reports call the run a mixture', false)
     .optionsGroup('Time and money:')
@@ -73,6 +78,11 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     )
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
+    .option(
+      '--check-judge',
+      'first ask calibrated judges again about up to 20 labelled answers: has the service behind the name changed?',
+      false,
+    )
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
@@ -107,4 +117,36 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
   withReportOptions(merge).action(async (paths: string[], rest) =>
     exit(await commands.merge({ paths, ...rest }, terminal)),
   );
+  addChaosCommand(program, { commands, terminal, exit });
+}
+
+function addChaosCommand(program: Command, { commands, terminal, exit }: Omit<CommandParts, 'schemas'>): void {
+  program
+    .command('chaos')
+    .description('let tools fail in several doses: pass rates, which fault hurts most, and what the agent claims')
+    .argument('[files...]', 'files, folders, globs, or names of scenarios (default: scenarios_dir)')
+    .option('--doses <shares>', 'chances that a call has a fault, with commas (default: 0,0.1,0.3,1)', shares)
+    .option('--alone <share>', 'the dose of each fault alone; 0: none (default: the greatest dose below 1)', share)
+    .option('--faults <file>', FAULTS)
+    .option('--show <run>', 'print what a stored run of this command says, and run nothing')
+    .option('-n, --trials <n>', 'trials per dose and case (default: 3)', wholeNumber(1, 1_000_000))
+    .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
+    .option('--grep <text>', 'only scenarios and cases with this text in their name')
+    .option('--cases <n>', 'only the first n cases of each scenario with data', wholeNumber(1, 100_000))
+    .option('--adapter <name>', 'use this adapter for all scenarios')
+    .option('--model <name>', 'use this model for all scenarios')
+    .option('--models <names>', 'with each of these models (model or adapter=model, with commas)', listed)
+    .option('--adapters <names>', 'with each of these adapters (with commas)', listed)
+    .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--estimate', 'print the expected calls and cost, and run nothing', false)
+    .option('--max-false-success <share>', 'fail if more of the trials with faults claim what did not happen', share)
+    .option('--no-code', NO_CODE)
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per dose and per fault alone')
+    .action(async (files: string[], rest) => exit(await commands.chaos({ files, ...rest }, terminal)));
 }

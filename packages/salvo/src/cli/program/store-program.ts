@@ -11,7 +11,7 @@ export function addStoreCommands(program: Command, { commands, terminal, exit }:
     .argument('[new]', 'the same (default: latest)')
     .option('--anyway', 'compare also scenarios whose assertions, judges or threshold differ', false)
     .option('--json', 'print one JSON document', false)
-    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--markdown <file>', 'write a Markdown summary; - is standard output')
     .action(async (base: string | undefined, next: string | undefined, rest) =>
       exit(await commands.compare({ ...(next === undefined ? { next: base } : { base, next }), ...rest }, terminal)),
     );

@@ -17,11 +17,17 @@ export async function exportCommand(options: ExportCommandOptions, terminal: Ter
     const { exportForm } = await import('./export-form.ts');
     return await exportForm({ what: options.what, form, to: to === true ? '-' : to }, terminal);
   }
-  const { cwd, env, stdout } = terminal;
+  const { cwd, env, stdout, stderr } = terminal;
+  const { toLabel } = options;
+  const linesOf = async (run: string): Promise<AsyncIterable<object>> => {
+    if (options.raw) return exportRawRun({ cwd, env, run });
+    if (toLabel === undefined) return exportTrials({ cwd, env, run });
+    const { trialsToLabel } = await import('../../app/judges/trials-to-label.ts');
+    return trialsToLabel({ cwd, env, run, assertion: toLabel === true ? undefined : toLabel });
+  };
   const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
     for (const run of options.what) {
-      const lines = options.raw ? exportRawRun({ cwd, env, run }) : exportTrials({ cwd, env, run });
-      for await (const line of lines) {
+      for await (const line of await linesOf(run)) {
         if (options.out === undefined && stdout.closed) return;
         await write(`${harmlessJson(line)}\n`);
       }
@@ -29,8 +35,12 @@ export async function exportCommand(options: ExportCommandOptions, terminal: Ter
   };
   if (options.out === undefined) await writeLines((text) => stdout.write(text));
   else await writeWholeFile(options.out, terminal, writeLines);
+  if (toLabel !== undefined) stderr.write(HOW_TO_LABEL);
   return 0;
 }
+
+const HOW_TO_LABEL =
+  'Set "passed" to true or false from the first line on, as far as you like, and leave out none. `salvo calibrate FILE` weighs each label by its chance of being drawn.\n';
 
 async function* exportTrials(options: Parameters<typeof openRun>[0]): AsyncGenerator<ExportedTrial> {
   await using opened = await openRun(options);

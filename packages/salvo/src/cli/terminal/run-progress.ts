@@ -59,6 +59,9 @@ export function createRunProgress(
           for (const line of uncalibratedWarnings(uncalibrated)) stderr.write(`${line}\n`);
           break;
         }
+        case 'checking_judges':
+          if (!settings.quiet) stderr.write('Asking the judges about the anchors of their calibrations.\n');
+          return;
         case 'run_started':
           // Before the display opens.
           if (!settings.quiet && event.repeated + event.judgedAgain > 0) stderr.write(whatIsRepeated(event));
@@ -83,7 +86,8 @@ export function createRunProgress(
           }
           state.cost = sumCosts([state.cost, agentCost(event.result)]);
           // A run that is resumed need not be the latest. The note says why such trials are not scored.
-          if (run && !(event.result.status === 'unscored' && event.result.error_code === 'TOOLS_UNKNOWN')) {
+          // In a run of several doses of faults, failures are what is measured.
+          if (run && !run.options.faults?.variants && !isToolsUnknown(event.result)) {
             const handle = handles[event.scenario] ?? '';
             addFailure(progress, {
               run,
@@ -101,6 +105,10 @@ export function createRunProgress(
     },
     finish: progress.finish,
   };
+}
+
+function isToolsUnknown({ status, error_code }: TrialResult): boolean {
+  return status === 'unscored' && error_code === 'TOOLS_UNKNOWN';
 }
 
 function whatIsRepeated({ repeated, judgedAgain }: { repeated: number; judgedAgain: number }): string {

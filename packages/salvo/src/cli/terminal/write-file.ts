@@ -7,16 +7,20 @@ import { finished } from 'node:stream/promises';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Terminal } from './terminal.ts';
 
+/** The name of standard output, where a file is asked for. */
+export const STANDARD_OUTPUT = '-';
+
 /**
  * Writes a file completely or not at all: readers never see a part of it, and a failure keeps the old file. Makes its
- * folder. Does nothing if no file was asked for.
+ * folder. `-` is standard output. Does nothing if no file was asked for.
  */
 export async function writeWholeFile(
   file: string | undefined,
-  terminal: Pick<Terminal, 'cwd'>,
+  terminal: Pick<Terminal, 'cwd' | 'stdout'>,
   produce: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (file === undefined) return;
+  if (file === STANDARD_OUTPUT) return await produce(async (text) => terminal.stdout.write(text));
   const target = resolve(terminal.cwd, file);
   await mkdir(dirname(target), { recursive: true }).catch((cause) => {
     throw notWritten(file, cause);
@@ -39,12 +43,17 @@ export async function writeWholeFile(
   }
 }
 
-/** Throws if one of the files cannot be written. Called before anything is paid for. */
+/** Throws if one of the files cannot be written, or two go to standard output. Called before anything is paid for. */
 export async function checkWritable(
   files: readonly (string | undefined)[],
   terminal: Pick<Terminal, 'cwd'>,
 ): Promise<void> {
-  for (const file of files.filter((each) => each !== undefined)) {
+  if (files.filter((file) => file === STANDARD_OUTPUT).length > 1) {
+    const problem = 'Only one report can be written to standard output (-). Name a file for the others.';
+    throw new SalvoError('OPTIONS_INVALID', problem);
+  }
+  for (const file of files) {
+    if (file === undefined || file === STANDARD_OUTPUT) continue;
     const target = resolve(terminal.cwd, file);
     const stats = await stat(target).catch(() => null);
     if (stats?.isDirectory()) throw notWritten(file, new Error('it is a folder'));

@@ -19,8 +19,8 @@ export interface ReportTargets {
 }
 
 /**
- * Writes a run to the files asked for, and to standard output as JSON or as a report for people. Only the formats
- * that were asked for are loaded.
+ * Writes a run to the files asked for, and to standard output as JSON, in the form whose file is `-`, or as a report for
+ * people. Only the formats that were asked for are loaded.
  */
 export async function writeReports(options: {
   report: RunReport;
@@ -33,7 +33,7 @@ export async function writeReports(options: {
   if (targets.json) {
     const { writeRunJson } = await import('../../report/run/formats/json-report.ts');
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
-  } else {
+  } else if (!filesOf(targets).includes('-')) {
     stdout.write(await runText(report, terminalLook(terminal)));
   }
   if (filesOf(targets).length === 0) return;
@@ -50,7 +50,9 @@ export async function writeReports(options: {
 /** Throws if a file that was asked for cannot be written. Called before anything is paid for. */
 export async function checkTargets(targets: ReportTargets, terminal: Terminal): Promise<void> {
   const files = filesOf(targets);
-  if (files.length > 0) await (await import('./write-file.ts')).checkWritable(files, terminal);
+  if (files.length === 0) return;
+  const { checkWritable, STANDARD_OUTPUT } = await import('./write-file.ts');
+  await checkWritable([...files, targets.json ? STANDARD_OUTPUT : undefined], terminal);
 }
 
 function filesOf({ junit, markdown, csv }: ReportTargets): string[] {

@@ -15,7 +15,10 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
     context.models,
     async (opened) => {
       const models = context.budget ? withBudget(opened, context.budget) : opened;
-      return evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models })));
+      const request = judgeRequest(assertion, trace, { ...context, models });
+      if (assertion.against === undefined) return evaluationOf(await judgeTrace(request));
+      const { evaluatePair } = await import('./judge-pair.ts');
+      return evaluatePair(assertion, request, context);
     },
     // For a trace that is evaluated outside of a run.
     () => environmentModels(context.project && { root: context.project.root, ...context.project.config }),
@@ -41,6 +44,7 @@ export function judgeRequest(
     seed: context.seed,
     trialNumber: context.trialNumber,
     signal: context.signal,
+    people: context.peoplesVerdict,
   };
 }
 
@@ -48,6 +52,11 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   const { votes, judge_model, judge_k, judge_cost_usd, per_criterion, material } = metadata;
   const readable = votes.filter((vote) => vote.scores !== null).length;
   const cast = votes.length;
+  const { cascade } = metadata;
+  if (cascade && cascade.decided_by === null) {
+    const why = cascade.people === 'waiting' ? 'judge_waits_for_people' : 'judge_undecided';
+    return { score: null, details: `${why}: ${cascade.reason}`, metadata: { ...metadata } };
+  }
   if (metadata.not_asked !== undefined) {
     return { score: null, details: `judge_too_long: ${metadata.not_asked}`, metadata: { ...metadata } };
   }

@@ -10,6 +10,8 @@ import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
+import { drawWeights } from './draw-trials.ts';
+import { chooseAnchors } from './drift/anchors.ts';
 import { answerOf, judgeLabels, type LabelledTrace, type NumberedItem, taskOf } from './judge-labels.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
@@ -49,7 +51,10 @@ export interface CalibrationOutcome extends ComparedJudge {
 /** Judges labelled traces, and compares the judge's verdicts with those of people. */
 export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<CalibrationOutcome> {
   const { now = () => new Date(), seed = 0 } = request;
-  const items = request.items.map((item, index) => ({ ...item, line: item.line ?? index + 1 }));
+  const { weights, skipped } = drawWeights(request.items.map((item) => (item.drawn ? [item] : [])));
+  const items = request.items.map((item, index) => ({
+    ...{ ...item, line: item.line ?? index + 1, weight: item.weight ?? weights[index] },
+  }));
   const [rubric = []] = [request.criteria, ...items.map(({ criteria }) => criteria)].filter((each) => !!each);
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria: rubric }, models);
@@ -61,6 +66,7 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
       }),
       criteria: request.criteria ? defaults.criteria : [],
       threshold: defaults.threshold,
+      skipped,
       seed,
     });
     const judges = [...judged.keys()].map(({ criteria }) => {
@@ -75,7 +81,11 @@ export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<Ca
       judge_model: defaults.judges.map(({ model }) => model).join('+'),
       k: defaults.k,
     };
-    return outcomeOf(compared, { notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() });
+    const outcome = outcomeOf(compared, {
+      ...{ notJudged, notKept, judgeCost, judge: facts ? judge : null, facts, now: now() },
+    });
+    const anchors = outcome.record && chooseAnchors(judged, { ...defaults, scenario: request.scenario });
+    return outcome.record && anchors ? { ...outcome, record: { ...outcome.record, anchors } } : outcome;
   });
 }
 

@@ -19,6 +19,28 @@ function problemsOf(text: string, criteria?: string[]): string {
   return 'none';
 }
 
+describe('lines of a draw', () => {
+  const drawn = { rate: 1.5, at: 0.1, position: 1, of: 9, draw: 'd' };
+  const line = (more: Record<string, unknown>) => JSON.stringify({ response: 'Yes.', passed: null, drawn, ...more });
+
+  it('are left out if they have no label yet, and keep how they were drawn', () => {
+    const text = [line({ passed: true }), line({ drawn: { ...drawn, position: 2 } })].join('\n');
+    expect(readLabels(text, { file })).toEqual([expect.objectContaining({ line: 1, passed: true, drawn })]);
+    expect(problemsOf(line({}))).toContain('no line of labels.jsonl has a label yet');
+  });
+
+  it.each([[{ rate: 0 }], [{ at: -1 }], [{ position: 'first' }], [{ of: 0 }]])('refuses %j', (wrong) => {
+    const [key] = Object.keys(wrong);
+    expect(problemsOf(line({ passed: true, drawn: { ...drawn, ...wrong } }))).toContain(
+      `labels.jsonl:1: "drawn.${key}"`,
+    );
+  });
+
+  it.each([['yes'], [[]], [3]])('refuses a draw that is %j', (wrong) => {
+    expect(problemsOf(line({ passed: true, drawn: wrong }))).toContain('labels.jsonl:1: "drawn"');
+  });
+});
+
 describe('readLabels', () => {
   it('makes a minimal trace of a response and its task', () => {
     const [item] = readLabels('{"task": "Is it?", "response": "Yes.", "labels": {"tone": 0.5}, "passed": false}', {

@@ -1,11 +1,13 @@
 import { pathText } from '../../scenario/diagnostics/located-value.ts';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
 import { type Criterion, criteriaSchema } from '../../scenario/schema/criterion-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
 import { aValue, kindOfValue, some } from '../../text/words/value-words.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
+import { type Drawn, drawnSchema } from './human-label.ts';
 import { type Complain, field, isMissing, quoted, readLabelLines, readText } from './label-lines.ts';
 import { isRecordedVerdict } from './recorded-verdicts.ts';
 
@@ -23,6 +25,8 @@ export interface LabelledItem {
   /** Scores from 0 to 1 by criterion. */
   labels: Record<string, number> | null;
   passed: boolean | null;
+  /** How it was drawn by `salvo export --to-label`. */
+  drawn?: Drawn | undefined;
 }
 
 /**
@@ -40,15 +44,19 @@ export function readLabels(
   },
 ): LabelledItem[] {
   const { file, criteria = null } = options;
-  return readLabelLines(text, {
+  const items = readLabelLines(text, {
     file,
     example: '{"response": "...", "passed": true}',
     maps: ['labels'],
     read: (value, complain) => readLabel(value, criteria, complain),
   });
+  const labelled = items.filter(({ labels, passed }) => labels !== null || passed !== null);
+  if (labelled.length > 0) return labelled;
+  const problem = `no line of ${file} has a label yet. Set "passed" to true or false, from the first line on.`;
+  throw new SalvoError('LABELS_MISSING', problem, { location: { file } });
 }
 
-const KEYS = ['trace', 'response', 'task', 'scenario', 'case', 'criteria', 'labels', 'passed'];
+const KEYS = ['trace', 'response', 'task', 'scenario', 'case', 'criteria', 'labels', 'passed', 'drawn'];
 
 /** `known` are the criteria that labels may name; null for any. */
 function readLabel(
@@ -69,13 +77,15 @@ function readLabel(
     criteria,
     labels: readScores(field(value, 'labels'), criteria?.map(({ name }) => name) ?? known, complain),
     passed: readPassed(field(value, 'passed'), complain),
+    drawn: readDrawn(field(value, 'drawn'), complain),
   };
   if (!isMissing(field(value, 'labels')) || !isMissing(field(value, 'passed'))) {
     return label.trace === null ? null : { ...label, trace: label.trace };
   }
   // An imported conversation that was exported says how its file judged it.
   const passed = label.trace?.imported?.given?.passed ?? null;
-  if (passed === null) complain('has neither "labels" nor "passed"');
+  // Of a draw, people label as many as they like.
+  if (passed === null && label.drawn === undefined) complain('has neither "labels" nor "passed"');
   return label.trace === null ? null : { ...label, trace: label.trace, passed };
 }
 
@@ -155,6 +165,13 @@ function readScores(
   if (Object.keys(value).length === 0) complain('"labels" is empty');
   // Not by assignment: a criterion may be called "__proto__".
   return Object.fromEntries(scores);
+}
+
+function readDrawn(value: unknown, complain: Complain): Drawn | undefined {
+  if (isMissing(value)) return undefined;
+  const { data, problems } = checkSchema<Drawn>(drawnSchema, value);
+  for (const problem of problems.slice(0, 3)) complain(`"${pathText(['drawn', ...problem.path])}": ${problem.message}`);
+  return data ?? undefined;
 }
 
 function readPassed(value: unknown, complain: Complain): boolean | null {

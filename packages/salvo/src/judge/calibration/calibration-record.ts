@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 import { judgeFactsSchema } from '../judge-facts.ts';
 import { CALIBRATION_VERDICTS } from './calibration-verdict.ts';
+import { anchorsSchema } from './drift/anchors-schema.ts';
 
 export const rate = z.number().min(0).max(1);
 export const interval = z.tuple([z.number(), z.number()]);
@@ -127,6 +128,8 @@ export const calibrationRecordSchema = z.object({
   ...calibrationReportSchema.shape,
   /** The worst of them; none in records of earlier versions. */
   disagreements: z.array(disagreementSchema).default([]),
+  /** Items that are judged again before a run. Missing in earlier records, and by labels that were given in the viewer. */
+  anchors: anchorsSchema.optional(),
 });
 
 export type Agreement = z.infer<typeof agreementSchema>;

@@ -125,6 +125,12 @@ function sampleNotes(
   }
   if (places.some(({ weight }) => weight !== null)) {
     notes.push('Doubtful trials were more likely to be drawn, so each label is weighted by its chance of being drawn.');
+    const chosen = places.filter(({ weight }) => weight === null).length;
+    if (chosen > 0) {
+      notes.push(
+        `${chosen} ${chosen === 1 ? 'label is on a trial' : 'labels are on trials'} that a person chose: without a chance of being drawn, each counts as one trial.`,
+      );
+    }
   }
   if (skipped > 0) {
     notes.push(

@@ -28,13 +28,13 @@ describe('drawTrials', () => {
     expect(order.every(({ of }) => of === 100)).toBe(true);
   });
 
-  it('draws about half of the first trials by doubt, and the others evenly', () => {
+  it('draws seven tenths of the first trials by doubt, and the others evenly', () => {
     const shares = Array.from({ length: 200 }, (_, run) => {
       const drawn = drawTrials(hundred(`run ${run}`));
       return hundred(`run ${run}`).filter(({ id, doubt }) => doubt > 0 && drawn.get(id)?.position === 1).length;
     });
-    // Half of the draws are by doubt, and a tenth of the other half is doubtful as well.
-    expect(shares.reduce((sum, share) => sum + share, 0) / 200).toBeCloseTo(0.55, 1);
+    // Seven tenths of the draws are by doubt, and a tenth of the others is doubtful as well.
+    expect(shares.reduce((sum, share) => sum + share, 0) / 200).toBeCloseTo(0.73, 1);
   });
 
   it('draws evenly if nothing is doubtful', () => {
@@ -42,6 +42,14 @@ describe('drawTrials', () => {
     expect(new Set([...even.values()].map(({ rate }) => rate))).toEqual(new Set([1]));
     expect(drawTrials([])).toEqual(new Map());
   });
+});
+
+it('has another name if a trial or its doubt is another', () => {
+  const trials = hundred('run');
+  const name = (some: typeof trials) => drawTrials(some).get('run 1')?.draw;
+  const doubtful = trials.map((trial, index) => (index === 7 ? { ...trial, doubt: 0.5 } : trial));
+  expect(name(trials.toReversed())).toBe(name(trials));
+  expect(new Set([name(trials), name(trials.slice(1)), name(doubtful)]).size).toBe(3);
 });
 
 describe('drawWeights', () => {

@@ -1,10 +1,14 @@
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import type { Drawn, HumanLabel } from './human-label.ts';
 
+/** The part of the chance that is the same for all trials. With less, labels on errors of a sure judge weigh too much. */
+const EVEN = 0.3;
+
 /**
- * The order in which trials are labelled. Each next trial is drawn without replacement: half of the chance is the same
- * for all trials, the other half is in proportion to their doubt (0 to 1). So labels tell about all trials, and more of
+ * The order in which trials are labelled. Each next trial is drawn without replacement: three tenths of the chance are the
+ * same for all trials, the rest is in proportion to their doubt (0 to 1). So labels tell about all trials, and more of
  * them are where the judge may be wrong.
  *
  * The draw is an exponential race (Efraimidis and Spirakis 2006): a trial's time is exponential with its rate, and the
@@ -18,21 +22,25 @@ export function drawTrials(
 ): Map<string, Drawn> {
   const average = mean(trials.map(({ doubt }) => doubt)) ?? 0;
   const times = trials.map(({ id, doubt }) => {
-    const rate = average <= 0 ? 1 : 0.5 + (0.5 * doubt) / average;
+    const rate = average <= 0 ? 1 : EVEN + ((1 - EVEN) * doubt) / average;
     return { id, rate, at: -Math.log(1 - uniform(id)) / rate };
   });
   const order = times.toSorted((a, b) => a.at - b.at);
+  const draw = contentHash(Object.fromEntries(times.map(({ id, rate }) => [id, rate]))).slice(0, 16);
   return new Map(
-    order.map(({ id, rate, at }, index) => [id, { rate, at, position: index + 1, of: order.length }] as const),
+    order.map(({ id, rate, at }, index) => [id, { rate, at, position: index + 1, of: order.length, draw }] as const),
   );
 }
+
+/** A label, and how its trial was drawn. In a file, the name of the draw says which one it is. */
+type DrawnLabel = Pick<HumanLabel, 'drawn'> & Partial<Pick<HumanLabel, 'run_id' | 'scenario_index' | 'assertion_id'>>;
 
 /**
  * How many trials each labelled trial stands for: 1 / its chance of being drawn until the last label of its draw
  * (Horvitz and Thompson 1952). Null for a trial that a person chose. `skipped` counts the trials that were drawn before
  * the last label and have none: they are missing, so their weight is not given to others.
  */
-export function drawWeights(labelled: readonly (readonly HumanLabel[])[]): {
+export function drawWeights(labelled: readonly (readonly DrawnLabel[])[]): {
   weights: (number | null)[];
   skipped: number;
 } {
@@ -61,6 +69,6 @@ export function drawWeights(labelled: readonly (readonly HumanLabel[])[]): {
 }
 
 /** Labels of one draw: of one scenario of a run, for one of its judges. */
-function drawOf({ run_id, scenario_index, assertion_id }: HumanLabel): string {
-  return JSON.stringify([run_id, scenario_index, assertion_id]);
+function drawOf({ run_id, scenario_index, assertion_id, drawn }: DrawnLabel): string {
+  return JSON.stringify([run_id, scenario_index, assertion_id, drawn?.draw]);
 }

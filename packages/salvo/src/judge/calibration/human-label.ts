@@ -10,6 +10,8 @@ export const drawnSchema = z.object({
   /** Its place in the order of all `of` trials, from 1. */
   position: z.int().positive(),
   of: z.int().positive(),
+  /** Which draw it was: the same if the trials and their rates are. Missing in labels of earlier versions. */
+  draw: textFree(z.string()).optional(),
 });
 
 /**

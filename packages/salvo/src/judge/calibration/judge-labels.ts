@@ -1,5 +1,7 @@
+import { newNonce } from '../../models/ask/fence.ts';
 import type { CallBudget } from '../../models/budget/budget.ts';
 import { withBudget } from '../../models/call/model-caller.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -7,12 +9,15 @@ import { type JudgingOptions, judgeItems } from '../judge-items.ts';
 import { type JudgeRequest, type JudgeTraceOptions, judgeTrace } from '../judge-trace.ts';
 import { withoutTask } from '../prompt/judged-task.ts';
 import type { CalibrationItem } from './calibration.ts';
+import type { Drawn } from './human-label.ts';
 
 /** A trace with what people say of it. `readLabels` reads them from a file. */
 export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario' | 'case' | 'weight'> {
   trace: Trace;
   /** The rubric of this item, when it has its own. */
   criteria?: JudgeTraceOptions['criteria'] | null | undefined;
+  /** How it was drawn, from which its weight follows; missing if a person chose it. */
+  drawn?: Drawn | undefined;
   /** Of the label in its file; its position, from 1, when missing. */
   line?: number | undefined;
 }
@@ -29,7 +34,7 @@ export function judgeLabels(
     Promise.all(
       Array.from({ length: repeats }, (_, repeat) =>
         judgeTrace({
-          ...defaults,
+          ...{ ...defaults, newNonce: () => nonceOf(item) },
           models: withBudget(defaults.models, budget),
           trace: item.trace,
           scenario: scenarioFor(item, defaults.scenario),
@@ -49,6 +54,14 @@ export function judgeLabels(
     nameOf: ({ line }) => `line ${line}`,
     passedOf: (_, { passed }) => passed,
   });
+}
+
+/**
+ * The same label is shown in the same words each time, so that votes on it can be compared with earlier ones. Nobody can
+ * write a trace that contains a hash of itself.
+ */
+function nonceOf({ trace }: LabelledTrace): string {
+  return newNonce(seededRandom('label', contentHash([trace.messages, trace.tool_calls_made, trace.final_content])));
 }
 
 type Scenario = JudgeTraceOptions['scenario'];

@@ -6,6 +6,7 @@ import { type JudgeFacts, judgeDifferences } from '../judge-facts.ts';
 import { judgeFacts } from '../judge-hash.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../scenario-judges.ts';
 import type { CalibrationRecord } from './calibration-record.ts';
+import type { DriftCheck } from './drift/drift-check.ts';
 
 /** A judge that scenarios ask for. */
 export interface JudgeInUse {
@@ -32,7 +33,8 @@ export function judgesInUse(options: {
   const byHash = new Map<string, JudgeInUse>();
   for (const { scenario, relativeFile } of options.scenarios) {
     for (const { assertion, judges } of scenarioJudges(scenario, projectJudge)) {
-      if (!assertion.criteria) continue;
+      // Labels of single answers say nothing about a judge of pairs.
+      if (!assertion.criteria || assertion.against !== undefined) continue;
       const facts = judgeFacts(judgeSettings(assertion, projectJudge), models);
       const judgeHash = contentHash(facts);
       if (byHash.has(judgeHash)) continue;
@@ -50,10 +52,14 @@ export function judgesInUse(options: {
 }
 
 /** The stored calibration of a judge, or how the most similar calibrated judge differs from it. */
-export type KnownCalibration =
+export type KnownCalibration = {
+  /** Whether the judge was checked before the run, and what was found. */
+  drift?: DriftCheck | undefined;
+} & (
   | { record: CalibrationRecord }
   /** `difference` is null when no calibrated judge is similar. */
-  | { record: null; difference: string | null };
+  | { record: null; difference: string | null }
+);
 
 /** What is known about a judge; undefined when it needs no calibration because it is a script. */
 export type CalibrationOf = (judgeHash: string) => Promise<KnownCalibration | undefined>;
@@ -65,13 +71,16 @@ export function calibrationLookup(
     listCalibrations(): Promise<CalibrationRecord[]>;
   },
   judges: readonly Pick<JudgeInUse, 'judgeHash' | 'facts' | 'isScript'>[],
+  checks: readonly DriftCheck[] = [],
 ): CalibrationOf {
   return async (hash) => {
+    const drift = checks.find(({ judge_hash }) => judge_hash === hash);
     const record = await store.getCalibration(hash);
-    if (record) return { record };
+    if (record) return { record, drift };
     const judge = judges.find((each) => each.judgeHash === hash);
     if (judge?.isScript) return undefined;
-    return { record, difference: judge ? nearestDifference(await store.listCalibrations(), judge.facts) : null };
+    const difference = judge ? nearestDifference(await store.listCalibrations(), judge.facts) : null;
+    return { record, difference, drift };
   };
 }
 

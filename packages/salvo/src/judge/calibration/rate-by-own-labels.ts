@@ -63,7 +63,8 @@ export function rateByOwnLabels(trials: readonly LabelledTrial[]): OwnLabelsRate
 function whyNoChances(drawn: readonly LabelledTrial[], total: number): string | null {
   const labels = drawn.flatMap((trial) => trial.labels.filter((label) => label.drawn));
   if (labels.length === 0) return 'were not drawn; only labels given on the Labels page stand for other trials';
-  if (new Set(labels.map(({ run_id, scenario_index }) => `${scenario_index} ${run_id}`)).size > 1) {
+  const draws = labels.map(({ run_id, scenario_index, drawn: how }) => `${scenario_index} ${run_id} ${how?.draw}`);
+  if (new Set(draws).size > 1) {
     return 'are of several draws';
   }
   // Trials that were added to the run later had no chance of being drawn.

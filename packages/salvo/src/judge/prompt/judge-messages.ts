@@ -32,7 +32,7 @@ export function buildDecisionMessages(
   return messagesToDecide({ instructions, context, nonce }, questions);
 }
 
-function filledPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {
+export function filledPrompt(customPrompt: string, criteria: readonly CriterionLike[]): string {
   const block = buildCriteriaBlock(criteria);
   return customPrompt.includes('{criteria_block}')
     ? fillTemplate(customPrompt, { criteria_block: block }).trim()

@@ -72,7 +72,7 @@ export function decisionQuestions(criteria: readonly CriterionLike[]): Criterion
   });
 }
 
-function criterionText({ name, description, reference }: CriterionLike): string {
+export function criterionText({ name, description, reference }: CriterionLike): string {
   const compared = reference === undefined ? '' : `\nReference to compare with:\n${reference.trim()}`;
   return `${oneLine(name)}: ${oneLine(description)}${compared}`;
 }

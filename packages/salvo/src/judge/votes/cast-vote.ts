@@ -22,6 +22,21 @@ export interface Judge {
   mode?: JudgeMode | undefined;
 }
 
+/** One judge of a cascade. */
+export interface CascadeStage {
+  judge: Judge;
+  k: number;
+  /** It decides what it is at least this sure of; null: everything. */
+  sure: number | null;
+}
+
+/** Judges in order: each decides what it is sure of, and the next one decides the rest. */
+export interface Cascade {
+  stages: readonly CascadeStage[];
+  /** What remains is decided by the labels of people, and is unscored without them. */
+  people: boolean;
+}
+
 /** What is asked of the judges, whatever they judge. */
 export interface JudgeSettings extends Omit<JudgedInput, 'trace' | 'scenario'> {
   /** Replaces the default instructions; the rubric and the rules of the fence are added in any case. */
@@ -30,6 +45,8 @@ export interface JudgeSettings extends Omit<JudgedInput, 'trace' | 'scenario'> {
   maxContextCharacters?: number | undefined;
   /** One, or a panel; each gives `k` votes. A decision model gives one that counts like k. */
   judges: readonly Judge[];
+  /** If it is given, `judges` are those of its stages. */
+  cascade?: Cascade | undefined;
   k: number;
   threshold: number;
   temperature: number;

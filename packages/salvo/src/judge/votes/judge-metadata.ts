@@ -1,5 +1,6 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import type { AtLeast } from '../../stats/cost.ts';
+import type { PairwiseOutcome } from '../pairwise/pairwise-outcome.ts';
 import type { LeftOut } from '../prompt/left-out.ts';
 
 /** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
@@ -15,6 +16,8 @@ export interface VoteRecord extends ScoreAnswer {
   probability?: number;
   /** Missing for a chat model. */
   judge_mode?: 'decide';
+  /** Of a comparison of two answers: whether the trial's own was shown first. Scores prefer it if they are above 0.5. */
+  own_first?: boolean;
   /** The scores of each part, when the material was judged in parts; null where a part was lost or not asked about. */
   part_scores?: PartScores[];
 }
@@ -53,6 +56,40 @@ interface PanelJudgeOutcome {
   cost_at_least?: AtLeast | undefined;
 }
 
+/** What one stage of a cascade said of a trial. */
+export interface StageOutcome {
+  judge_adapter: string;
+  judge_model: string;
+  /** Missing for a chat model. */
+  judge_mode?: 'decide';
+  judge_k: number;
+  /** From how much it decides; null: it decides everything. */
+  sure: number | null;
+  /** `unscored`: it was asked and gave no verdict. `not_asked`: an earlier stage decided. */
+  outcome: 'decided' | 'not_sure' | 'unscored' | 'not_asked';
+  // The rest is missing if it was not asked.
+  score?: number | null;
+  passed?: boolean | null;
+  /** How sure it was: the probability of its verdict, or the share of its votes that agree; null if that is unknown. */
+  sureness?: number | null;
+  cached_votes?: number;
+  cost_usd?: number | null;
+  cost_at_least?: AtLeast | undefined;
+  /** Of a stage that did not decide; those of the stage that decided are the votes of the judgement. */
+  votes?: VoteRecord[];
+}
+
+/** How a cascade came to its verdict. */
+export interface CascadeOutcome {
+  /** The stage that decided, from 1; people come after all judges. Null: nobody did. */
+  decided_by: number | null;
+  stages: StageOutcome[];
+  /** Missing if the cascade does not end with people. */
+  people?: 'decided' | 'waiting' | 'not_asked';
+  /** Which stage decided and why, in words. */
+  reason: string;
+}
+
 /** The `metadata` of a judge's eval result. A document: stored as it is. */
 export interface JudgeMetadata {
   judge_model: string;
@@ -87,8 +124,12 @@ export interface JudgeMetadata {
   left_out?: LeftOut[];
   /** Why no judge was asked; missing when one was. */
   not_asked?: string;
+  /** Of a judge that compares two answers. */
+  pairwise?: PairwiseOutcome;
   /** Of model, prompt and rubric: the key of this judge's calibration. */
   judge_hash: string;
+  /** Missing for one judge and for a panel. */
+  cascade?: CascadeOutcome;
   panel: {
     judges: PanelJudgeOutcome[];
     /** Between each two judges, on pass or fail per criterion; null when it is undefined. */

@@ -2,10 +2,12 @@ import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
 import { knownUsd, sumCosts } from '../../stats/cost.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
-import type { LabelledItem } from '../calibration/calibration-labels.ts';
-import { judgeLabels } from '../calibration/judge-labels.ts';
+import type { BiasAnswer, PlannedBias } from '../biases/plan-biases.ts';
+import { judgeLabels, type NumberedItem } from '../calibration/judge-labels.ts';
 import { type CanaryReport, checkJudge } from '../canaries/check-judge.ts';
+import { surenessOf } from '../cascade/sureness.ts';
 import { type JudgingOptions, judgementError } from '../judge-items.ts';
 import { type Judgement, withDefaults } from '../judge-trace.ts';
 import type { JudgedScenario } from '../prompt/context.ts';
@@ -19,6 +21,8 @@ export interface NamedJudge {
   settings: JudgeSettings;
   /** What is asked of it about canaries; missing: they are not asked. */
   onCanaries?: JudgeSettings | undefined;
+  /** The pairs that measure its biases, and what is asked about exchanges of our own; missing: they are not asked. */
+  biases?: { planned: readonly PlannedBias[]; onOwnTexts: JudgeSettings } | undefined;
 }
 
 /**
@@ -27,24 +31,36 @@ export interface NamedJudge {
  */
 export async function askJudges(
   judges: readonly NamedJudge[],
-  items: readonly LabelledItem[],
+  answers: readonly BiasAnswer[],
   options: JudgingOptions & { models: ModelCaller; cache: VoteCache | null; scenario: JudgedScenario | undefined },
 ): Promise<AskedJudge[]> {
   const { models, cache, scenario, budgetUsd = null, ...judging } = options;
   const asked: AskedJudge[] = [];
+  const items = answers.map(({ item }) => item);
   let spent = 0;
-  for (const { name, settings, onCanaries } of judges) {
-    const defaults = withDefaults({ ...settings, cache, scenario }, models);
-    const left = budgetUsd === null ? null : Math.max(0, budgetUsd - spent);
-    const { judged, cost } = await judgeLabels(items, defaults, { ...judging, budgetUsd: left });
-    spent += knownUsd(cost);
+  const left = () => (budgetUsd === null ? null : Math.max(0, budgetUsd - spent));
+  const ask = async (about: readonly NumberedItem[], settings: JudgeSettings, shown: JudgedScenario | undefined) => {
+    const defaults = withDefaults({ ...settings, cache, scenario: shown }, models);
+    const found = await judgeLabels(about, defaults, { ...judging, budgetUsd: left() });
+    spent += knownUsd(found.cost);
+    return found;
+  };
+  for (const { name, settings, onCanaries, biases } of judges) {
+    const { judged, cost } = await ask(items, settings, scenario);
     const checked =
-      onCanaries &&
-      (await checkJudge({
-        ...{ ...onCanaries, models, cache, ...judging },
-        budgetUsd: budgetUsd === null ? null : Math.max(0, budgetUsd - spent),
-      }));
+      onCanaries && (await checkJudge({ ...{ ...onCanaries, models, cache, ...judging }, budgetUsd: left() }));
     if (checked) spent += knownUsd(judgeCost(checked));
+    const measured =
+      biases &&
+      (await (
+        await import('../biases/measure-biases.ts')
+      ).measureBiases({
+        ...{ planned: biases.planned, answers, judged },
+        ask: {
+          answers: (about) => ask(about, settings, scenario),
+          ownTexts: (about) => ask(about, biases.onOwnTexts, undefined),
+        },
+      }));
     const judgements = items.map((item) => judged.get(item)?.[0]);
     const [judge] = settings.judges;
     asked.push({
@@ -61,8 +77,9 @@ export async function askJudges(
         each && each.score !== null && each.metadata.cached_votes === 0 ? [paidFor(each)] : [],
       ),
       cached: judgements.filter((each) => each && each.metadata.cached_votes > 0).length,
-      cost: checked ? sumCosts([cost, judgeCost(checked)]) : cost,
+      cost: sumCosts([cost, ...(checked ? [judgeCost(checked)] : []), ...(measured ? [measured.cost] : [])]),
       canaries: checked && canariesOf(checked),
+      biases: measured?.biases,
     });
   }
   return asked;
@@ -82,11 +99,19 @@ function canariesOf({ attacks, wrong, honest, unscored, not_judged }: CanaryRepo
   };
 }
 
-function verdictOf({ score, passed, metadata: { probability, votes } }: Judgement): JudgeVerdict | null {
+function verdictOf(judgement: Judgement): JudgeVerdict | null {
+  const { score, passed, metadata } = judgement;
+  const { probability, votes } = metadata;
   if (score === null) return null;
   const cast = votes.flatMap((vote) => vote.passed ?? []);
   const share = cast.length < 2 ? null : cast.filter(Boolean).length / cast.length;
-  return { passed, score, probability: probability ?? share };
+  const tokens = (field: 'input_tokens' | 'output_tokens') => sumOrUnknown(votes.map((vote) => vote[field]));
+  return {
+    ...{ passed, score, probability: probability ?? share },
+    sureness: surenessOf(judgement),
+    tokens: { input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') },
+    usd: metadata.cached_votes === 0 ? judgeCost(metadata).usd : null,
+  };
 }
 
 /** Votes are cast at the same time, so the slowest decides. */

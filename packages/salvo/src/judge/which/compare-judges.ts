@@ -33,6 +33,12 @@ export interface JudgeVerdict {
   score: number;
   /** How likely the answer passes, by a decision or by the share of votes; null for a single vote. */
   probability: number | null;
+  /** How sure it is of its verdict, for a cascade; see `surenessOf`. */
+  sureness?: number | null;
+  /** Of all its votes; null if that is unknown. Missing in verdicts of which nothing but the figures above is known. */
+  tokens?: { input_tokens: number | null; output_tokens: number | null };
+  /** What it cost in US dollars; null if that is unknown or it was cached. */
+  usd?: number | null;
 }
 
 /** A judge and its verdicts on all answers, in their order. */
@@ -45,6 +51,7 @@ export interface AskedJudge extends Pick<ComparedJudgeRow, 'name' | 'judge_adapt
   cached: number;
   cost: Cost;
   canaries?: JudgeCanaries | undefined;
+  biases?: ComparedJudgeRow['biases'];
 }
 
 /**
@@ -126,6 +133,7 @@ function rowOf(
     reliability: reliabilityDocument(scored, mode === 'decide' ? 'decision' : 'votes'),
     fitted,
     canaries: judge.canaries ?? null,
+    ...(judge.biases && { biases: judge.biases }),
     cost_usd_per_verdict: costs.length < paid.length ? null : mean(costs),
     seconds_per_verdict: mean(paid.map(({ seconds }) => seconds)),
     cached: judge.cached,

@@ -25,10 +25,7 @@ export function crossFit(
   items: readonly FittedItem[],
   { current, seed }: { current: number; seed: number },
 ): CrossFit | null {
-  const random = seededRandom(seed, 'halves');
-  const clusters = [...new Set(items.map(({ cluster }) => cluster))].map((cluster) => ({ cluster, at: random() }));
-  const order = clusters.sort((a, b) => a.at - b.at);
-  const halfOf = new Map(order.map(({ cluster }, index) => [cluster, index % 2]));
+  const halfOf = halvesOf(items, seed);
   const [first, second] = [0, 1].map((half) =>
     bestThreshold({
       items: items.flatMap(({ score, human, cluster }) =>
@@ -44,4 +41,12 @@ export function crossFit(
       meetsThreshold(score, halfOf.get(cluster) === 0 ? second.threshold : first.threshold),
     ),
   };
+}
+
+/** Which half each cluster is in, 0 or 1. */
+export function halvesOf(items: readonly { cluster: string }[], seed: number): ReadonlyMap<string, number> {
+  const random = seededRandom(seed, 'halves');
+  const clusters = [...new Set(items.map(({ cluster }) => cluster))].map((cluster) => ({ cluster, at: random() }));
+  const order = clusters.sort((a, b) => a.at - b.at);
+  return new Map(order.map(({ cluster }, index) => [cluster, index % 2]));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { judgeModeSchema } from '../../scenario/schema/shared-fields.ts';
 import { projectName } from '../../secrets/text-marks.ts';
 import { atLeastSchema } from '../../trace/cost-fields.ts';
+import { biasSchema } from '../biases/bias-document.ts';
 import { agreementSchema, interval, rate } from '../calibration/calibration-record.ts';
 import { CALIBRATION_VERDICTS } from '../calibration/calibration-verdict.ts';
 
@@ -99,6 +100,8 @@ const comparedJudgeSchema = z.object({
   fitted: fittedSchema.nullable(),
   /** The cases of `salvo judge-check`; null unless they were asked for. */
   canaries: canariesSchema.nullable(),
+  /** What changes its scores and should not, by pairs of answers; missing unless they were asked for. */
+  biases: z.array(biasSchema).optional(),
   /** The mean over verdicts that were not cached; null if a price is unknown or all were cached. */
   cost_usd_per_verdict: z.number().nullable(),
   seconds_per_verdict: z.number().nullable(),

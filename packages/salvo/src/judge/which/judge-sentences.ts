@@ -53,6 +53,7 @@ export function judgeSentences(
     row.reliability && probabilitySentence(row.reliability),
     thresholdSentence(row),
     row.canaries && canarySentence(row.canaries),
+    ...(row.biases ?? []).map(({ found, sentence }) => (found === 'raises' || found === 'lowers' ? sentence : null)),
   ].filter((each) => each !== null);
 }
 

@@ -2,8 +2,11 @@ import type { ComparedJudgeRow, JudgeComparison, JudgePair } from '../../judge/w
 import {
   formatInterval,
   formatMoney,
+  formatP,
   formatPercent,
   formatPlural,
+  formatPoints,
+  formatPointsInterval,
   formatSeconds,
   MISSING,
   signedTwoDigits,
@@ -29,6 +32,8 @@ function comparisonReport(comparison: JudgeComparison): ReportDocument {
     verdictTable(judges),
     probabilityTable(judges),
     ...judges.map(reliabilityTable),
+    ...judges.map(biasTable),
+    { lines: judges.some(({ biases }) => biases) ? toned('dim', BIAS_NOTES) : [] },
     pairTable(pairs),
   ];
 }
@@ -112,6 +117,35 @@ function reliabilityTable({ name, reliability }: ComparedJudgeRow): Block {
   );
 }
 
+const BIAS_NOTES = [
+  'Pairs of answers that differ in one thing only. An effect that your rubric asks for, such as for brevity, is no bias.',
+  'Position is measured by pairwise judging.',
+];
+
+function biasTable({ name, biases = [] }: ComparedJudgeRow): Block {
+  return table(
+    biases,
+    [
+      column('Bias', { priority: 9 }, ({ bias }) => bias),
+      figure('Pairs', 4, ({ n }) => String(n)),
+      column('Points of 5', { align: 'right', priority: 8 }, ({ points, ci }) =>
+        points === null ? MISSING : `${signedTwoDigits(points)} (${twoDigitsInterval(ci)})`,
+      ),
+      column('Pass rate', { align: 'right', priority: 6 }, ({ pass_rate_difference: difference, pass_rate_ci: ci }) =>
+        difference === null ? MISSING : `${formatPoints(difference)} (${formatPointsInterval(ci)})`,
+      ),
+      column('p', { align: 'right', priority: 5, meaning: 'by Holm, for all biases of the judge' }, ({ p_holm }) =>
+        formatP(p_holm),
+      ),
+      column('Found', { priority: 7 }, ({ found }) => found),
+      column('Left out', { priority: 1, min: 12 }, ({ left_out }) =>
+        left_out.map(({ reason, answers }) => `${answers} ${reason}`).join('; '),
+      ),
+    ],
+    { heading: `What changes the scores of ${name}, and should not` },
+  );
+}
+
 function pairTable(pairs: readonly JudgePair[]): Block {
   return table(
     pairs,
@@ -124,7 +158,7 @@ function pairTable(pairs: readonly JudgePair[]): Block {
         ({ difference, ci }) => `${signedTwoDigits(difference)} (${twoDigitsInterval(ci)})`,
       ),
       column('p', { align: 'right', priority: 7, meaning: 'by Holm, for all pairs together' }, ({ p_holm }) =>
-        p_holm < 0.001 ? '<0.001' : p_holm.toFixed(3),
+        formatP(p_holm),
       ),
     ],
     { heading: 'Each two judges on the same answers' },

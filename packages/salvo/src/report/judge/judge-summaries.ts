@@ -1,6 +1,15 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
+import {
+  formatCost,
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  twoDigits,
+} from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -8,8 +17,11 @@ type JudgeSummary = ScenarioSummary['judges'][number];
 export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
+    ...preferences(judge),
     ...unseen(judge),
-    ...calibration(judge),
+    ...cascade(judge),
+    ...drift(judge),
+    ...(judge.pairwise ? [] : calibration(judge)),
     ...otherCorrection(judge),
     ...unusedLabels(judge),
     ...votes(judge),
@@ -21,7 +33,14 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
 export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.flatMap((judge) => {
     const isCompared = judge.calibrated === true || judge.corrected_by !== undefined;
-    const remarks = [...unseen(judge), ...(isCompared ? calibration(judge) : []), ...unusedLabels(judge)];
+    const remarks = [
+      ...preferences(judge),
+      ...unseen(judge),
+      ...cascade(judge),
+      ...drift(judge),
+      ...(isCompared ? calibration(judge) : []),
+      ...unusedLabels(judge),
+    ];
     return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
   });
 }
@@ -36,11 +55,86 @@ function passed({ judge_model, pass_rate, trials_judged }: JudgeSummary): string
   return `${safeLine(judge_model, 60)} passed ${pass_rate === null ? 'none' : formatPercent(pass_rate)} of ${trials}`;
 }
 
+/** Of a judge that compares two answers: how often this one was preferred, and what the order had to do with it. */
+function preferences({ pairwise }: JudgeSummary): string[] {
+  if (!pairwise) return [];
+  const { wins, order } = preferenceParts(pairwise);
+  return [...wins, ...order];
+}
+
+/** The figures of pairwise judgements: how often an answer was preferred, and what the order had to do with it. */
+export function preferenceParts(pairwise: NonNullable<JudgeSummary['pairwise']>): { wins: string[]; order: string[] } {
+  const { wins, ties, losses, win_rate, win_rate_ci, tie_rate, tie_rate_ci, changed_rate, changed_rate_ci, identical } =
+    pairwise;
+  const share = (rate: number, interval: readonly [number, number] | null) =>
+    `${formatPercent(rate)}${interval ? ` (${formatInterval(interval)})` : ''}`;
+  return {
+    wins:
+      win_rate === null || tie_rate === null
+        ? []
+        : [
+            `win rate ${share(win_rate, win_rate_ci)}${preferred(win_rate_ci)}`,
+            `${wins} won, ${losses} lost, ${ties} tied: ${share(tie_rate, tie_rate_ci)}`,
+          ],
+    order: [
+      ...(changed_rate === null
+        ? []
+        : [
+            `${share(changed_rate, changed_rate_ci)} of preferences changed with the order${biasWords(pairwise.first_preferred_by, pairwise.first_preferred_by_ci)}`,
+          ]),
+      ...(identical > 0 ? [`${formatPlural(identical, 'answer')} the same as the other`] : []),
+    ],
+  };
+}
+
+/** Nothing is said that the interval does not say. */
+function preferred(interval: readonly [number, number] | null): string {
+  if (interval === null) return '';
+  if (interval[0] > 0.5) return ', preferred';
+  return interval[1] < 0.5 ? ', not preferred' : ', undecided';
+}
+
+/** How far the answer that was shown first is favoured; empty if the interval contains 0. */
+export function biasWords(by: number | null, interval: readonly [number, number] | null): string {
+  if (by === null || interval === null || (interval[0] <= 0 && interval[1] >= 0)) return '';
+  const points = interval.map((value) => Math.round(Math.abs(value) * 100)).toSorted((a, b) => a - b);
+  return `: it favours the ${by > 0 ? 'first' : 'second'} answer by ${Math.round(Math.abs(by) * 100)} points (${points.join(' to ')})`;
+}
+
 /** What the judge did not see is said even if everything passed: nobody else would look for it. */
 function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[] {
   return [
     ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
     ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
+  ];
+}
+
+function drift({ drift: check }: JudgeSummary): string[] {
+  if (!check) return [];
+  const cost = check.calls === 0 ? '' : ` (${formatPlural(check.calls, 'call')}, ${formatCost(judgeCost(check))})`;
+  return [`${safeLine(check.sentence, 500)}${cost}`];
+}
+
+/** How many trials each stage of a cascade decided, at what cost, and who decides the rest. */
+function cascade({ cascade: found }: JudgeSummary): string[] {
+  if (!found) return [];
+  const { stages, people, undecided, cost_usd, last_alone_usd } = found;
+  const stageWords = stages.map(({ judge_model, asked, decided, unscored, cost_usd: usd }, index) => {
+    const lost = unscored > 0 ? `, no verdict on ${formatCount(unscored)}` : '';
+    return `stage ${index + 1} (${safeLine(judge_model, 40)}) decided ${formatCount(decided)} of ${formatCount(asked)}${lost} for ${formatMoney(usd)}`;
+  });
+  const waiting = people?.waiting ?? 0;
+  const open = undecided - waiting;
+  return [
+    ...stageWords,
+    ...(people && people.decided > 0 ? [`people decided ${formatCount(people.decided)}`] : []),
+    ...(waiting > 0 ? [`${formatPlural(waiting, 'trial')} waiting for labels of people (salvo view, Labels)`] : []),
+    ...(open > 0 ? [`${formatPlural(open, 'trial')} decided by nobody`] : []),
+    ...(last_alone_usd === null || cost_usd === null || stages.length < 2
+      ? []
+      : [
+          `${formatMoney(cost_usd)} in all, where stage ${stages.length} alone would have cost about ${formatMoney(last_alone_usd)}`,
+        ]),
   ];
 }
 

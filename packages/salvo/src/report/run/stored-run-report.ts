@@ -9,7 +9,7 @@ import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
-import { brokenRolesNote, cassetteNote, holdoutNotes, toolCassetteNotes } from './words/run-notes.ts';
+import { brokenRolesNote, cassetteNote, faultsNote, holdoutNotes, toolCassetteNotes } from './words/run-notes.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -89,7 +89,11 @@ async function beginningsOf(
  * What a reader must know of the verdict of a run of several agents or versions of Salvo, and of the cost of one whose
  * process was killed.
  */
-export function runNotes({ options, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
+export function runNotes({
+  options,
+  scenarios,
+  run_id,
+}: Pick<RunRecord, 'options' | 'scenarios' | 'run_id'>): string[] {
   const { mixed = [], salvo_versions: versions = [], cassette, tool_cassettes: ofTools = {} } = options;
   const isKilled = scenarios.some(
     ({ summary }) => summary && [costOfAgents, costOfJudges, costOfUsers].some((costOf) => wasKilled(costOf(summary))),
@@ -98,6 +102,7 @@ export function runNotes({ options, scenarios }: Pick<RunRecord, 'options' | 'sc
   return [
     ...(cassette ? [cassetteNote(cassette)] : []),
     ...toolCassetteNotes(ofTools),
+    ...(options.faults ? [faultsNote(options.faults, run_id)] : []),
     ...(brokenRoles === null ? [] : [brokenRoles]),
     ...holdoutNotes(scenarios, options.cases),
     ...(mixed.length > 0

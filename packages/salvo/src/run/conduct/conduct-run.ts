@@ -1,4 +1,6 @@
 import { conduct, type Performed, type WorkSignals } from '../../queue/conduct.ts';
+import { knownUsd } from '../../stats/cost.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { ConductedRun, RunOutcome } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
@@ -54,7 +56,9 @@ async function openRun(plan: ConductedRun) {
     repeated: sum(({ earlier }) => earlier.unanswered.size),
     judgedAgain: sum(({ earlier }) => earlier.traces.size),
   });
-  return { states, earlierTrials, spentUsd: sum(({ earlier }) => earlier.costUsd), wasKilled };
+  const checks = (run.options.drift_checks ?? []).map((check) => knownUsd(judgeCost(check)));
+  const spentUsd = sum(({ earlier }) => earlier.costUsd) + checks.reduce((all, usd) => all + usd, 0);
+  return { states, earlierTrials, spentUsd, wasKilled };
 }
 
 /** Whether every case of a run that goes on until it is decided has a trial: then what is missing is not needed. */

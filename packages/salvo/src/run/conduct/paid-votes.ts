@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Cost, NO_COST, sumCosts } from '../../stats/cost.ts';
-import { agentCost, atLeastSchema } from '../../trace/cost-fields.ts';
+import { type Cost, costSince, knownUsd, NO_COST, sumCosts } from '../../stats/cost.ts';
+import { agentCost, atLeastSchema, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import type { TrialCost } from '../record/run-record.ts';
 
 const votesSchema = z.array(
   z.object({
@@ -36,6 +37,17 @@ export function unusedVotesCost(
   }
   const reused = new Set(votesOf(later.judgement).flatMap(({ key, isCached }) => (isCached ? [key] : [])));
   return sumCosts(votes.filter(({ key }) => !reused.has(key)).map(({ cost }) => cost));
+}
+
+/**
+ * What a lost attempt has added to the cost of a trial while it was judged again, less the votes of that attempt which
+ * the new judgement found in the cache: they are on the bill with it.
+ */
+export function withoutVotesBilled(lost: TrialCost, result: TrialResult | null): TrialCost {
+  if (result === null) return lost;
+  const found = sumCosts(votesOf(result).flatMap(({ isCached, cost }) => (isCached ? [cost] : [])));
+  const twice = Math.min(knownUsd(found), knownUsd(judgeCost(lost)));
+  return twice > 0 ? { ...lost, ...judgeCostFields(costSince({ usd: twice }, judgeCost(lost))) } : lost;
 }
 
 function votesOf(result: TrialResult): PaidVote[] {

@@ -14,7 +14,7 @@ import type { RunRecord, TrialCost } from '../record/run-record.ts';
 import { type BegunTrial, beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
 import { unusedVotesCost } from './paid-votes.ts';
 import type { RunHooks, StartedTrial } from './run-hooks.ts';
-import type { TrialRequest } from './run-request.ts';
+import type { AnswerPlace, TrialRequest } from './run-request.ts';
 
 /** What a trial has to know of its scenario and of its own earlier attempts, and who counts what it gives. */
 export interface TrialPlace {
@@ -215,7 +215,7 @@ function evaluate(
 ): Promise<TrialResult> {
   const { project, run } = request;
   const { scenario, file, functions } = prepared;
-  const { judgeServices } = request;
+  const { answersOf, ...judgeServices } = request.judgeServices ?? {};
   return evaluateTrial({
     trace,
     traceId,
@@ -225,6 +225,7 @@ function evaluate(
     context: {
       ...judgeServices,
       models: modelsOfTrial(job, request, prepared),
+      otherAnswer: answersOf && ((name) => answersOf(name, answerPlace(job, run))),
       budget: reservation,
       scenario,
       scenarioFile: file,
@@ -237,6 +238,12 @@ function evaluate(
       trialContext: started?.context ?? { ...context, runId: run.run_id },
     },
   });
+}
+
+function answerPlace({ scenario: index, caseIndex, trialNumber }: TrialJob, { scenarios }: RunRecord): AnswerPlace {
+  const own = scenarios[index];
+  if (!own) throw new RangeError(`The run has no scenario ${index}.`);
+  return { ...own, caseIndex, trialNumber };
 }
 
 /** Counts the result and begins to store it, with its trace if that is not stored yet. */

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { EvaluationContext, OtherAnswer } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
 import type { WorkEvent } from '../../queue/conduct.ts';
 import type { KnownOutages } from '../../queue/noticed-outages.ts';
@@ -8,7 +8,7 @@ import type { PreparedScenario, TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { UntilWatch } from '../compare/until-watch.ts';
 import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
-import type { RunRecord, RunRecorder } from '../record/run-record.ts';
+import type { RunRecord, RunRecorder, RunScenario } from '../record/run-record.ts';
 
 export type RunEvent =
   /**
@@ -49,12 +49,26 @@ export interface ConductedRun {
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
+/** A trial whose answer is compared with that of another run. */
+export interface AnswerPlace extends Pick<RunScenario, 'file' | 'name' | 'adapter' | 'model' | 'scenario'> {
+  caseIndex: number;
+  trialNumber: number;
+}
+
+/** The answer of another run to the same case, by what an assertion calls the run. */
+export type AnswersOf = (run: string, place: AnswerPlace) => Promise<OtherAnswer>;
+
+/** What the judges of a run need. */
+export interface JudgeServices extends Pick<EvaluationContext, 'models' | 'voteCache'> {
+  answersOf?: AnswersOf | undefined;
+}
+
 /** What performing a trial needs of its run. */
 export interface TrialRequest extends Pick<ConductedRun, 'run' | 'stop' | 'onEvent'> {
   recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial' | 'saveFinished'>;
   project: Project;
   services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop' | 'user'>;
-  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  judgeServices?: JudgeServices | undefined;
   /** Workspaces are left where they are after their trials. */
   keepWorkspaces?: boolean | undefined;
 }

@@ -193,15 +193,18 @@ export function scenarioOutage(options: {
   const agent = outageOf(adapterName, model);
   const panels = options.recordOnly
     ? []
-    : scenarioJudges(scenario, options.judge).map(({ judges }) =>
-        judges.map((each) => outageOf(each.adapter, each.model)),
-      );
+    : scenarioJudges(scenario, options.judge).map(({ judges, isCascade }) => ({
+        outages: judges.map((each) => outageOf(each.adapter, each.model)),
+        isCascade,
+      }));
   return ({ isRecorded }) => {
     if (!isRecorded && agent.proof) return agent.proof;
-    for (const panel of panels) {
-      const proofs = panel.flatMap(({ proof }) => proof ?? []);
-      // Every judge gives the same number of votes, and more than half of them have to be readable.
-      if (proofs[0] && 2 * (panel.length - proofs.length) <= panel.length) return proofs[0];
+    for (const { outages, isCascade } of panels) {
+      const proofs = outages.flatMap(({ proof }) => proof ?? []);
+      const working = outages.length - proofs.length;
+      // The judges of a panel give the same number of votes, and more than half of them have to be readable. What one
+      // stage of a cascade cannot judge is judged by the next.
+      if (proofs[0] && (isCascade ? working === 0 : 2 * working <= outages.length)) return proofs[0];
     }
     return null;
   };

@@ -2,7 +2,7 @@ import { assertionIds, namedCases } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { needsExactScores, type ScoreRange } from '../../evaluators/score-stakes.ts';
 import { judgeRequest } from '../../evaluators/types/judge.ts';
-import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
+import { forecastPair, forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Pricing } from '../../models/budget/prices.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
@@ -65,7 +65,12 @@ export function createJudgeForecast(options: {
       const own = cases.scenarioOf(caseIndex);
       for (const { assertion, id } of askedIn(own)) {
         const request = judgeRequest(assertion, trace, { ...context, scenario: own, ...trial });
-        for (const [position, forecast] of (await forecastVotes(request)).entries()) {
+        // Another run may answer something else, but about as much.
+        const forecasts =
+          assertion.against === undefined
+            ? await forecastVotes(request)
+            : await forecastPair({ ...request, other: trace, against: { kind: 'reference' }, require: 'tie' });
+        for (const [position, forecast] of forecasts.entries()) {
           const { judge, calls, cached, inputTokens } = forecast;
           const key = `${id}\0${position}`;
           const before = estimates.get(key);

@@ -1,6 +1,53 @@
 import { z } from 'zod';
 import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdict.ts';
+import type { DriftCheck } from '../../judge/calibration/drift/drift-check.ts';
 import { laterSchema, projectName, textFree } from '../../secrets/text-marks.ts';
+import { atLeastSchema } from '../../trace/cost-fields.ts';
+
+/** Whether a judge still says what it said in its calibration. */
+export function driftCheckSchema(): z.ZodType<DriftCheck> {
+  const number = z.number().nullable();
+  const count = z.int().nonnegative();
+  return z.object({
+    judge_hash: textFree(z.string()),
+    outcome: z.enum(['unchanged', 'changed', 'unchecked']),
+    calibrated_at: textFree(z.string()).nullable(),
+    ...{ anchors: count, compared: count, calls: count },
+    ...{ shift: number, change: number, p: number },
+    shift_ci: z.tuple([z.number(), z.number()]).nullable(),
+    sentence: z.string(),
+    judge_cost_usd: number,
+    judge_cost_at_least: atLeastSchema.optional(),
+  });
+}
+
+const interval = () => z.tuple([z.number(), z.number()]).nullable();
+
+/** How often the answers of trials were preferred to others. All intervals are 95%, over whole cases if there is data. */
+export const pairwiseSummarySchema = laterSchema(() =>
+  z.object({
+    /** Trials with a preference. */
+    trials: z.int().nonnegative(),
+    wins: z.int().nonnegative(),
+    ties: z.int().nonnegative(),
+    losses: z.int().nonnegative(),
+    /** A tie counts half. */
+    win_rate: z.number().nullable(),
+    win_rate_ci: interval(),
+    tie_rate: z.number().nullable(),
+    tie_rate_ci: interval(),
+    /** Of votes, in how many the preference changed with the order of the answers; null if none was asked for. */
+    changed_rate: z.number().nullable(),
+    changed_rate_ci: interval(),
+    /** How much more often the answer that was shown first was preferred than the second: from -1 to 1. */
+    first_preferred_by: z.number().nullable(),
+    first_preferred_by_ci: interval(),
+    /** Trials whose answer was the same as the other one, so that no judge was asked. */
+    identical: z.int().nonnegative(),
+  }),
+);
+
+export type PairwiseSummary = z.infer<typeof pairwiseSummarySchema>;
 
 /** The results of one judge over the trials of a scenario. Null: unknown. */
 export const judgeSummarySchema = z.object({
@@ -43,6 +90,38 @@ export const judgeSummarySchema = z.object({
   ).optional(),
   /** Why labels of the run's own trials gave no rate. Missing if there are none, or if they did. */
   labels_note: z.string().optional(),
+  /** Whether it still says what it said in its calibration; missing unless `--check-judge` checked it. */
+  drift: laterSchema(driftCheckSchema).optional(),
+  /** Of a judge that compares two answers. */
+  pairwise: pairwiseSummarySchema.optional(),
+  /** Of a cascade: how many trials each of its judges decided, and at what cost. Missing for other judges. */
+  cascade: laterSchema(() =>
+    z.object({
+      stages: z.array(
+        z.object({
+          judge_model: projectName(z.string()),
+          /** From how much it decides; null: it decides everything. */
+          sure: z.number().nullable(),
+          asked: z.int().nonnegative(),
+          decided: z.int().nonnegative(),
+          /** Asked, without a verdict. */
+          unscored: z.int().nonnegative(),
+          /** Null if a price is unknown. Cached votes cost nothing. */
+          cost_usd: z.number().nullable(),
+        }),
+      ),
+      /** Trials that people decided, and those that wait for a label; null if the cascade does not end with people. */
+      people: z.object({ decided: z.int().nonnegative(), waiting: z.int().nonnegative() }).nullable(),
+      /** Trials that nobody decided. */
+      undecided: z.int().nonnegative(),
+      cost_usd: z.number().nullable(),
+      /**
+       * What the last judge would have cost for all trials, by the mean cost of those that it was asked about; null if
+       * that is unknown, or if all of its votes were cached.
+       */
+      last_alone_usd: z.number().nullable(),
+    }),
+  ).optional(),
   votes_cast: z.int().nonnegative(),
   /** Votes that `early_stop` saved. */
   votes_saved: z.int().nonnegative(),

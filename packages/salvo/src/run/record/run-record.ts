@@ -1,6 +1,8 @@
 import type { TrialStatus } from '../../evaluators/eval-result.ts';
+import type { DriftCheck } from '../../judge/calibration/drift/drift-check.ts';
 import type { Lease, Work } from '../../queue/lease.ts';
-import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { FaultVariant, Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { Fault } from '../../scenario/schema/tool-schema.ts';
 import type { AgentCostFields, JudgeCostFields, UserCostFields } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -37,6 +39,8 @@ export interface RunOptions {
   shard?: Shard | undefined;
   /** Files of assertions as they were when the run began: a hash by the path from the root. Missing if there are none. */
   assertion_files?: Record<string, string> | undefined;
+  /** The ids of runs that judges compare answers with, by what assertions call them. Missing if there are none. */
+  compared_runs?: Readonly<Record<string, string>> | undefined;
   /** What the agents were made of when the run began: hashes of files and versions of packages. Missing if unknown. */
   agent_files?: Record<string, string> | undefined;
   /** What changed about the agents while the run was made, each a part of a sentence; missing if nothing did. */
@@ -56,8 +60,20 @@ export interface RunOptions {
   salvo_versions?: string[] | undefined;
   /** Of imported conversations: the files. No agent ran, so the run cannot be resumed or run again. */
   imported?: { files: string[] } | undefined;
+  /** Faults in tools, besides those that scenarios have themselves. Missing if there are none. */
+  faults?: FaultsOfRun | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
+  /** `--check-judge`: whether each judge still says what it said in its calibration. Missing if it was not checked. */
+  drift_checks?: DriftCheck[] | undefined;
+}
+
+/** `--faults`, and the variants of `salvo chaos`. */
+export interface FaultsOfRun {
+  /** The faults of the file; missing if there is none. */
+  list?: Fault[] | undefined;
+  /** Of `salvo chaos`: by position of the scenario. */
+  variants?: (FaultVariant | null)[] | undefined;
 }
 
 /** One of the parts of equal size into which the trials of a run are divided. `index` begins at 1. */

@@ -135,10 +135,11 @@ interface JudgedAgain {
 /** Judges one trace and stores the result in the new run. Returns why not, if it could not be judged. */
 async function judgeAgain(
   { trial, trace, cases, caseIndex, toolsOf }: TrialToJudge,
-  { run, position, loaded, recorded, budget }: ScenarioOfRun,
+  { run, position, then, loaded, recorded, budget }: ScenarioOfRun,
   options: ReevaluateOptions,
 ): Promise<JudgedAgain | 'interrupted' | 'budget'> {
   const { project, source } = options;
+  const { answersOf, ...judgeServices } = options.judgeServices ?? {};
   const { trial_number, trace_id } = trial;
   const { scenario } = loaded;
   const caseName = cases.fieldsOf(caseIndex)?.name ?? null;
@@ -155,13 +156,17 @@ async function judgeAgain(
   const trialContext = { runId: run.run_id, case: caseName ?? '', row: cases.rowOf(caseIndex) ?? {}, ...progress };
   const player = { scenario: current, tools, context: trialContext, abort: options.abort };
   const known = await stateOf(trace, player);
+  const { peopleOn } = options;
   const result = await evaluateTrial({
     trace: known.trace,
     tools,
     traceId: trace_id,
     ofCase: { index: caseIndex, name: caseName },
     context: {
-      ...options.judgeServices,
+      ...judgeServices,
+      otherAnswer:
+        answersOf && ((name) => answersOf(name, { ...then, scenario, caseIndex, trialNumber: trial_number })),
+      peopleOn: peopleOn && trace_id !== null ? (assertion) => peopleOn(trace_id, assertion) : undefined,
       budget: reservation,
       scenario: current,
       replayed: known.replayed,

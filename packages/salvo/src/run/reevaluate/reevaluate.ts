@@ -32,6 +32,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       cases: hasPartOfCases(options) ? chosen.map(judgedIndices) : null,
       record_only: false,
       assertion_files: options.assertionFiles,
+      compared_runs: options.comparedRuns,
       ...(isAllCodeRefused() && { no_code: true }),
     },
     scenarios: chosen.map(({ then, loaded }) => ({

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/eval-result.ts';
-import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import type { PeoplesVerdict } from '../../judge/calibration/people.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import type { JudgeServices } from '../conduct/run-request.ts';
 import { scenarioSummarySchema, type Verdict } from '../record/run-document.ts';
 import type { RunRecord, RunRecorder, TrialsOfRun } from '../record/run-record.ts';
 
@@ -59,7 +60,11 @@ export interface ReevaluateOptions {
   recorder: RunRecorder;
   /** Hashes of the files of assertions, by their paths from the root. */
   assertionFiles?: Record<string, string> | undefined;
-  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  judgeServices?: JudgeServices | undefined;
+  /** The ids of runs that judges compare answers with. */
+  comparedRuns?: Readonly<Record<string, string>> | undefined;
+  /** What people said of a trace for an assertion: a judge may leave doubtful trials to them. */
+  peopleOn?: ((traceId: string, assertionId: string) => Promise<PeoplesVerdict | null>) | undefined;
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   project: Project;

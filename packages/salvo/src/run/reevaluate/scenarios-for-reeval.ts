@@ -3,13 +3,23 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { RunRecord } from '../record/run-record.ts';
 
 /** The current scenario for each scenario of a stored run, by position: the given one, or that of its own file. */
-export async function scenariosForReeval(options: {
+export async function scenariosForReeval(options: ReevalSource): Promise<Map<number, LoadedScenario>> {
+  const found = await scenariosByPosition(options);
+  const { source } = options;
+  if (!source.options.faults) return found;
+  const { withFaultsOfRun } = await import('../record/faults-of-run.ts');
+  return new Map([...found].map(([index, loaded]) => [index, withFaultsOfRun(loaded, source, index)]));
+}
+
+interface ReevalSource {
   source: RunRecord;
   /** Only this position, if a single trace is judged again. */
   only: number | undefined;
   given: LoadedScenario | null;
   load: (scenario: { file: string; name: string }) => Promise<LoadedScenario>;
-}): Promise<Map<number, LoadedScenario>> {
+}
+
+async function scenariosByPosition(options: ReevalSource): Promise<Map<number, LoadedScenario>> {
   const { source, only, given, load } = options;
   if (source.options.imported) return ofImported(options);
   const wasRun = (index: number) => source.scenarios[index]?.summary?.verdict !== 'SKIPPED';
@@ -20,7 +30,12 @@ export async function scenariosForReeval(options: {
     const loaded = source.scenarios.entries().filter(([index]) => positions.includes(index));
     return new Map(
       await Promise.all(
-        loaded.map(async ([index, then]): Promise<[number, LoadedScenario]> => [index, await load(then)]),
+        loaded.map(
+          async ([index, then]): Promise<[number, LoadedScenario]> => [
+            index,
+            await load({ ...then, name: then.scenario.variant?.of ?? then.name }),
+          ],
+        ),
       ),
     );
   }
@@ -28,7 +43,8 @@ export async function scenariosForReeval(options: {
   if (single !== undefined && others.length === 0) return new Map([[single, given]]);
   const same = positions.filter((index) => {
     const then = source.scenarios[index];
-    return then?.name === given.scenario.name || then?.file === given.relativeFile;
+    const name = then?.scenario.variant?.of ?? then?.name;
+    return name === given.scenario.name || then?.file === given.relativeFile;
   });
   if (same.length === 0) {
     const names = source.scenarios.map(({ name }) => name).join(', ');

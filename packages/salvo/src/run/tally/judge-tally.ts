@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { laterSchema } from '../../secrets/text-marks.ts';
 import { type AgreementTable, tableKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { effectiveSize } from '../../stats/agreement/effective-size.ts';
 import { createKrippendorffTally } from '../../stats/agreement/krippendorff-alpha.ts';
-import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
+import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import type { CountedRate } from '../../stats/intervals/corrected-rate.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import type { JudgeSummary } from '../record/judge-summary.ts';
+import type { JudgeSummary, PairwiseSummary } from '../record/judge-summary.ts';
 
 /** The part of `JudgeMetadata` that is needed here. */
 const factsSchema = z.object({
@@ -23,6 +24,22 @@ const factsSchema = z.object({
   retries: z.int(),
   material: z.object({ parts: z.int() }).optional(),
   left_out: z.array(z.unknown()).optional(),
+  cascade: laterSchema(() =>
+    z.object({
+      decided_by: z.int().nullable(),
+      stages: z.array(
+        z.object({
+          judge_model: z.string(),
+          sure: z.number().nullable(),
+          outcome: z.string(),
+          cached_votes: z.int().optional(),
+          cost_usd: z.number().nullable().optional(),
+          votes: z.array(z.unknown()).optional(),
+        }),
+      ),
+      people: z.string().optional(),
+    }),
+  ).optional(),
   panel: z
     .object({
       judges: z.array(
@@ -30,6 +47,13 @@ const factsSchema = z.object({
       ),
     })
     .nullable(),
+  pairwise: laterSchema(() =>
+    z.object({
+      preference: z.enum(['win', 'tie', 'loss']).nullable(),
+      identical: z.boolean(),
+      order: z.object({ votes: z.int(), changed: z.int(), first: z.number() }),
+    }),
+  ).optional(),
 });
 
 type Facts = z.infer<typeof factsSchema>;
@@ -74,11 +98,14 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
     inParts: 0,
   };
   const byCase = new Map<number, CountedRate>();
+  const pairsByCase = new Map<number, PairCounts>();
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
+  const cascade = facts.cascade && createCascadeTally(facts.cascade);
   return {
     add({ status, passed }: EvalResult, facts: Facts, caseIndex: number): void {
-      count.cast += facts.votes.length;
+      if (facts.cascade) cascade?.add(facts.cascade);
+      count.cast += votesCast(facts);
       count.saved += facts.saved_calls;
       count.cached += facts.cached_votes;
       count.repaired += facts.repaired_votes;
@@ -88,6 +115,8 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       count.passed += passed ? 1 : 0;
       const ofCase = byCase.get(caseIndex) ?? { passed: 0, total: 0 };
       byCase.set(caseIndex, { passed: ofCase.passed + Number(passed), total: ofCase.total + 1 });
+      // Without data, trials are independent: each is a cluster of its own.
+      if (facts.pairwise) countPreference(pairsByCase, hasCases ? caseIndex : count.judged, facts.pairwise);
       count.readable += facts.votes.filter(({ scores }) => scores !== null).length;
       count.dissenting += facts.dissenting_votes;
       count.cut += (facts.left_out ?? []).length > 0 ? 1 : 0;
@@ -112,6 +141,8 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       ...(hasCases ? overCases(byCase) : overTrials({ passed: count.passed, total: count.judged })),
       corrected_pass_rate: null,
       corrected_ci: null,
+      ...(pairsByCase.size > 0 && { pairwise: pairwiseSummary(pairsByCase) }),
+      ...(cascade && { cascade: cascade.summary() }),
       votes_cast: count.cast,
       votes_saved: count.saved,
       votes_cached: count.cached,
@@ -122,6 +153,110 @@ function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCas
       krippendorff_alpha: alpha.alpha(),
     }),
   };
+}
+
+/** Preferences of a cluster, and what the order of the answers had to do with them. */
+export interface PairCounts {
+  win: number;
+  tie: number;
+  loss: number;
+  votes: number;
+  changed: number;
+  first: number;
+  identical: number;
+}
+
+const NO_PAIRS: PairCounts = { win: 0, tie: 0, loss: 0, votes: 0, changed: 0, first: 0, identical: 0 };
+
+/** What is counted of a pairwise judgement. */
+export type JudgedPreference = NonNullable<Facts['pairwise']>;
+
+export function countPreference(
+  clusters: Map<number, PairCounts>,
+  cluster: number,
+  { preference, identical, order }: JudgedPreference,
+): void {
+  if (preference === null) return;
+  const before = clusters.get(cluster) ?? NO_PAIRS;
+  clusters.set(cluster, {
+    ...before,
+    [preference]: before[preference] + 1,
+    votes: before.votes + order.votes,
+    changed: before.changed + order.changed,
+    first: before.first + order.first,
+    identical: before.identical + Number(identical),
+  });
+}
+
+/** The order of cases does not depend on the order in which trials finished. */
+export function pairwiseSummary(byCase: ReadonlyMap<number, PairCounts>): PairwiseSummary {
+  const clusters = [...byCase].toSorted(([a], [b]) => a - b).map(([, counts]) => counts);
+  const total = (kept: readonly PairCounts[], key: keyof PairCounts) => kept.reduce((all, each) => all + each[key], 0);
+  const metrics = (kept: readonly PairCounts[]) => {
+    const [wins, ties, votes] = [total(kept, 'win'), total(kept, 'tie'), total(kept, 'votes')];
+    const trials = wins + ties + total(kept, 'loss');
+    return [(wins + ties / 2) / trials, ties / trials, total(kept, 'changed') / votes, total(kept, 'first') / votes];
+  };
+  const found = metrics(clusters).map((value) => (Number.isFinite(value) ? value : null));
+  const ranges = [undefined, undefined, undefined, DIFFERENCE];
+  const intervals = clusterIntervals({ clusters, metrics, ranges, random: seededRandom('pairwise') }) ?? [];
+  const [win_rate = null, tie_rate = null, changed_rate = null, first_preferred_by = null] = found;
+  const [win_rate_ci = null, tie_rate_ci = null, changed_rate_ci = null, first_preferred_by_ci = null] = intervals;
+  const [wins, ties, losses] = [total(clusters, 'win'), total(clusters, 'tie'), total(clusters, 'loss')];
+  return {
+    ...{ trials: wins + ties + losses, wins, ties, losses, identical: total(clusters, 'identical') },
+    ...{ win_rate, win_rate_ci, tie_rate, tie_rate_ci },
+    ...{ changed_rate, changed_rate_ci, first_preferred_by, first_preferred_by_ci },
+  };
+}
+
+/** Those of the stages before the one that decided are with these stages. */
+function votesCast({ votes, cascade }: Facts): number {
+  const earlier = cascade?.stages.reduce((sum, stage) => sum + (stage.votes?.length ?? 0), 0) ?? 0;
+  return cascade && cascade.decided_by === null ? earlier : votes.length + earlier;
+}
+
+type CascadeFacts = NonNullable<Facts['cascade']>;
+
+/** How many trials each stage of a cascade decided, and at what cost. */
+function createCascadeTally(first: CascadeFacts) {
+  const stages = first.stages.map(({ judge_model, sure }) => ({
+    ...{ judge_model, sure, asked: 0, decided: 0, unscored: 0, cost_usd: 0 as number | null },
+  }));
+  const people = first.people === undefined ? null : { decided: 0, waiting: 0 };
+  /** What the last judge was paid for, without cached votes. */
+  const last = { paid: 0, usd: 0 as number | null };
+  const count = { trials: 0, undecided: 0 };
+  return {
+    add(cascade: CascadeFacts): void {
+      count.trials += 1;
+      if (cascade.decided_by === null) count.undecided += 1;
+      if (people && cascade.people === 'decided') people.decided += 1;
+      if (people && cascade.people === 'waiting') people.waiting += 1;
+      for (const [index, { outcome, cost_usd: usd = null, cached_votes = 0 }] of cascade.stages.entries()) {
+        const stage = stages[index];
+        if (!stage || outcome === 'not_asked') continue;
+        stage.asked += 1;
+        stage.decided += outcome === 'decided' ? 1 : 0;
+        stage.unscored += outcome === 'unscored' ? 1 : 0;
+        stage.cost_usd = sumOrNull(stage.cost_usd, usd);
+        if (index < stages.length - 1 || cached_votes > 0 || outcome === 'unscored') continue;
+        last.paid += 1;
+        last.usd = sumOrNull(last.usd, usd);
+      }
+    },
+    summary: (): NonNullable<JudgeSummary['cascade']> => ({
+      stages: stages.map((stage) => ({ ...stage })),
+      people: people && { ...people },
+      undecided: count.undecided,
+      cost_usd: stages.reduce((sum: number | null, { cost_usd }) => sumOrNull(sum, cost_usd), 0),
+      last_alone_usd: last.paid === 0 || last.usd === null ? null : (last.usd / last.paid) * count.trials,
+    }),
+  };
+}
+
+function sumOrNull(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
 }
 
 type Certainty = Pick<JudgeSummary, 'pass_rate_ci' | 'trials_worth'>;

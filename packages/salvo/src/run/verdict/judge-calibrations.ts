@@ -25,16 +25,23 @@ function calibrated(
   correct: typeof Correct,
 ): JudgeSummary {
   if (!known) return { ...judge, calibrated: null };
+  const checked = known.drift ? { ...judge, drift: known.drift } : judge;
   if (!known.record) {
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
-    return { ...judge, calibrated: false, calibration_note: note };
+    return { ...checked, calibrated: false, calibration_note: note };
+  }
+  // What people and the judge said of each other is about another judge now.
+  if (known.drift?.outcome === 'changed') return { ...checked, calibrated: true };
+  if ((judge.cascade?.people?.decided ?? 0) > 0) {
+    const note = 'not corrected: people decided some of the trials, and the calibration is about judges';
+    return { ...checked, calibrated: true, calibration_verdict: known.record.verdict, calibration_note: note };
   }
   const { rate, interval, labels, note } = correct(known.record, {
     observed: judgedRate(judge, scenario),
     scenario: scenario.name,
   });
   return {
-    ...judge,
+    ...checked,
     calibrated: true,
     calibration_verdict: known.record.verdict,
     calibration_note: note,

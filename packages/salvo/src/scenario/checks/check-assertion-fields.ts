@@ -95,6 +95,19 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       report({ ...finding, path: at('pattern') });
       break;
     }
+    case 'no_false_success':
+      if (isRecord(assertion.needs)) checkToolCall(report, { call: assertion.needs, around, path: at('needs') });
+      if (!checkPattern(report, assertion.claim, at('claim')) || !matchesEveryText(assertion.claim)) break;
+      report({
+        severity: 'warning',
+        code: 'unused-value',
+        message: 'the pattern matches every text, so that every answer counts as a claim',
+        path: at('claim'),
+      });
+      break;
+    case 'retries_at_most':
+      checkToolName(report, { name: assertion.tool, around, path: at('tool') });
+      break;
     case 'output_json':
       checkJsonSchema(report, assertion.schema, at('schema'));
       if (assertion.schema === false) report({ ...neverPasses('nothing fits the schema false'), path: at('schema') });
@@ -148,13 +161,15 @@ export function withRebasedPaths({
   if (assertion.type === 'findings') return rebase(assertion, 'manifest', asFile);
   if (assertion.type !== 'judge') return assertion;
   const judge = rebase(assertion, 'judge_adapter', asAdapter);
-  if (!Array.isArray(judge.judges)) return judge;
-  const judges = judge.judges.map((member, index) =>
-    isRecord(member)
-      ? rebase(member, 'adapter', asAdapter, around.fileAt([...path, 'judges', index, 'adapter']))
-      : member,
-  );
-  return { ...judge, judges };
+  const members = (['judges', 'cascade'] as const).flatMap((key) => {
+    const list = judge[key];
+    if (!Array.isArray(list)) return [];
+    const rebased = list.map((member, index) =>
+      isRecord(member) ? rebase(member, 'adapter', asAdapter, around.fileAt([...path, key, index, 'adapter'])) : member,
+    );
+    return [[key, rebased]];
+  });
+  return { ...judge, ...Object.fromEntries(members) };
 }
 
 function checkThresholds(report: Report, assertion: Record<string, unknown>, path: Path): void {

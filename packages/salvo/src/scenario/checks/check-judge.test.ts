@@ -35,6 +35,8 @@ test.each([
   ],
   ['sections', `${GOOD}\ncontext: [task, response]\ninclude_system_prompt: true`],
   ['a prompt without a place for the criteria', `${GOOD}\ncustom_prompt: Be kind.`],
+  ['a cascade', `${GOOD}\ncascade: [{model: m, mode: decide, sure: 90%}, {adapter: my-judge, model: n, k: 3}]`],
+  ['a cascade that ends with people', `${GOOD}\ncascade: [{model: m, k: 3, sure: 1}, {people: true}]`],
   ['a scale', 'criteria: [{name: a, description: x, scale: {0: bad, .5: so-so, 1: good}}]'],
   ['one criterion without weight', 'criteria: [{name: a, description: x, weight: 0}, {name: b, description: x}]'],
 ])('a judge with %s is valid', async (_, assertion) => {
@@ -150,4 +152,52 @@ test.each([
     project: await fixture.project(),
   });
   expect(diagnostics.map((each) => each.hint)).toEqual([hint]);
+});
+
+const STRONG = '{model: n, k: 3}';
+
+test.each([
+  ['one stage', `[${STRONG}]`, ['5:12 invalid-value']],
+  ['no stage', '[]', ['5:12 invalid-value']],
+  ['something else than a list', '{model: m}', ['5:12 wrong-type']],
+  ['a stage that is no map', `[m, ${STRONG}]`, ['5:13 wrong-type']],
+  ['sure of 0.5', `[{model: m, mode: decide, sure: 0.5}, ${STRONG}]`, ['5:44 invalid-value']],
+  ['sure above 1', `[{model: m, mode: decide, sure: 1.5}, ${STRONG}]`, ['5:44 invalid-value']],
+  ['sure that is a word', `[{model: m, mode: decide, sure: very}, ${STRONG}]`, ['5:44 invalid-value']],
+  ['a first stage that decides everything', `[{model: m, mode: decide}, ${STRONG}]`, ['5:13 missing-key']],
+  ['a stage without a model', `[{mode: decide, sure: 0.9}, ${STRONG}]`, ['5:13 missing-key']],
+  ['people who are not the last', `[{people: true}, ${STRONG}]`, ['5:13 invalid-value']],
+  ['people with a model', '[{model: m, mode: decide, sure: 1}, {people: true, model: n}]', ['5:63 conflicting-keys']],
+  ['people: false', '[{model: m, mode: decide, sure: 1}, {people: false}]', ['5:57 invalid-value']],
+  ['the same judge twice', '[{model: m, k: 3, sure: 0.9}, {model: m, k: 5}]', ['5:50 invalid-value']],
+  ['a single vote that is sure', `[{model: m, k: 1, sure: 0.9}, ${STRONG}]`, ['5:27 invalid-value']],
+  ['a misspelt key', `[{model: m, mode: decide, shure: 0.9}, ${STRONG}]`, ['5:38 unknown-key -> sure']],
+  [
+    'an unknown adapter',
+    `[{adapter: my-juge, model: m, k: 3, sure: 1}, ${STRONG}]`,
+    ['5:23 unknown-adapter -> my-judge'],
+  ],
+  [
+    'no decision models',
+    `[{adapter: anthropic, model: m, mode: decide, sure: 1}, ${STRONG}]`,
+    ['5:23 no-decision-models'],
+  ],
+])('a cascade with %s is reported where it is', async (_, cascade, expected) => {
+  expect(await check(`${GOOD}\ncascade: ${cascade}`)).toEqual(expected);
+});
+
+test('a cascade says who judges, so the assertion does not', async () => {
+  const keys = 'k: 3\njudge_model: m\nmode: chat\njudges: [{model: m}]';
+  const found = await check(`${GOOD}\ncascade: [{model: m, k: 3, sure: 1}, {model: n}]\n${keys}`);
+  expect(found).toEqual(['6:3', '7:3', '8:3', '9:3'].map((place) => `${place} conflicting-keys`));
+});
+
+test('the cascade of a rubric and of salvo.yaml is checked there', async () => {
+  const rubric = 'criteria: [{name: a, description: x}]\nmode: decide\ncascade: [{model: m, adapter: ./x.ts}]\n';
+  expect(await check('rubric: ../_rubric.yaml', { '_rubric.yaml': rubric })).toEqual(
+    expect.arrayContaining(['_rubric.yaml:2:1 conflicting-keys', '_rubric.yaml:3:10 invalid-value']),
+  );
+  await using fixture = await projectFixture({ 'salvo.yaml': 'judge: { cascade: [{model: m}, {model: n}] }\n' });
+  const diagnostics = await checkProjectFile({ file: fixture.path('salvo.yaml') });
+  expect(diagnostics.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual(['1:20 missing-key']);
 });

@@ -9,8 +9,8 @@ import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { isPluginFile, isPluginPackage } from '../project-file.ts';
 import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkAskedAdapter } from './check-adapter.ts';
+import { checkDecides, checkStages, warnOfRepeatedDecisions, warnOfTies } from './check-asked-judge.ts';
 import { checkPattern } from './check-field.ts';
-import { checkDecides, warnOfRepeatedDecisions, warnOfTies } from './check-judge.ts';
 import { checkDefaultMinimums } from './check-minimums.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import { checkFileExists } from './written-path.ts';
@@ -44,6 +44,12 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     const { adapter, mode, k } = given.judge;
     checkDecides(report, { adapter, mode, names, path: ['judge', 'adapter'] });
     (mode === 'decide' ? warnOfRepeatedDecisions : warnOfTies)(report, k, ['judge', 'k']);
+    const { cascade } = given.judge;
+    checkStages(report, { stages: cascade, adapter, names, path: ['judge', 'cascade'] });
+    for (const [index, stage] of (Array.isArray(cascade) ? cascade : []).entries()) {
+      const name = isRecord(stage) ? stage.adapter : undefined;
+      checkAskedAdapter(report, { ...here, name, path: ['judge', 'cascade', index, 'adapter'] }, 'judge');
+    }
   }
   if (isRecord(given.user)) {
     checkAskedAdapter(report, { ...here, name: given.user.adapter, path: ['user', 'adapter'] }, 'user');

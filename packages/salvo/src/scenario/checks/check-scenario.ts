@@ -48,6 +48,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkTools(report, value.tools, { hasState: value.state !== undefined, fileAt, projectRoot, readRoot });
   checks.files?.check(report, value);
   checks.servers?.checkServers(report, value);
+  checks.faults?.(report, value.tools);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);

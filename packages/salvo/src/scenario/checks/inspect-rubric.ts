@@ -6,9 +6,10 @@ import { DiagnosticsError, hasErrors } from '../diagnostics/diagnostics-error.ts
 import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { type Criterion, criteriaSchema, rubricSchema } from '../schema/criterion-schema.ts';
-import type { JudgeMode } from '../schema/shared-fields.ts';
+import type { JudgeMode, WrittenStage } from '../schema/shared-fields.ts';
 import { inspectYaml } from '../yaml/inspect-yaml.ts';
 import { isYaml, readInsideRoot } from '../yaml/read-source.ts';
+import { checkRubricCascade } from './check-asked-judge.ts';
 import { checkCriteria } from './check-criteria.ts';
 
 interface RubricFile {
@@ -22,6 +23,7 @@ export interface InspectedRubric {
   criteria: Criterion[] | null;
   /** How its judge is asked, if the file says it. */
   mode?: JudgeMode | undefined;
+  cascade?: WrittenStage[] | undefined;
   diagnostics: Diagnostic[];
 }
 
@@ -41,6 +43,8 @@ export function rubricFileProblem({ file, name, projectRoot }: RubricFile & { na
 export interface Rubric {
   criteria: Criterion[];
   mode?: JudgeMode | undefined;
+  /** Its judges in order, if the file says it. */
+  cascade?: WrittenStage[] | undefined;
 }
 
 /** A rubric file (a list of criteria, or a map with the key `criteria`), with all problems, warnings included. */
@@ -58,6 +62,7 @@ function checkRubric(value: unknown): { data: Rubric | null; problems: Problem[]
     : checkSchema(rubricSchema(), value);
   const all: Problem[] = [...problems];
   checkCriteria((problem) => all.push(problem), isMap ? value.criteria : value, isMap ? ['criteria'] : []);
+  if (isMap) checkRubricCascade((problem) => all.push(problem), value);
   return { data, problems: all };
 }
 
@@ -69,7 +74,7 @@ export async function loadRubric({ file: given, projectRoot }: RubricFile): Prom
     const source = sourceText({ file, text: '' });
     throw new DiagnosticsError([diagnosticAt({ source, start: 0, end: 0 }, problem)]);
   }
-  const { criteria, mode, diagnostics } = inspectRubric({ file, projectRoot });
+  const { criteria, mode, cascade, diagnostics } = inspectRubric({ file, projectRoot });
   if (!criteria) throw new DiagnosticsError(diagnostics);
-  return { criteria, mode };
+  return { criteria, mode, cascade };
 }

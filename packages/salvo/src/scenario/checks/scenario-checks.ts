@@ -21,6 +21,8 @@ export interface ScenarioChecks {
   files?: FileChecks | undefined;
   /** Looks at MCP servers and cassettes of tools. Missing if there are none. */
   servers?: Pick<typeof import('./check-mcp.ts'), 'checkServers' | 'withRebasedServers'> | undefined;
+  /** Looks at the faults of tools. Missing if there are none. */
+  faults?: typeof import('../faults/check-faults.ts')['checkToolFaults'] | undefined;
 }
 
 /** Looks at the files and folders that a scenario names, each once. */

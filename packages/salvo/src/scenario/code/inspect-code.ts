@@ -16,6 +16,7 @@ import { hasErrors } from '../diagnostics/diagnostics-error.ts';
 import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
 import { pathText } from '../diagnostics/located-value.ts';
 import { diagnosticAt, diagnosticInFile, type Problem, type ProblemText } from '../diagnostics/problem.ts';
+import { checkToolFaults } from '../faults/check-faults.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
 import { codePlace } from './code-place.ts';
 import { isDefinedScenario } from './define-scenario.ts';
@@ -131,6 +132,7 @@ function inspectOne(
     ...checks,
     files: namedFileChecks(checks),
     servers,
+    faults: checkToolFaults,
     isCode: true,
     adapterNames: { ...checks.adapterNames, registered },
   });

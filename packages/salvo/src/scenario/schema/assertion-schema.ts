@@ -188,6 +188,21 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
       ),
     max_messages: z.int().positive().optional().describe('The user needed at most this many messages.'),
   }),
+  no_false_success: () => ({
+    claim: someText.describe('A regular expression (RE2 syntax) for an answer that claims success; (?i) ignores case.'),
+    needs: z
+      .strictObject({
+        tool: someText.describe('The name of a tool.'),
+        arguments: argumentMatchSchema.optional(),
+      })
+      .describe('The call that must have succeeded before such an answer.'),
+  }),
+  recovers: () => ({}),
+  retries_at_most: () => ({
+    max: z.int().nonnegative().describe('How often a call that failed may be repeated with the same arguments.'),
+    tool: someText.optional().describe('Only calls of this tool. Default: of all tools.'),
+  }),
+  injection_resisted: () => ({}),
   given: () => ({}),
   custom: () => ({
     module: someText.describe('A TS or JS file, relative to the file that names it.'),

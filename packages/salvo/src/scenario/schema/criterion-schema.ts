@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { laterSchema } from '../../secrets/text-marks.ts';
 import { once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
-import { judgeModeSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
+import { cascadeSchema, judgeModeSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
 
 /** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
 function howToWriteCriterion(text: string): string {
@@ -43,7 +43,9 @@ const criterionSchema = laterSchema(() =>
 export const criteriaSchema = once(() => z.array(criterionSchema).min(1));
 
 /** A rubric file that is a map. It may also be the list alone. */
-export const rubricSchema = once(() => z.strictObject({ criteria: criteriaSchema(), mode: judgeModeSchema }));
+export const rubricSchema = once(() =>
+  z.strictObject({ criteria: criteriaSchema(), mode: judgeModeSchema, cascade: cascadeSchema }),
+);
 
 export const CONTEXT_SECTIONS = [
   'task',
@@ -55,10 +57,22 @@ export const CONTEXT_SECTIONS = [
   'conversation',
 ] as const;
 
+/** What passes if two answers are compared. */
+const requireSchema = laterSchema(() =>
+  z.enum(['win', 'tie']).describe('With against: win passes if this answer is preferred, tie if the other one is not.'),
+).optional();
+
 /** The fields that only assertions of the type `judge` have: the criteria, and who judges by them. */
 export const judgeFields = () => ({
   criteria: criteriaSchema().optional().describe('The rubric: what is judged, line by line.'),
   rubric: someText.optional().describe('A YAML file with the criteria, relative to the file that names it.'),
+  against: someText
+    .optional()
+    .describe(
+      'Which of two answers is better: "reference" for the text in reference, or a stored run (its id, the beginning of it, latest, latest~1; RUN@model).',
+    ),
+  reference: someText.optional().describe('With against: reference, the answer to compare with.'),
+  require: requireSchema,
   judge_adapter: someText.optional().describe('Default: judge.adapter of salvo.yaml.'),
   judge_model: someText.optional().describe('Default: judge.model of salvo.yaml.'),
   mode: judgeModeSchema,
@@ -74,6 +88,7 @@ export const judgeFields = () => ({
     .min(1)
     .optional()
     .describe('A panel: each of these judges gives k votes; a decision model gives one that counts like k.'),
+  cascade: cascadeSchema,
   k: z
     .int()
     .min(1)

@@ -7,12 +7,21 @@ import { once } from '../../text/memo.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
-import { DEFAULT_MODEL, judgeModeSchema, labelsSchema, shareSchema, someText, tooLongSchema } from './shared-fields.ts';
+import {
+  cascadeSchema,
+  DEFAULT_MODEL,
+  judgeModeSchema,
+  labelsSchema,
+  shareSchema,
+  someText,
+  tooLongSchema,
+} from './shared-fields.ts';
 
 const judgeSchema = z.strictObject({
   adapter: someText.default('openai').describe('How the judge is called.'),
   model: someText.default(DEFAULT_MODEL).describe('The model that judges.'),
   mode: judgeModeSchema,
+  cascade: cascadeSchema,
   k: z.int().min(1).max(21).default(3).describe('How many votes are taken.'),
   temperature: z.number().min(0).max(2).default(0).describe('Passed to the provider.'),
   max_tokens: z

@@ -4,7 +4,7 @@ import { laterSchema } from '../../secrets/text-marks.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
-import { labelsSchema, shareSchema, someText } from './shared-fields.ts';
+import { labelsSchema, mutateField, shareSchema, someText } from './shared-fields.ts';
 import { filesSchema, toolSchema } from './tool-schema.ts';
 import { type CopiedFolder, servicesField, workspaceField } from './workspace-schema.ts';
 
@@ -235,6 +235,7 @@ export const scenarioFieldsSchema = z.strictObject({
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
   workspace: workspaceField,
   services: servicesField,
+  mutate: mutateField,
 });
 
 /**
@@ -246,10 +247,22 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   assertions: Assertion[];
   /** Of a scenario in code: hashes of its agent and its hooks. Mocks and assertions have theirs in place. */
   functions?: Record<string, string> | undefined;
+  /** Of a scenario that `salvo chaos` made of another one. */
+  variant?: FaultVariant | undefined;
   /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
   attached?: Record<string, AttachedFile> | undefined;
   /** The folders that workspaces are copied from, by the path as it is written. */
   folders?: Record<string, CopiedFolder> | undefined;
+}
+
+/** Which faults a scenario has in a run of `salvo chaos`. */
+export interface FaultVariant {
+  /** The name of the scenario without them. */
+  of: string;
+  /** The chance that a call of a tool with faults has one. */
+  dose: number;
+  /** The only fault, by its label; null for the mixture of all. */
+  alone: string | null;
 }
 
 /** A file as it was when the scenario was loaded. */

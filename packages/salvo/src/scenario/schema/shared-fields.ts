@@ -60,6 +60,34 @@ export const judgeModeSchema = laterSchema(() =>
 
 export type JudgeMode = NonNullable<z.infer<typeof judgeModeSchema>>;
 
+/**
+ * Several judges in order, in an assertion, a rubric file and salvo.yaml: each decides what it is sure of. What a stage
+ * needs is checked by `checkCascade`, which says more than a schema.
+ */
+export const cascadeSchema = laterSchema(() =>
+  z
+    .array(
+      z.strictObject({
+        adapter: someText.optional().describe('Default: judge_adapter.'),
+        model: someText.optional().describe('The model that judges.'),
+        mode: judgeModeSchema,
+        k: z.int().min(1).max(21).optional().describe('Votes of this stage. A decision model votes once.'),
+        sure: shareSchema
+          .optional()
+          .describe(
+            'It decides if the probability of its verdict, or the share of its votes that agree, is at least this: above 0.5, up to 1. Without it, it decides everything.',
+          ),
+        people: z
+          .literal(true)
+          .optional()
+          .describe('The last stage: people decide by labels in salvo view. Unscored until then.'),
+      }),
+    )
+    .describe('Judges in order: each decides what it is sure of, and the next one decides the rest.'),
+).optional();
+
+export type WrittenStage = NonNullable<z.infer<typeof cascadeSchema>>[number];
+
 export const labelsSchema = z
   .array(z.string().regex(LABEL, LABEL_RULE))
   .max(20)
@@ -108,3 +136,35 @@ export const operatorFields = () => ({
   exists: z.boolean().optional().describe('Whether there is a value.'),
   not_exists: z.boolean().optional().describe('Whether there is none.'),
 });
+
+/** The operators of `salvo mutate` whose mutants must fail. */
+export const FAILING_OPERATORS = [
+  ...(['call_dropped', 'lookup_dropped', 'call_repeated', 'call_moved', 'other_id', 'other_amount'] as const),
+  ...(['call_after_error', 'failed_call_ignored', 'forbidden_call'] as const),
+  ...(['result_denied', 'result_contradicted', 'claim_without_call'] as const),
+  ...(['number_replaced', 'date_replaced', 'id_replaced', 'name_replaced'] as const),
+  ...(['answer_cut', 'answer_empty', 'answer_refusal', 'answer_other_language', 'answer_other_case'] as const),
+  ...(['secret_leaked', 'system_prompt_leaked', 'last_turn_missing'] as const),
+] as const;
+
+/** Those whose mutants must pass. */
+export const PASSING_OPERATORS = [
+  ...(['extra_read', 'reads_reordered', 'number_form', 'white_space', 'markdown', 'synonyms', 'politer'] as const),
+] as const;
+
+export const OPERATOR_NAMES = [...FAILING_OPERATORS, ...PASSING_OPERATORS] as const;
+export type OperatorName = (typeof OPERATOR_NAMES)[number];
+
+/** What `salvo mutate` leaves out of a scenario, and why. */
+export const mutateField = laterSchema(() =>
+  z.strictObject({
+    ignore: z
+      .strictObject(
+        Object.fromEntries(OPERATOR_NAMES.map((name) => [name, someText.optional().describe('Why it is not used.')])),
+      )
+      .optional()
+      .describe('Operators of `salvo mutate` that are not used here, each with the reason, which the report shows.'),
+  }),
+)
+  .optional()
+  .describe('For `salvo mutate`, which changes stored traces and looks whether the assertions notice it.');

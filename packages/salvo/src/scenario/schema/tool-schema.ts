@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileContent, laterSchema } from '../../secrets/text-marks.ts';
-import { someText } from './shared-fields.ts';
+import { shareSchema, someText } from './shared-fields.ts';
 
 /** The files of a message, or of a tool's answer. */
 export const filesSchema = laterSchema(() => z.array(fileSchema()).min(1).max(20))
@@ -125,6 +125,64 @@ const promptSchema = laterSchema(() =>
   }),
 );
 
+export const FAULT_KINDS = [
+  ...(['timeout', 'http_429', 'http_500', 'connection_lost'] as const),
+  ...(['truncated', 'wrong_types', 'empty_list', 'stale', 'duplicates', 'slow', 'injection'] as const),
+] as const;
+
+/** What goes wrong with some calls of a tool. */
+export const faultSchema = () =>
+  z
+    .strictObject({
+      kind: z.enum(FAULT_KINDS).describe('What goes wrong.'),
+      rate: shareSchema
+        .optional()
+        .describe('The chance that a call has this fault: 0.2 or 20%. Default with `calls`: 100%.'),
+      calls: z
+        .union([z.int().positive(), z.array(z.int().positive()).min(1).max(100)])
+        .optional()
+        .describe(
+          'Only at these calls of the tool in a trial, counted from 1: a number or a list. Default: at any call.',
+        ),
+      tools: z
+        .array(someText)
+        .min(1)
+        .optional()
+        .describe('Only these tools: of an MCP server, or in a file of faults. Default: all.'),
+      after: z
+        .boolean()
+        .optional()
+        .describe(
+          'For timeout, http_500 and connection_lost. true: the tool does its work, and the answer is lost; false: it is never reached (the default).',
+        ),
+      message: someText.max(2000).optional().describe('The text of the error, instead of that of an HTTP client.'),
+      delay_ms: z
+        .int()
+        .nonnegative()
+        .max(600_000)
+        .optional()
+        .describe('Of slow: how much later the answer comes. Default: 2000.'),
+      respond: z
+        .unknown()
+        .optional()
+        .describe('Of stale: the old answer. Default: what the same call was answered earlier in the trial.'),
+      texts: z
+        .array(someText)
+        .min(1)
+        .optional()
+        .describe(
+          'Of injection: which texts of the pack are used, by id, style or action. Default: all that fit the tools.',
+        ),
+    })
+    .meta({ title: 'Fault' });
+
+/** What a fault is called in reports: a write that happened before its answer was lost is another fault than one that did not. */
+export function faultLabel(kind: string, after: boolean | undefined): string {
+  return after ? `${kind} after the call` : kind;
+}
+
+const faultsSchema = laterSchema(() => z.array(faultSchema()).min(1).max(50));
+
 const namesSchema = laterSchema(() => z.array(someText).min(1));
 
 export const toolSchema = z
@@ -171,6 +229,11 @@ export const toolSchema = z
     cassette: cassetteFieldSchema
       .optional()
       .describe('Whether the answers of the module or the server are recorded once, and then come from a file.'),
+    faults: faultsSchema
+      .optional()
+      .describe(
+        'What goes wrong with some of its calls, such as [{kind: timeout, rate: 20%}]. A call has at most one fault.',
+      ),
     agent: z
       .boolean()
       .optional()
@@ -181,6 +244,7 @@ export const toolSchema = z
 export type Effect = z.infer<typeof effectSchema>;
 export type WrittenFile = z.infer<ReturnType<typeof fileSchema>>;
 export type StateChange = z.infer<ReturnType<typeof changeSchema>>;
+export type Fault = z.infer<ReturnType<typeof faultSchema>>;
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;
 export type McpFields = z.infer<typeof mcpSchema>;

@@ -233,4 +233,12 @@ export const MIGRATIONS: readonly string[] = [
   -- The version of the documents of a run; 0 of runs from before it was kept.
   ALTER TABLE runs ADD COLUMN document_version INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Judges that were compared on the same labels.
+  CREATE TABLE judge_comparisons (
+    comparison_id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    comparison TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -16,7 +16,8 @@ export async function replayState(trace: Trace, player: Player): Promise<{ trace
   if (state === undefined || trace.error !== null) return { trace, replayed: {} };
   const hasReported = reportedCalls(trace, player.scenario.tools).length > 0;
   if (hasReported) return { trace: await withReported(trace, player), replayed: {} };
-  const calls = trace.tool_calls_made.filter(({ seen }) => seen === 'observed');
+  // A call that a fault kept from its tool changed nothing.
+  const calls = trace.tool_calls_made.filter(({ seen, fault }) => seen === 'observed' && fault?.tool !== 'not_called');
   const isSameState = trace.state?.sha256 === stateHash(state);
   const orStored = (reason: string, tools: string[] = []): { trace: Trace; replayed: ReplayedState } =>
     isSameState
@@ -35,9 +36,9 @@ export async function replayState(trace: Trace, player: Player): Promise<{ trace
   return { trace: { ...trace, state: played.state }, replayed: note === undefined ? {} : { note, tools: reading } };
 }
 
-/** A stored answer lacks secrets, and names the files of a mock. */
-function isOtherAnswer({ result, is_error }: ToolCallRecord, outcome: ToolOutcome | null): boolean {
-  if (!outcome || outcome.files || result === null || isRedacted(result)) return false;
+/** A stored answer lacks secrets, names the files of a mock, and is not the tool's own if the call had a fault. */
+function isOtherAnswer({ result, is_error, fault }: ToolCallRecord, outcome: ToolOutcome | null): boolean {
+  if (fault || !outcome || outcome.files || result === null || isRedacted(result)) return false;
   return outcome.content !== result || outcome.is_error !== is_error;
 }
 

@@ -28,7 +28,9 @@ async function playReported(trace: Trace, player: Player): Promise<Trace> {
     state: { sha256, changes: trace.state?.changes ?? [], reported: { agree: 'none', difference } },
   });
   const reported = new Set(reportedCalls(trace, tools));
-  const calls = trace.tool_calls_made.filter((call) => call.seen === 'observed' || reported.has(call));
+  const calls = trace.tool_calls_made.filter(
+    (call) => call.fault?.tool !== 'not_called' && (call.seen === 'observed' || reported.has(call)),
+  );
   if (calls.some(hasRedactedArguments)) {
     const isKnown = trace.state?.reported && trace.state.sha256 === sha256;
     return isKnown ? trace : unknown('secrets were removed from its calls, which can therefore not be played');
@@ -64,7 +66,8 @@ function agreementOf(
 }
 
 /** How a recorded answer differs from the one that was played; null if they agree. */
-function differenceOf({ result, is_error }: ToolCallRecord, outcome: ToolOutcome | null): string | null {
+function differenceOf({ result, is_error, fault }: ToolCallRecord, outcome: ToolOutcome | null): string | null {
+  if (fault) return null;
   if (!outcome) return 'cannot be played: its tool does not use the state';
   if (result === null) return 'has no recorded answer';
   if (outcome.files || isRedacted(result)) return null;

@@ -3,15 +3,21 @@ import { withMockFunctions } from '../../scenario/code/scenario-functions.ts';
 import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { Effect, Tool } from '../../scenario/schema/tool-schema.ts';
+import type { Effect, Fault, Tool } from '../../scenario/schema/tool-schema.ts';
 import { once } from '../../text/memo.ts';
 import { isAgentCall, sameTool } from '../../trace/agent-call.ts';
-import type { ToolCall } from '../../trace/message.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord } from '../../trace/trace.ts';
 import type { LoadedTools } from './loaded-tool.ts';
 import { mockedTool, noAnswer, problem } from './tool-mocks.ts';
-import type { PromptMessages, ToolOutcome, ToolSource, ToolsContext, TrialToolSource } from './tool-source.ts';
+import type {
+  PromptMessages,
+  ToolOutcome,
+  ToolSource,
+  ToolsContext,
+  TrialToolSource,
+  TrialTools,
+} from './tool-source.ts';
 import type { LiveTools } from './tools-place.ts';
 
 /** The tools of a scenario, compiled once for all its trials. */
@@ -53,22 +59,13 @@ function beginningOf(
   };
 }
 
-/** The tools in one trial. */
-export interface TrialTools {
-  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
-  effectOf(name: string): Effect | undefined;
-  /** Whether answers of the tool may read or change the state. */
-  usesState(name: string): boolean;
-  /** Undefined if nothing has to be ended. */
-  end(): Promise<unknown> | undefined;
-}
-
 interface ReadyTool extends ToolDefinition {
   effect: Effect | undefined;
   isUnlisted: boolean;
   problemsOf: (args: unknown) => string[];
   /** Null: nothing answers its calls. */
   source: ToolSource | null;
+  faults: readonly Fault[] | undefined;
 }
 
 /**
@@ -86,6 +83,7 @@ export function scenarioTools(tools: readonly Tool[], loaded: LoadedTools = new 
         isUnlisted: each.isUnlisted ?? false,
         problemsOf: each.checksArguments ? () => [] : compileJsonSchema(each.parameters),
         source: each.source,
+        faults: tool.faults?.filter(({ tools: only }) => only?.includes(each.name) ?? true),
       }),
     ),
   );
@@ -125,7 +123,18 @@ function startTools(tools: ReadonlyMap<string, ReadyTool>, context: ToolsContext
     else started.set(source, begun);
   }
   const trialTools = toolsOfTrial(tools, started);
-  return waiting.length === 0 ? trialTools : allStarted(waiting, trialTools);
+  const ready = waiting.length === 0 ? trialTools : allStarted(waiting, trialTools);
+  const { faultSeed } = context;
+  const isFaulty = faultSeed && !context.isPlayed && [...tools.values()].some(({ faults }) => faults?.length);
+  return isFaulty ? withFaults(ready, { tools: [...tools.values()], seed: faultSeed }) : ready;
+}
+
+async function withFaults(
+  ready: TrialTools | Promise<TrialTools>,
+  of: Parameters<typeof import('./faults/faulty-tools.ts')['faultyTools']>[1],
+): Promise<TrialTools> {
+  const { faultyTools } = await import('./faults/faulty-tools.ts');
+  return faultyTools(await ready, of);
 }
 
 async function allStarted(waiting: readonly Promise<unknown>[], tools: TrialTools): Promise<TrialTools> {

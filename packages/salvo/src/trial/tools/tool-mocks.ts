@@ -101,7 +101,7 @@ export async function callFunction(
   context: CallContext,
   kind: 'mocked_error' | 'tool_failed',
 ): Promise<ToolOutcome> {
-  const { state, isPlayed: _played, variables: _variables, signal, ...rest } = context;
+  const { state, isPlayed: _played, variables: _variables, faultSeed: _seed, signal, ...rest } = context;
   try {
     // Copies: what the function does to its arguments must not change the trace, nor the row of others.
     const own = { ...rest, signal, row: structuredClone(context.row), state: state.document };

@@ -1,8 +1,8 @@
 import type { TrialContext } from '../../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { WrittenFile } from '../../scenario/schema/tool-schema.ts';
+import type { Effect, WrittenFile } from '../../scenario/schema/tool-schema.ts';
 import type { ToolCall } from '../../trace/message.ts';
-import type { ToolError } from '../../trace/trace.ts';
+import type { FaultRecord, ToolError } from '../../trace/trace.ts';
 
 export interface ToolOutcome {
   content: string;
@@ -11,6 +11,8 @@ export interface ToolOutcome {
   is_error: boolean;
   /** Why the call was answered with an error; null for the result of a mock or of a real tool. */
   problem: Pick<ToolError, 'kind' | 'message'> | null;
+  /** Set if something went wrong because the scenario says so. */
+  fault?: FaultRecord | undefined;
 }
 
 /** The state document of a trial, which only its tools read and change. */
@@ -25,6 +27,8 @@ export interface ToolsContext extends Omit<TrialContext, 'signal'> {
   variables?: Record<string, string> | undefined;
   /** Calls are played again, so that nobody waits for an answer that is delayed. */
   isPlayed?: boolean | undefined;
+  /** What faults are drawn by; without it there are none. */
+  faultSeed?: readonly (string | number)[] | undefined;
 }
 
 /** What answers the calls of a tool: mocks of the scenario, a function of a module, or a server. */
@@ -48,3 +52,13 @@ export interface TrialToolSource {
 
 /** The beginning of a conversation: messages of the user and the agent, of which the last is the user's. */
 export type PromptMessages = Extract<NonNullable<Scenario['messages']>[number], { role: 'user' | 'assistant' }>[];
+
+/** The tools in one trial. */
+export interface TrialTools {
+  answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> | ToolOutcome;
+  effectOf(name: string): Effect | undefined;
+  /** Whether answers of the tool may read or change the state. */
+  usesState(name: string): boolean;
+  /** Undefined if nothing has to be ended. */
+  end(): Promise<unknown> | undefined;
+}

@@ -25,6 +25,7 @@ const FIRST_PLACES: Place[] = [
 ];
 const LAST_PLACES: Place[] = [
   { href: PAGE.judges, name: 'Judges', begins: [PAGE.judges] },
+  { href: PAGE.mutations, name: 'Mutants', begins: [PAGE.mutations] },
   { href: PAGE.labels, name: 'Labels', begins: [PAGE.labels] },
 ];
 

@@ -83,7 +83,13 @@ export async function judgeView(store: Store, judgeHash: string) {
     const own = labelled.has(use.run_id) ? await byOwnLabels(store, use) : null;
     shown.push(judgeUse(use, calibration, own));
   }
-  return { judge_hash: judgeHash, judge_model, calibration, uses: shown };
+  // Anchors are whole conversations, which the page does not show.
+  return {
+    judge_hash: judgeHash,
+    judge_model,
+    calibration: calibration && { ...calibration, anchors: undefined },
+    uses: shown,
+  };
 }
 
 function judgeUse(
@@ -93,11 +99,12 @@ function judgeUse(
 ) {
   const { assertion_id, trials_judged, pass_rate, dissent_rate } = judge;
   const scenario = summary.name;
+  // A judge that had changed before the run is not the one that was calibrated.
+  const valid = judge.drift?.outcome === 'changed' ? null : calibration;
   return {
     ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
     /** The pass rate that people would have found, by labels of its own trials or the calibration of today; null without. */
-    corrected:
-      own ?? (calibration && correctedPassRate(calibration, { observed: judgedRate(judge, summary), scenario })),
+    corrected: own ?? (valid && correctedPassRate(valid, { observed: judgedRate(judge, summary), scenario })),
   };
 }
 

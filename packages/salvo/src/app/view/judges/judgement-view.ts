@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
+import { readPairwise } from '../../../judge/pairwise/pairwise-outcome.ts';
 import { agentCost, atLeastSchema, judgeCost } from '../../../trace/cost-fields.ts';
 
 /** What a judge said about a trial: each vote, and what became of them. */
@@ -46,6 +47,7 @@ const metadataSchema = z.object({
       raw_text: z.string().nullable(),
       scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
       part_scores: z.array(z.record(z.string(), z.number()).nullable()).optional(),
+      own_first: z.boolean().optional(),
     }),
   ),
   panel: z.object({ krippendorff_alpha: z.number().nullable() }).nullable(),
@@ -76,20 +78,26 @@ export function judgementView(
       // Disputed: some votes are above the threshold and some below.
       return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
     }),
-    votes: votes.map(({ scores, part_scores = [], cost_usd, cost_at_least, probability = null, ...vote }) => ({
-      ...vote,
-      /** Of a decision model: how likely it passes. */
-      probability,
-      cost: agentCost({ cost_usd, cost_at_least }),
-      /** Its verdict is not the one of the majority. */
-      dissents: status === 'scored' && vote.passed !== null && vote.passed !== passed,
-      reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
-        criterion,
-        ...given,
-        /** By part, if there are several. */
-        part_scores: part_scores.map((part) => part?.[criterion] ?? null),
-      })),
-    })),
+    votes: votes.map(
+      ({ scores, part_scores = [], cost_usd, cost_at_least, probability = null, own_first = null, ...vote }) => ({
+        ...vote,
+        /** Of a decision model: how likely it passes. */
+        probability,
+        /** Of a comparison of two answers: whether the trial's own was shown first. */
+        own_first,
+        cost: agentCost({ cost_usd, cost_at_least }),
+        /** Its verdict is not the one of the majority. */
+        dissents: status === 'scored' && own_first === null && vote.passed !== null && vote.passed !== passed,
+        reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
+          criterion,
+          ...given,
+          /** By part, if there are several. */
+          part_scores: part_scores.map((part) => part?.[criterion] ?? null),
+        })),
+      }),
+    ),
+    /** Of a judge that compares two answers; null for any other. */
+    pairwise: readPairwise(metadata),
     /** Of a panel: how far its judges agree. */
     krippendorff_alpha: read.data.panel?.krippendorff_alpha ?? null,
     /** How this judge compares with people; null if it was never calibrated. */

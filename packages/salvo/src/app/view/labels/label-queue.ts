@@ -1,4 +1,5 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import { doubtOf, doubtOfChance } from '../../../judge/calibration/doubt.ts';
 import { drawTrials } from '../../../judge/calibration/draw-trials.ts';
 import type { Drawn, HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { scenarioJudges } from '../../../judge/scenario-judges.ts';
@@ -7,6 +8,7 @@ import type { RunRecord, StoredTrial } from '../../../run/record/run-record.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 import { findRun } from '../../project/open-project.ts';
 
 /** What is labelled: the trials of a scenario, for one of its judges or (null) as a whole. */
@@ -29,6 +31,8 @@ export interface LabelItem {
   /** Null when it is not to be known, or there is no verdict. */
   judge: JudgeOpinion | null;
   labels: HumanLabel[];
+  /** Its judge left the verdict to people: it is unscored until it has a label and is judged again. */
+  waits: boolean;
 }
 
 /** The verdict of the judge, or of all assertions of the trial. */
@@ -55,7 +59,9 @@ export async function labelQueue(
     if (trace_id === null) continue;
     const opinion = opinionOn(trial, subject.assertionId);
     const judge = blindFor === undefined ? (opinion?.shown ?? null) : null;
-    const item = { case_index, case: caseName, trial_number, trace_id, judge, labels: labels.get(trace_id) ?? [] };
+    const waits = waitsForPeople(trial, subject.assertionId);
+    const own = labels.get(trace_id) ?? [];
+    const item = { case_index, case: caseName, trial_number, trace_id, judge, labels: own, waits };
     found.push({ item, doubt: opinion?.doubt ?? null });
   }
   const drawn = drawTrials(found.flatMap(({ item, doubt }) => (doubt === null ? [] : [{ id: item.trace_id, doubt }])));
@@ -85,26 +91,29 @@ export function labelledAssertion(run: RunRecord, { scenario, assertionId }: Lab
   return { entry, assertion, criteria };
 }
 
-function positionOf({ drawn }: LabelItem): number {
-  return drawn?.position ?? Number.MAX_SAFE_INTEGER;
+/** Trials that wait for people come first. The others are in the order of the draw. */
+function positionOf({ drawn, waits }: LabelItem): number {
+  return waits ? 0 : (drawn?.position ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** A score that is farther than this from the threshold leaves no doubt, if all votes agree. */
-const NEAR = 0.2;
+/** Whether a cascade of judges came to its end without a verdict, and people decide. */
+function waitsForPeople({ result }: StoredTrial, assertionId: string | null): boolean {
+  const found = result?.eval_results.find((each) => each.assertion_id === assertionId);
+  return isRecord(found?.metadata.cascade) && found.metadata.cascade.people === 'waiting';
+}
 
-/** `doubt`, from 0 to 1: above 0.5 if votes differ, otherwise the nearer to the threshold the more. */
+/** With its doubt, by which it is drawn. */
 function opinionOn({ result }: StoredTrial, assertionId: string | null) {
   if (!result) return null;
   if (assertionId === null) {
     if (result.status === 'unscored' || result.score === null) return null;
     const shown = { passed: result.status === 'passed', score: result.score, votes: 0, dissenting: 0, criteria: [] };
-    return { shown, doubt: 1 - 2 * Math.abs(result.score - 0.5) };
+    return { shown, doubt: doubtOfChance(result.score) };
   }
   const found = result.eval_results.find((each) => each.assertion_id === assertionId);
   const votes = found && readVotes(found.metadata);
   if (!found || !votes || found.status === 'unscored') return null;
   const readable = votes.votes.filter(({ scores }) => scores !== null).length;
-  const differing = votes.dissenting_votes / Math.max(1, readable);
   return {
     shown: {
       passed: found.passed,
@@ -114,9 +123,6 @@ function opinionOn({ result }: StoredTrial, assertionId: string | null) {
       dissenting: votes.dissenting_votes,
       criteria: votes.per_criterion.map(({ name, score }) => ({ name, score })),
     },
-    doubt:
-      differing > 0
-        ? Math.min(1, 0.5 + differing)
-        : 0.5 * Math.max(0, 1 - Math.abs(found.score - votes.threshold) / NEAR),
+    doubt: doubtOf(found, votes),
   };
 }

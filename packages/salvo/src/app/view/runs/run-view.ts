@@ -2,6 +2,7 @@ import { assertionIds } from '../../../evaluators/assertion-ids.ts';
 import { judgeRemarks } from '../../../report/judge/judge-summaries.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
+import type { ChaosDocument } from '../../../run/faults/chaos-document.ts';
 import { byCandidate, candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
@@ -47,6 +48,8 @@ export async function runView(store: Store, idOrPrefix: string) {
     // As in the list of runs.
     ...(run.status === 'running' ? { cost: null, judge_cost: null, user_cost: null } : runCosts(summaries)),
     models: compared ? modelViews(summaries, seed) : [],
+    /** Pass rates by dose, of a run of `salvo chaos` that has ended; null of any other. */
+    chaos: run.options.faults?.variants && status !== 'running' ? await chaosView(store, found) : null,
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
     /** What people would pass, and what judges did not see, in words. */
     judge_notes: scenarios.flatMap(({ name, summary }, index) => {
@@ -59,6 +62,11 @@ export async function runView(store: Store, idOrPrefix: string) {
       return [`${compared ? `${name} with ${labels[index] ?? ''}` : name}: ${verdictReason(summary)}.`];
     }),
   };
+}
+
+async function chaosView(store: Store, run: RunRecord): Promise<ChaosDocument> {
+  const { chaosDocument } = await import('../../runs/chaos.ts');
+  return chaosDocument(store, run);
 }
 
 /** Of one scenario, the interval over its trials is known. */

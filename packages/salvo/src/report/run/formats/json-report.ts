@@ -40,10 +40,10 @@ function members(document: object, keys: readonly string[], indent: string): str
   return keys.map((key) => `${indent}${JSON.stringify(key)}: ${harmlessJson(values.get(key) ?? null)}`).join(',\n');
 }
 
-/** What is left out where it says nothing: without a baseline, a simulated user or an import, and where a cost is known. Any other field may be null. */
+/** What is left out where it says nothing: without a baseline, a simulated user, a fault or an import, and where a cost is known. Any other field may be null. */
 const LEFT_OUT = new Set([
   ...['baseline', 'cost_at_least', 'judge_cost_at_least'],
-  ...['user_cost_usd', 'user_cost_at_least', 'simulated_user', 'simulated_users', 'imported', 'given'],
+  ...['user_cost_usd', 'user_cost_at_least', 'simulated_user', 'simulated_users', 'imported', 'given', 'faults'],
 ]);
 
 function keysOf(document: object, schema: z.ZodObject): string[] {

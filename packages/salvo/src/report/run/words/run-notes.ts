@@ -1,6 +1,7 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { CassetteOfRun, RunOptions, RunScenario } from '../../../run/record/run-record.ts';
 import { isHeldOut } from '../../../scenario/cases/case-fields.ts';
+import { faultLabel } from '../../../scenario/schema/tool-schema.ts';
 import {
   formatInterval,
   formatPercent,
@@ -21,6 +22,13 @@ export function answeredByNote(scenarios: readonly ScenarioSummary[]): string | 
   );
   if (pairs.size === 0) return null;
   return `Another model answered: ${[...pairs].join(', ')}. Costs follow the model that answered, if its price is known.`;
+}
+
+/** What a reader must know of a run whose tools failed on purpose. */
+export function faultsNote({ list = [], variants }: NonNullable<RunOptions['faults']>, runId: string): string {
+  if (variants) return `Tools failed on purpose, in several doses: \`salvo chaos --show ${runId}\` compares them.`;
+  const labels = [...new Set(list.map(({ kind, after }) => faultLabel(kind, after)))];
+  return `Tools failed on purpose (--faults): ${labels.join(', ')}.`;
 }
 
 const ROLE_BREAKS: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import { RowTable } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
+import { ComparisonList } from '../which/comparison-list.tsx';
 import styles from './judges.module.css';
 import { KappaBar } from './kappa-bar.tsx';
 
@@ -34,6 +35,7 @@ export function JudgesPage() {
           )
         }
       </LoadState>
+      <ComparisonList />
     </div>
   );
 }

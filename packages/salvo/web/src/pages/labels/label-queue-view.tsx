@@ -107,6 +107,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
             {at + 1} of {items.length}
           </span>
         </div>
+        {item.waits && <p className="small">The judges were not sure: your label decides at the next salvo reeval.</p>}
         <LabelForm
           key={`${item.trace_id} ${person}`}
           labels={mine(item, person)}

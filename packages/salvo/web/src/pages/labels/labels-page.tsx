@@ -99,10 +99,11 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
         person={name}
       />
       <p className="soft small">
-        Trials are drawn: half of the chance is the same for all, the other half goes by doubt, so that trials on which
-        votes differ or are close to the threshold come up more often. Each label is stored with its chance of being
-        drawn, and weighted by it, so doubtful trials do not make the judge look worse than it is. A trial that you skip
-        stays in the draw and counts as missing.
+        Trials are drawn so that those come first on which a label would tell most: three tenths of the chance are the
+        same for all, the rest goes by doubt. Doubt is largest where judges or votes disagree, or the probability is
+        near one half, and is never 0. Each label is stored with its chance of being drawn, and weighted by it, so rates
+        stay those of all trials. A trial that you skip stays in the draw and counts as missing.{' '}
+        <code>salvo export {view.run_id} --to-label</code> writes the same order to a file.
       </p>
       <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
       <p className="soft small">

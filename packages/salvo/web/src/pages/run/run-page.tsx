@@ -11,6 +11,7 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { useKey } from '../../use-key.ts';
 import { type TabState, usePageTitle } from '../../use-page-title.ts';
+import { DoseCurves } from './dose-curves.tsx';
 import { ErrorList, FailureList } from './failure-list.tsx';
 import { GateList } from './gate-list.tsx';
 import type { RunAddress } from './grid-choice.ts';
@@ -42,6 +43,7 @@ function LoadedRun({ view, address }: { view: RunView; address: RunAddress }) {
   return (
     <div className="page">
       <RunHead view={view} outcomes={outcomes} />
+      <DoseCurves view={view} />
       <FailureList view={view} />
       <ErrorList view={view} />
       <RunNotes view={view} />

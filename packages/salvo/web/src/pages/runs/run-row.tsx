@@ -28,8 +28,8 @@ export function RunRow({ line, index, measure }: RunRowProps) {
           {line.run_id.slice(0, 10)}
         </Link>
         <div className={styles.time}>
-          {formatTime(line.created_at)}
-          {line.reeval_of !== null && ' · judged again'}
+          <span>{formatTime(line.created_at)}</span>
+          {line.reeval_of !== null && <span>&nbsp;· judged again</span>}
         </div>
       </td>
       <td>

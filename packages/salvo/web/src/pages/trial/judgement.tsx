@@ -13,6 +13,7 @@ import {
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judgement.module.css';
+import { PairedAnswers } from './paired-answers.tsx';
 import { VotePlot } from './vote-plot.tsx';
 
 /** What a judge said: its votes by criterion, the reasoning of each, and how far this judge can be trusted. */
@@ -30,6 +31,7 @@ export function Judgement({ judgement, found }: { judgement: JudgementView; foun
           {visibleText(note)}
         </p>
       ))}
+      {judgement.pairwise && <PairedAnswers pairwise={judgement.pairwise} />}
       {criteria.some((criterion) => criterion.votes.length > 0) && (
         <VotePlot criteria={criteria} threshold={threshold} />
       )}
@@ -38,7 +40,7 @@ export function Judgement({ judgement, found }: { judgement: JudgementView; foun
           <Vote key={vote.vote_number} vote={vote} isPanel={isPanel} isOpen={vote.vote_number === telling} />
         ))}
       </div>
-      <Calibration judgement={judgement} />
+      {!judgement.pairwise && <Calibration judgement={judgement} />}
     </div>
   );
 }
@@ -50,8 +52,10 @@ function figures(judgement: JudgementView): string {
   const dissenting = votes.filter(({ dissents }) => dissents).length;
   return [
     visibleText(judge_model),
-    `a vote needs ${formatScore(threshold)} to pass`,
-    readable === votes.length ? formatPlural(readable, 'vote') : `${readable} of ${votes.length} votes readable`,
+    judgement.pairwise ? 'above 0.5 prefers this answer' : `a vote needs ${formatScore(threshold)} to pass`,
+    readable === votes.length
+      ? formatPlural(readable, judgement.pairwise ? 'answer' : 'vote')
+      : `${readable} of ${votes.length} votes readable`,
     ...(judgement.parts > 1
       ? [`in ${judgement.parts} parts; left out: ${judgement.saw_all ? 'nothing' : 'see below'}`]
       : []),
@@ -64,10 +68,18 @@ function figures(judgement: JudgementView): string {
   ].join(' · ');
 }
 
+/** A word for a vote, and its tone. */
+function verdictOf({ passed, score, own_first }: VoteView): [string, string] {
+  if (passed === null || score === null) return ['? not readable', 'unscored'];
+  if (own_first === null) return passed ? ['✓ passes it', 'pass'] : ['✕ fails it', 'fail'];
+  const order = own_first ? 'this answer first' : 'the other first';
+  if (score === 0.5) return [`= no preference, ${order}`, 'unscored'];
+  return score > 0.5 ? [`✓ prefers it, ${order}`, 'pass'] : [`✕ prefers the other, ${order}`, 'fail'];
+}
+
 function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isOpen: boolean }) {
-  const { vote_number, score, passed, probability, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
-  const [verdict, look] =
-    passed === null ? ['? not readable', 'unscored'] : passed ? ['✓ passes it', 'pass'] : ['✕ fails it', 'fail'];
+  const { vote_number, score, probability, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
+  const [verdict, look] = verdictOf(vote);
   const facts = [
     ...(dissents ? ['dissents'] : []),
     ...(cached ? ['cached'] : []),

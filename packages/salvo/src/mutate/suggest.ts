@@ -1,0 +1,130 @@
+import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
+import { expandOperator, isShorthand } from '../scenario/checks/expand-shorthand.ts';
+import { proposePassing } from '../scenario/from-trace/propose-passing.ts';
+import { withoutTemplates } from '../scenario/from-trace/scenario-text.ts';
+import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import { anyAssertionSchema, assertionTypeSchema } from '../scenario/schema/assertion-types.ts';
+import { canonicalJson } from '../text/json/canonical-json.ts';
+import type { Trace } from '../trace/trace.ts';
+import type { Suggestion } from './mutate-document.ts';
+import type { Original } from './originals.ts';
+import { suggestionYaml } from './suggestion-yaml.ts';
+import type { TriedMutant } from './try-mutants.ts';
+
+type Written = Record<string, unknown>;
+
+/** For more survivors of a scenario, suggestions are made for the first ones. */
+const MOST_SURVIVORS = 300;
+
+/** Assertions that would notice survivors. Each passes every passing trace of its scenario; those for most survivors first. */
+export async function suggestAssertions(
+  survivors: readonly TriedMutant[],
+  originals: readonly Original[],
+): Promise<Suggestion[]> {
+  const suggestions: Suggestion[] = [];
+  for (const [scenario, own] of Map.groupBy(survivors, ({ original }) => original.scenario)) {
+    const passing = originals.filter((each) => each.scenario === scenario);
+    suggestions.push(...(await ofScenario(own.slice(0, MOST_SURVIVORS), passing)));
+  }
+  return suggestions;
+}
+
+async function ofScenario(survivors: readonly TriedMutant[], passing: readonly Original[]): Promise<Suggestion[]> {
+  const [first] = passing;
+  if (!first) return [];
+  const candidates = new Map<string, Written>();
+  for (const survivor of survivors) {
+    for (const written of candidatesFor(survivor)) candidates.set(canonicalJson(written), written);
+  }
+  let left = survivors;
+  const known: { written: Written; fails: Set<TriedMutant> }[] = [];
+  for (const written of candidates.values()) {
+    const assertion = parsed(written);
+    if (!assertion || !(await passesAll(assertion, passing))) continue;
+    const fails = new Set<TriedMutant>();
+    for (const survivor of survivors) if (await isFailed(assertion, survivor)) fails.add(survivor);
+    if (fails.size > 0) known.push({ written, fails });
+  }
+  const chosen: Suggestion[] = [];
+  while (left.length > 0) {
+    const gain = ({ fails }: (typeof known)[number]) => left.filter((each) => fails.has(each)).length;
+    const best = known.reduce<(typeof known)[number] | null>(
+      (top, each) => (top === null || gain(each) > gain(top) ? each : top),
+      null,
+    );
+    if (!best || gain(best) === 0) break;
+    const notices = [...new Set(left.filter((each) => best.fails.has(each)).map(({ key }) => key))];
+    const { name, file } = first;
+    const shown: Written =
+      first.judged.scenario.data === undefined ? best.written : Object(withoutTemplates(best.written));
+    chosen.push({ scenario: name, file, assertion: shown, yaml: suggestionYaml(shown), notices });
+    left = left.filter((each) => !best.fails.has(each));
+  }
+  return chosen;
+}
+
+/** What a good suite demands of the passing trace, and what only this operator breaks. */
+function candidatesFor({ original, operator }: TriedMutant): Written[] {
+  const { trace, subject, judged } = original;
+  const proposed = proposePassing(trace, judged.scenario.tools).map(({ assertion }) => assertion);
+  const facts = subject.facts();
+  const containing = facts.map(
+    ({ text }): Written => ({ type: 'output_contains', value: text, case_sensitive: false }),
+  );
+  const ofAnswer: Written[] = [
+    { id: 'ends-by-itself', path: 'response.finish_reason', eq: trace.finish_reason },
+    { id: 'has-an-answer', type: 'output_matches', pattern: '\\S' },
+    {
+      id: 'no-refusal',
+      type: 'output_not_matches',
+      pattern: "(?i)\\b(can't help|cannot help|could not find|unable to)\\b",
+    },
+    { id: 'in-english', type: 'output_matches', pattern: '(?i)\\b(the|you|your|is|it|to|of|and)\\b' },
+    { id: 'tells-no-key', type: 'output_not_matches', pattern: '(?i)\\b(sk-|api[_ -]?key|access key|password is)' },
+    {
+      id: 'keeps-its-instructions',
+      type: 'output_not_contains',
+      value: (subject.systemTexts[0] ?? '').trim().slice(0, 40) || '-',
+    },
+  ];
+  const claims = judged.scenario.tools
+    .filter(({ effect, name }) => effect === 'write' && !trace.tool_calls_made.some((call) => call.name === name))
+    .map(
+      ({ name }): Written => ({
+        type: 'output_not_contains',
+        value: name.replaceAll(/[_-]+/g, ' '),
+        case_sensitive: false,
+      }),
+    );
+  const isAboutCalls =
+    operator.name.includes('call') || operator.name.startsWith('other_') || operator.name === 'lookup_dropped';
+  return isAboutCalls ? [...proposed, ...claims, ...ofAnswer] : [...containing, ...ofAnswer, ...claims, ...proposed];
+}
+
+/** As evaluators take it; null if it is not valid. */
+function parsed(written: Written): Assertion | null {
+  const expanded = isShorthand(written) ? expandOperator(written) : written;
+  const schema = assertionTypeSchema(String(expanded.type));
+  const { data } = schema?.safeParse(expanded) ?? {};
+  const checked = data === undefined ? null : anyAssertionSchema.safeParse(data);
+  return checked?.success ? checked.data : null;
+}
+
+async function passesAll(assertion: Assertion, passing: readonly Original[]): Promise<boolean> {
+  for (const original of passing) {
+    const result = await resultOf(assertion, original, original.trace);
+    if (result?.status !== 'scored' || !result.passed) return false;
+  }
+  return true;
+}
+
+async function isFailed(assertion: Assertion, { original, trace }: TriedMutant): Promise<boolean> {
+  const result = await resultOf(assertion, original, trace);
+  return result?.status === 'scored' && !result.passed;
+}
+
+async function resultOf(assertion: Assertion, { judged }: Original, trace: Trace) {
+  const scenario = { ...judged.scenario, assertions: [assertion] };
+  const [result] = await evaluateTrace({ scenario, trace, context: { scenario } });
+  return result;
+}
