@@ -116,7 +116,7 @@ function simulatedResults(design: SequentialDesign, drop: number, random: () => 
   const { judgeErrors = 0 } = design;
   const trialsOf = (chance: number, count: number) => {
     const ofRun = drawBeta(random, { mean: chance, alike: alikeInRun });
-    const one = () => (random() < ofRun) !== random() < judgeErrors;
+    const one = () => random() < ofRun !== random() < judgeErrors;
     const first = one();
     return Array.from({ length: count }, () => Number(copies ? first : one())).join('');
   };

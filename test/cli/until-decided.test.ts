@@ -78,12 +78,17 @@ test('rows that are held out run only with --holdout, and a baseline says which 
   const scenario = (holdout: string) => sampleScenario({ script: MODELS, prompt: '{{ask}}', data, holdout });
   await using project = await projectFixture({ 's.yaml': scenario('hard') });
   const { cli } = commandsOf(project);
-  const run = async (...args: string[]) => JSON.parse((await cli('run', '.', '--model', 'good', '-n', '1', '--json', ...args)).stdout);
+  const run = async (...args: string[]) =>
+    JSON.parse((await cli('run', '.', '--model', 'good', '-n', '1', '--json', ...args)).stdout);
   const without = await run();
   expect(without.scenarios[0].cases).toHaveLength(20);
   expect(without.notes).toContain('sample: 10 rows of 30 held out. --holdout runs them, too.');
   const whole = await run('--holdout');
-  expect(whole.scenarios[0].holdout).toMatchObject({ held_out: { cases: 10 }, others: { cases: 20 }, difference: { value: 0 } });
+  expect(whole.scenarios[0].holdout).toMatchObject({
+    held_out: { cases: 10 },
+    others: { cases: 20 },
+    difference: { value: 0 },
+  });
   await cli('baseline', 'set');
   expect((await readFile(project.path('salvo-baseline.json'), 'utf8')).match(/"held_out":true/g)).toHaveLength(10);
   await project.write('s.yaml', scenario('nothing'));

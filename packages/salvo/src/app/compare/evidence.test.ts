@@ -22,7 +22,9 @@ test.each([
       processes: [
         {
           ...{ id: 'a', planned: 1 },
-          scenarios: [{ name: 'n', file: 'f', adapter: 'a', model: 'm', cases: [{ case: null, row: null, trials: '2' }] }],
+          scenarios: [
+            { name: 'n', file: 'f', adapter: 'a', model: 'm', cases: [{ case: null, row: null, trials: '2' }] },
+          ],
         },
       ],
     }),

@@ -50,7 +50,8 @@ describe('a comparison that goes on until it is decided', () => {
   });
 
   test('does not take copies of one answer for many trials', () => {
-    const copies = (trials: string) => results(measured('', { cases: [{ case: null, row: null, trials, identical: true }] }));
+    const copies = (trials: string) =>
+      results(measured('', { cases: [{ case: null, row: null, trials, identical: true }] }));
     expect(decide(copies('1'.repeat(20)), copies('0'.repeat(16))).until.decided).toBeNull();
   });
 

@@ -11,6 +11,7 @@ import type { Difference, TogetherComparison } from './comparison.ts';
 import { fixedTrials } from './fixed-trials.ts';
 import { type Look, looksFor } from './looks.ts';
 import { pairedScenarios } from './paired-scenarios.ts';
+import { yardstickDifferences } from './yardstick.ts';
 
 /** How far a comparison is that goes on until it is decided. */
 export const untilOutcomeSchema = z.object({
@@ -111,11 +112,6 @@ interface ComparedPair {
 
 /** What both results have. What was measured differently is no part of it. */
 function comparedPairs(base: Baseline, next: Baseline): ComparedPair[] {
-  const refused = new Set(
-    compareResults(base, next, { sameTask: true, alpha: NOTHING })
-      .scenarios.filter(({ not_comparable_because }) => not_comparable_because.length > 0)
-      .map(keyOf),
-  );
   return pairedScenarios(base.scenarios, next.scenarios).pairs.flatMap((pair) => {
     const key = keyOf({ ...pair.next, next_adapter: pair.next.adapter, next_model: pair.next.model });
     const { keyed } = casesOf(pair);
@@ -124,7 +120,8 @@ function comparedPairs(base: Baseline, next: Baseline): ComparedPair[] {
       const partner = before.get(name);
       return partner && outcomesOf(partner).scored > 0 ? [{ base: partner, next: each }] : [];
     });
-    if (refused.has(key) || cases.length === 0) return [];
+    const { measure, task } = yardstickDifferences(pair.base.yardstick, pair.next.yardstick);
+    if (measure.length + task.length > 0 || cases.length === 0) return [];
     return [{ ...pair, key, cases: inLookOrder(cases, (each) => each.next.case) }];
   });
 }
