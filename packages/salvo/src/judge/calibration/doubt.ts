@@ -1,9 +1,14 @@
-import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { mean } from '../../stats/mean.ts';
 import type { StoredVotes } from '../stored-votes.ts';
 
+/** The verdict of a judge on a trial. */
+interface Verdict {
+  passed: boolean;
+  score: number;
+}
+
 /** How likely a trial passes by what its judge said: the share of its votes that pass. A decision's vote has a probability. */
-export function passChance({ passed }: Pick<EvalResult, 'passed'>, { votes }: Pick<StoredVotes, 'votes'>): number {
+export function passChance({ passed }: Pick<Verdict, 'passed'>, { votes }: Pick<StoredVotes, 'votes'>): number {
   const readable = votes.flatMap((vote) => (vote.passed === null ? [] : [vote.probability ?? Number(vote.passed)]));
   return Math.min(1, Math.max(0, mean(readable) ?? Number(passed)));
 }
@@ -19,7 +24,7 @@ const NEAR = 0.2;
  * pass the trial with the chance that the judge gives it: largest where judges disagree, or the share of votes or the
  * probability is near one half. If all votes agree, a score close to the threshold counts half as much.
  */
-export function doubtOf(found: Pick<EvalResult, 'passed' | 'score'>, judged: StoredVotes): number {
+export function doubtOf(found: Verdict, judged: StoredVotes): number {
   const chance = passChance(found, judged);
   const ofJudges = mean(judged.panel?.judges.flatMap(({ passed }) => (passed === null ? [] : [Number(passed)])) ?? []);
   const isUnanimous = chance === 0 || chance === 1;
