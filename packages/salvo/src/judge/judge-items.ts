@@ -3,8 +3,8 @@ import { createBudget } from '../models/budget/create-budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { type Cost, createCostSum, sumCosts } from '../stats/cost.ts';
 import { judgeCost } from '../trace/cost-fields.ts';
-import type { Judgement } from './judge-trace.ts';
 import type { VoteRecord } from './votes/judge-metadata.ts';
+import type { Judgement } from './votes/judge-request.ts';
 
 /** What happens while a judge is tested, item by item. */
 export type JudgingEvent =

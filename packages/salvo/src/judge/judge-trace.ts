@@ -5,37 +5,19 @@ import { FEWEST_CONTEXT_CHARACTERS, type JudgeMode } from '../scenario/schema/sh
 import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';
-import type { PeoplesVerdict } from './calibration/people.ts';
 import { contextLimit } from './context-limit.ts';
 import { defaultMaxTokens, resolveJudgeConfig, votesPerJudge } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { type JudgedMaterial, judgedMaterial } from './prompt/judged-material.ts';
 import { leftOutNote } from './prompt/left-out.ts';
 import { aggregateKVotes, describeVotes, verdictNote } from './votes/aggregation.ts';
-import {
-  type Ballot,
-  type BallotRequest,
-  ballotsFor,
-  castVote,
-  type Judge,
-  quorumOf,
-  votersOf,
-  votesIn,
-} from './votes/cast-vote.ts';
+import { type Ballot, ballotsFor, castVote, type Judge, quorumOf, votersOf, votesIn } from './votes/cast-vote.ts';
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
-import type { JudgeMetadata, VoteRecord } from './votes/judge-metadata.ts';
+import type { VoteRecord } from './votes/judge-metadata.ts';
+import type { Judgement, JudgeRequest } from './votes/judge-request.ts';
 import { panelOutcome } from './votes/panel.ts';
-import type { RecalibrationOf } from './votes/recalibrated-verdict.ts';
 
-/** Everything that decides a judgement. */
-export interface JudgeRequest extends BallotRequest {
-  /** Whether all scores that are still possible have the same consequences. When missing, the verdict alone counts. */
-  isScoreSettled?: Election['isScoreSettled'];
-  /** How what a judge says is to be read, by its calibration. Missing: as it says. */
-  recalibrationOf?: RecalibrationOf | undefined;
-  /** Of a cascade that ends with people: what they said of this trial, if they have. */
-  people?: (() => Promise<PeoplesVerdict | null>) | undefined;
-}
+export type { Judgement, JudgeRequest };
 
 /** A model by its adapter, or a plain function that answers as a model would. */
 export type JudgeInput =
@@ -60,13 +42,6 @@ export interface JudgeTraceOptions extends Partial<Omit<JudgeRequest, 'criteria'
   judges?: readonly JudgeInput[] | undefined;
   /** Calls the judges; by default with the built-in adapters and the keys of the environment. */
   models?: ModelCaller | undefined;
-}
-
-export interface Judgement {
-  /** Null when too few votes could be read: the third outcome. */
-  score: number | null;
-  passed: boolean;
-  metadata: JudgeMetadata;
 }
 
 /** Judges a trace by a rubric: k votes of each judge, the median of each criterion, the verdict of the majority. */

@@ -4,9 +4,9 @@ import { agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fi
 import { labelledScore } from '../calibration/calibration.ts';
 import type { PeoplesVerdict } from '../calibration/people.ts';
 import { judgeHash } from '../judge-hash.ts';
-import type { Judgement, JudgeRequest } from '../judge-trace.ts';
 import type { Cascade, CascadeStage } from '../votes/cast-vote.ts';
 import type { CascadeOutcome, JudgeMetadata, StageOutcome } from '../votes/judge-metadata.ts';
+import type { Judgement, JudgeRequest } from '../votes/judge-request.ts';
 import { cascadeSentence } from './cascade-sentence.ts';
 import { surenessOf } from './sureness.ts';
 

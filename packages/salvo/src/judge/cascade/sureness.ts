@@ -1,4 +1,4 @@
-import type { Judgement } from '../judge-trace.ts';
+import type { Judgement } from '../votes/judge-request.ts';
 
 /**
  * How sure a judge is of its verdict: the probability of its decision, or the share of its votes that agree with the
