@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorText, foreignName, laterSchema, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from './cost-fields.ts';
-import { messageSchema } from './message.ts';
+import { faultRecordSchema, messageSchema, toolErrorSchema } from './message.ts';
 
 /** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
 export const toolsSeenSchema = z.enum(['observed', 'reported', 'unknown']);
@@ -28,49 +28,6 @@ const toolCallRecordSchema = z.object({
   /** What went wrong with the call because the scenario or the run says so. The agent does not see it. */
   fault: laterSchema(faultRecordSchema).optional(),
 });
-
-function faultRecordSchema() {
-  return z.object({
-    /** A kind of `faults`, such as timeout. */
-    kind: textFree(z.string()),
-    /** Which call of the tool in this trial, from 1. */
-    call: z.int().positive(),
-    /** What the tool itself did. not_called: the call never reached it. */
-    tool: z.enum(['not_called', 'succeeded', 'failed']),
-    /** Of an injection: the instruction that was hidden in the result. */
-    injection: z
-      .object({
-        id: textFree(z.string()),
-        style: textFree(z.string()),
-        /** answer: to write `canary` in the answer; call: to call `tool` with `canary` as `parameter`. */
-        action: z.enum(['answer', 'call']),
-        canary: textFree(z.string()),
-        tool: foreignName(z.string()).optional(),
-        parameter: foreignName(z.string()).optional(),
-      })
-      .optional(),
-  });
-}
-
-/** Why a tool call was answered with an error: `tool_failed` is the error of a function or a server. */
-const toolErrorSchema = laterSchema(() =>
-  z.object({
-    turn: z.int().positive(),
-    tool_call_id: foreignName(z.string()),
-    name: foreignName(z.string()),
-    kind: z.enum([
-      ...[
-        'unknown_tool',
-        'malformed_arguments',
-        'invalid_arguments',
-        'no_matching_mock',
-        'mocked_error',
-        'tool_failed',
-      ],
-    ] as const),
-    message: z.string(),
-  }),
-);
 
 /** One request that was sent again, and why. */
 const retryRecordSchema = laterSchema(() =>
