@@ -1,6 +1,6 @@
 import type { Agreement } from '../packages/salvo/src/judge/calibration/calibration-record.ts';
-import { Z_95 } from '../packages/salvo/src/stats/intervals/wilson-interval.ts';
 import { mean } from '../packages/salvo/src/stats/mean.ts';
+import { Z_95 } from '../packages/salvo/src/stats/normal.ts';
 
 type Interval = readonly [number, number];
 

@@ -1,7 +1,6 @@
 import { clusterIntervals } from '../packages/salvo/src/stats/intervals/cluster-intervals.ts';
-import { studentQuantile } from '../packages/salvo/src/stats/intervals/student-quantile.ts';
 import { mean, quantile } from '../packages/salvo/src/stats/mean.ts';
-import { normalTail } from '../packages/salvo/src/stats/normal.ts';
+import { normalTail, studentQuantile } from '../packages/salvo/src/stats/normal.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { drawBeta, drawCount } from './random-draws.ts';
 

@@ -1,7 +1,7 @@
 import { BIASES, type Bias } from '../packages/salvo/src/judge/biases/bias-document.ts';
 import { biasEffects, type ScoredPair, type VersionVerdict } from '../packages/salvo/src/judge/biases/bias-effects.ts';
-import { studentQuantile } from '../packages/salvo/src/stats/intervals/student-quantile.ts';
 import { mean } from '../packages/salvo/src/stats/mean.ts';
+import { studentQuantile } from '../packages/salvo/src/stats/normal.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { driftLines } from './judge-drift.ts';
 import { drawNormal } from './random-draws.ts';

@@ -1,6 +1,6 @@
 import { type ComparedVote, driftOutcome } from '../packages/salvo/src/judge/calibration/drift/drift-outcome.ts';
-import { studentQuantile } from '../packages/salvo/src/stats/intervals/student-quantile.ts';
 import { mean } from '../packages/salvo/src/stats/mean.ts';
+import { studentQuantile } from '../packages/salvo/src/stats/normal.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { drawNormal } from './random-draws.ts';
 

@@ -6,7 +6,7 @@ import {
   orderEffect,
   PREFERENCE_SCORE,
 } from '../packages/salvo/src/judge/pairwise/preference.ts';
-import { countPreference, type PairCounts, pairwiseSummary } from '../packages/salvo/src/run/tally/judge-tally.ts';
+import { countPreference, type PairCounts, pairwiseSummary } from '../packages/salvo/src/run/tally/pair-tally.ts';
 import { formatPercent } from '../packages/salvo/src/stats/format.ts';
 import { wilsonInterval } from '../packages/salvo/src/stats/intervals/wilson-interval.ts';
 import { mean } from '../packages/salvo/src/stats/mean.ts';

@@ -1,6 +1,6 @@
 import type { ComparedRun } from '../../packages/salvo/src/run/compare/comparable-trials.ts';
 import { rateDifference } from '../../packages/salvo/src/stats/intervals/rate-difference.ts';
-import { studentQuantile } from '../../packages/salvo/src/stats/intervals/student-quantile.ts';
+import { studentQuantile } from '../../packages/salvo/src/stats/normal.ts';
 import type { SimulatedRuns, simulateRuns } from '../run-simulator.ts';
 import { share } from './share.ts';
 

@@ -1,5 +1,4 @@
-import { studentQuantile } from '../../packages/salvo/src/stats/intervals/student-quantile.ts';
-import { normalTail } from '../../packages/salvo/src/stats/normal.ts';
+import { normalTail, studentQuantile } from '../../packages/salvo/src/stats/normal.ts';
 import type { SimulatedRuns } from '../run-simulator.ts';
 
 /**

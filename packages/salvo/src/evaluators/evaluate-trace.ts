@@ -1,6 +1,6 @@
 import { type Assertion, type BuiltInAssertionType, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { meetsThreshold } from '../stats/mean.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { remembered } from '../text/memo.ts';
 import { readShare } from '../text/share.ts';

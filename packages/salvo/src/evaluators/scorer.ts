@@ -1,6 +1,6 @@
 import { createExactSum } from '../stats/exact-sum.ts';
 import { formatScore } from '../stats/format.ts';
-import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { meetsThreshold } from '../stats/mean.ts';
 import type { EvalResult, TrialStatus } from './eval-result.ts';
 
 export interface TrialScore {

@@ -18,6 +18,5 @@ export {
   twoDigitsInterval,
 } from '../stats/format.ts';
 export { wilsonInterval } from '../stats/intervals/wilson-interval.ts';
-export { mean } from '../stats/mean.ts';
-export { meetsThreshold, THRESHOLD_TOLERANCE } from '../stats/meets-threshold.ts';
+export { mean, meetsThreshold, THRESHOLD_TOLERANCE } from '../stats/mean.ts';
 export { seededRandom } from '../stats/seeded-random.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meetsThreshold } from './meets-threshold.ts';
+import { meetsThreshold } from './mean.ts';
 
 describe('meetsThreshold', () => {
   it('does not let the last bit of a sum decide', () => {

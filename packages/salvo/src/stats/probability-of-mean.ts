@@ -1,4 +1,4 @@
-import { THRESHOLD_TOLERANCE } from './meets-threshold.ts';
+import { THRESHOLD_TOLERANCE } from './mean.ts';
 
 /** A score that is uncertain: each value from 0 to 1 with its probability. */
 export interface UncertainScore {

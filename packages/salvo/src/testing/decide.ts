@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { meetsThreshold } from '../stats/mean.ts';
 
 /** How many trials did what was expected. */
 export interface TrialShares {

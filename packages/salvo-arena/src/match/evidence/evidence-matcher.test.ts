@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tried } from '../../../../../test/thorough.ts';
-import { THRESHOLD_TOLERANCE } from '../../../../salvo/src/stats/meets-threshold.ts';
+import { THRESHOLD_TOLERANCE } from '../../../../salvo/src/stats/mean.ts';
 import type { Claim } from '../claims/claim.ts';
 import { readClaim } from '../claims/read-claim.ts';
 import { EVIDENCE_THRESHOLD } from '../judge-agent-options.ts';

@@ -12,7 +12,6 @@ import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openStoreIfAny } from '../project/open-project.ts';
 import { isFile, readTextFile } from '../project/read-text-file.ts';
-import type { AgainstOptions } from './against.ts';
 import { evidenceOfRun, readEvidence } from './evidence.ts';
 
 const DEFAULT_MAX_TRIALS = 200;
@@ -24,7 +23,7 @@ interface Place {
   cwd: string;
   env: Record<string, string | undefined>;
   baseline: Baseline;
-  options: Pick<AgainstOptions, 'maxTrials' | 'evidence'>;
+  options: { maxTrials?: number | undefined; evidence?: string | undefined };
 }
 
 /** A run that goes on until it is decided: how many trials it may have, what it continues, and what it can show at all. */

@@ -1,5 +1,5 @@
 import type { GivenOutcome, ImportedConversation } from '../../imports/import-format.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { langfuseDestination, otlpDestination } from '../../app/export/destinations.ts';
 import { type Destination, sendTrials } from '../../app/export/send-trials.ts';
 import { type ExportTally, newTally, trialsToExport } from '../../app/export/trials-to-export.ts';
-import { sleep } from '../../models/call/sleep.ts';
+import { sleep } from '../../models/call/retry-policy.ts';
 import { atifTrajectory, carriedByAtif } from '../../report/export/atif-trajectory.ts';
 import type { TrialToExport } from '../../report/export/exported-parts.ts';
 import { carriedByLangfuse, langfuseEvents, langfuseTrial } from '../../report/export/langfuse-trial.ts';

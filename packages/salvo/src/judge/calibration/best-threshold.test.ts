@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { bestThreshold } from './best-threshold.ts';
 
 /** Items that each stand for one trial, unless `weights` says otherwise. */

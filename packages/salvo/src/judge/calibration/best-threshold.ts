@@ -1,5 +1,5 @@
 import { tableKappa } from '../../stats/agreement/cohen-kappa.ts';
-import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import { THRESHOLD_TOLERANCE } from '../../stats/mean.ts';
 
 export interface BestThreshold {
   threshold: number;

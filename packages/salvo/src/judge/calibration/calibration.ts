@@ -1,7 +1,6 @@
 import type { VoteScores } from '../../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import { quantile } from '../../stats/mean.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold, quantile } from '../../stats/mean.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
 import { type ComparedJudge, compareWithPeople, type JudgedItem } from './compare-with-people.ts';

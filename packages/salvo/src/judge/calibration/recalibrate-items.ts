@@ -1,5 +1,5 @@
 import { twoDigits } from '../../stats/format.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { saidProbability } from '../votes/recalibrated-verdict.ts';
 import { type CalibrationItem, labelledScore } from './calibration.ts';
 import type { Recalibration } from './calibration-record.ts';

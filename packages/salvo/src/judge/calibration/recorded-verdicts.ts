@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { aValue, kindOfValue } from '../../text/words/value-words.ts';
 import { type ComparedJudge, compareWithPeople, type JudgedItem } from './compare-with-people.ts';

@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 
 /** What a judge said of an answer, and how sure it was; null if that is unknown. */
 export interface StageVerdict {

@@ -1,5 +1,5 @@
 import { sumCosts } from '../../stats/cost.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import { labelledScore } from '../calibration/calibration.ts';
 import type { PeoplesVerdict } from '../calibration/people.ts';

@@ -1,7 +1,7 @@
 import { clampScore, type VoteScores } from '../../models/scoring/read-scores.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { exactSum } from '../../stats/exact-sum.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { probabilityOfMean } from '../../stats/probability-of-mean.ts';
 import { trimmedMean, type WeightedScore, weightedMean, weightedMedian } from '../../stats/weighted-mean.ts';
 import type { CriterionOutcome, JudgeMetadata } from './judge-metadata.ts';

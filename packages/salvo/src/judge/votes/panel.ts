@@ -2,7 +2,7 @@ import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { krippendorffAlpha } from '../../stats/agreement/krippendorff-alpha.ts';
 import { sumCosts } from '../../stats/cost.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { type AggregatedVotes, aggregateKVotes } from './aggregation.ts';
 import type { Judge } from './cast-vote.ts';

@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { bestThreshold } from '../calibration/best-threshold.ts';
 

@@ -8,8 +8,7 @@ import {
   twoDigits,
   twoDigitsInterval,
 } from '../../stats/format.ts';
-import { Z_95 } from '../../stats/intervals/wilson-interval.ts';
-import { normalQuantile } from '../../stats/normal.ts';
+import { normalQuantile, Z_95 } from '../../stats/normal.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { FEWEST_ITEMS } from '../calibration/calibration-verdict.ts';
 import type {

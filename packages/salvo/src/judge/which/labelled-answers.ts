@@ -1,6 +1,6 @@
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { formatNumbers, formatPlural } from '../../stats/format.ts';
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { labelledScore } from '../calibration/calibration.ts';

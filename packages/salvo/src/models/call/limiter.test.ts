@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLimiter } from './limiter.ts';
-import type { Sleep } from './sleep.ts';
+import type { Sleep } from './retry-policy.ts';
 
 /** A clock that only moves when the test moves it. */
 function fakeClock() {

@@ -1,6 +1,6 @@
 import type { WhileWaiting } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
-import { sleep as realSleep, type Sleep } from './sleep.ts';
+import { sleep as realSleep, type Sleep } from './retry-policy.ts';
 
 interface LimiterOptions {
   max_concurrency?: number | undefined;

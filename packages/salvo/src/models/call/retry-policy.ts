@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AdapterError } from '../../adapters/adapter-error.ts';
 
 /** When a request that failed is sent again. */
@@ -34,3 +35,15 @@ export function whyNotWait(error: AdapterError, seconds: number, secondsLeft: nu
   if (retryAfterSeconds === undefined) return error;
   return new AdapterError(kind, `${asked}; only ${secondsLeft.toFixed()} s are left.`, { status, cause: error });
 }
+
+/** Waits so many seconds. Rejects with the signal's reason as soon as it is aborted. */
+export type Sleep = (seconds: number, signal?: AbortSignal) => Promise<void>;
+
+export const sleep: Sleep = async (seconds, signal) => {
+  try {
+    await delay(seconds * 1000, undefined, signal ? { signal } : {});
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+};

@@ -12,8 +12,14 @@ import { describeCall, withPlausibleFigures } from '../budget/call-cost.ts';
 import type { Pricing } from '../budget/prices.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
 import type { Outage } from './outages.ts';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy, retryDelay, whyNotWait } from './retry-policy.ts';
-import { sleep as realSleep, type Sleep } from './sleep.ts';
+import {
+  DEFAULT_RETRY_POLICY,
+  type RetryPolicy,
+  sleep as realSleep,
+  retryDelay,
+  type Sleep,
+  whyNotWait,
+} from './retry-policy.ts';
 
 export interface SendRequestOptions {
   adapter: Adapter;

@@ -1,6 +1,5 @@
-import { Z_95 } from '../../stats/intervals/wilson-interval.ts';
-import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
-import { normalQuantile } from '../../stats/normal.ts';
+import { THRESHOLD_TOLERANCE } from '../../stats/mean.ts';
+import { normalQuantile, Z_95 } from '../../stats/normal.ts';
 import type { ScenarioComparison } from './comparison.ts';
 
 /** What a comparison with a baseline answers to the question whether something got worse. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectName } from '../../secrets/text-marks.ts';
-import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
+import { studentQuantile } from '../../stats/normal.ts';
 import { agentDifferences } from '../record/agent-files.ts';
 import { entryKey } from '../record/candidate-labels.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';

@@ -1,8 +1,7 @@
 import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { meanRateDifference } from '../../stats/intervals/rate-difference.ts';
-import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
-import { twoSidedZ } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
+import { studentQuantile, twoSidedZ } from '../../stats/normal.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { pairedSumTest } from '../../stats/significance/paired-tests.ts';
 import { type ExchangeableParts, LOWEST_P } from '../../stats/significance/pooled-permutation-test.ts';

@@ -1,6 +1,4 @@
-import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
-import { Z_95 } from '../../stats/intervals/wilson-interval.ts';
-import { normalQuantile } from '../../stats/normal.ts';
+import { normalQuantile, studentQuantile, Z_95 } from '../../stats/normal.ts';
 
 /** What decides how small a difference can be found. */
 export type Design =

@@ -1,6 +1,6 @@
 import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
-import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { studentQuantile } from '../../stats/normal.ts';
 import { logChoose } from '../../stats/significance/two-sample-tests.ts';
 import { type Design, growthFor, isMeanDetectable } from '../compare/detectable-difference.ts';
 import type { PlanAnswer, Question, TrialFacts } from './plan.ts';

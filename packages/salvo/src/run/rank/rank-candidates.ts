@@ -4,7 +4,7 @@ import { formatInterval, formatPercent, formatPlural } from '../../stats/format.
 import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
 import { bradleyTerry, type Strengths } from '../../stats/ranking/bradley-terry.ts';
 import { pairwiseSummarySchema } from '../record/judge-summary.ts';
-import { countPreference, type JudgedPreference, type PairCounts, pairwiseSummary } from '../tally/judge-tally.ts';
+import { countPreference, type JudgedPreference, type PairCounts, pairwiseSummary } from '../tally/pair-tally.ts';
 
 const rate = z.number().min(0).max(1);
 const interval = z.tuple([z.number(), z.number()]);

@@ -1,5 +1,5 @@
 import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
-import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
+import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/mean.ts';
 import type { Gates } from './gates.ts';
 import { createReachableMeans, type ReachableMeans } from './reachable-means.ts';
 import type { TrialCounts } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../stats/mean.ts';
 import type { DecidedBy, GateResult } from '../record/gate-result.ts';
 import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
 import type { Gates } from './gates.ts';

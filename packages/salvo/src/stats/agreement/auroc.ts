@@ -1,4 +1,4 @@
-import { Z_95 } from '../intervals/wilson-interval.ts';
+import { Z_95 } from '../normal.ts';
 import { effectiveSize } from './effective-size.ts';
 
 /** An item with a score, and whether it is of the kind that should have high scores. */

@@ -1,5 +1,4 @@
-import { studentQuantile } from '../intervals/student-quantile.ts';
-import { Z_95 } from '../intervals/wilson-interval.ts';
+import { studentQuantile, Z_95 } from '../normal.ts';
 
 /** An item of a sample: which cluster it is of, how many items it stands for, and how it moves the estimate. */
 export interface SampledItem {

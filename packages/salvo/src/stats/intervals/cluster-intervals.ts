@@ -1,7 +1,6 @@
 import { once } from '../../text/memo.ts';
 import { mean } from '../mean.ts';
-import { studentQuantile } from './student-quantile.ts';
-import { ALPHA_95, twoSidedZ } from './wilson-interval.ts';
+import { ALPHA_95, studentQuantile, twoSidedZ } from '../normal.ts';
 
 /** Intervals of fewer clusters are wide and depend much on each of them: reports say so. */
 export const FEW_CLUSTERS = 10;

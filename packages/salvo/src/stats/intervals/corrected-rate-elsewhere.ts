@@ -1,6 +1,5 @@
+import { studentQuantile, Z_95 } from '../normal.ts';
 import { type CorrectedRate, type CountedRate, roganGladen } from './corrected-rate.ts';
-import { studentQuantile } from './student-quantile.ts';
-import { Z_95 } from './wilson-interval.ts';
 
 /** How often a judge was right on the labels of one group, such as a scenario. */
 export interface GroupErrors {

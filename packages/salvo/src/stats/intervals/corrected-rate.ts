@@ -1,4 +1,4 @@
-import { Z_95 } from './wilson-interval.ts';
+import { Z_95 } from '../normal.ts';
 
 /** A rate with its counts, on which its uncertainty depends. */
 export interface CountedRate {

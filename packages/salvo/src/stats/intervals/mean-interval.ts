@@ -1,7 +1,7 @@
 import { exactSum } from '../exact-sum.ts';
+import { studentQuantile } from '../normal.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { clusterIntervals } from './cluster-intervals.ts';
-import { studentQuantile } from './student-quantile.ts';
 
 /** Values of one group resemble each other. A single group says nothing about groups: then each value is one. */
 export type Groups = readonly (readonly number[])[];

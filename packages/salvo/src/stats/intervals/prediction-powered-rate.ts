@@ -1,4 +1,4 @@
-import { studentQuantile } from './student-quantile.ts';
+import { studentQuantile } from '../normal.ts';
 
 /** An item of a sample: every item has a prediction, and some that were drawn have a label. */
 export interface PredictedItem {

@@ -1,4 +1,5 @@
-import { wilsonInterval, Z_95 } from './wilson-interval.ts';
+import { Z_95 } from '../normal.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 interface Counts {
   passed: number;

@@ -1,15 +1,4 @@
-import { normalQuantile } from '../normal.ts';
-
-/** The 97.5% point of the normal distribution, for two-sided intervals of 95%. */
-export const Z_95 = 1.959963984540054;
-
-/** The share of two-sided intervals of 95% that may miss the truth. */
-export const ALPHA_95 = 0.05;
-
-/** The point of the normal distribution for two-sided intervals that miss the truth in this share. */
-export function twoSidedZ(alpha: number): number {
-  return alpha === ALPHA_95 ? Z_95 : normalQuantile(alpha / 2);
-}
+import { Z_95 } from '../normal.ts';
 
 /**
  * The Wilson score interval of a rate, of 95% or any other level by its `z`. Unlike the normal approximation it holds for

@@ -1,5 +1,4 @@
-import { studentQuantile } from '../intervals/student-quantile.ts';
-import { ALPHA_95 } from '../intervals/wilson-interval.ts';
+import { ALPHA_95, studentQuantile } from '../normal.ts';
 import { dot, inverse, times } from './solve.ts';
 
 /** One comparison of two players, by their positions. */

@@ -1,5 +1,5 @@
 import { effectiveSize } from '../agreement/effective-size.ts';
-import { Z_95 } from '../intervals/wilson-interval.ts';
+import { Z_95 } from '../normal.ts';
 import { pairedSumTest } from './paired-tests.ts';
 import { agreedInterval, type TestedDifference } from './test-inversion.ts';
 

@@ -1,5 +1,4 @@
-import { mean } from '../mean.ts';
-import { meetsThreshold } from '../meets-threshold.ts';
+import { mean, meetsThreshold } from '../mean.ts';
 import { normalTail } from '../normal.ts';
 import { approximateTest, type ChanceDistribution, exactTest, sum, type TestedDifference } from './test-inversion.ts';
 

@@ -1,4 +1,4 @@
-import { meetsThreshold } from '../meets-threshold.ts';
+import { meetsThreshold } from '../mean.ts';
 import { normalTail } from '../normal.ts';
 import { approximateTest, sum, type TestedDifference } from './test-inversion.ts';
 

@@ -1,6 +1,5 @@
-import { ALPHA_95, twoSidedZ } from '../intervals/wilson-interval.ts';
-import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
-import { normalQuantile } from '../normal.ts';
+import { THRESHOLD_TOLERANCE } from '../mean.ts';
+import { ALPHA_95, normalQuantile, twoSidedZ } from '../normal.ts';
 
 /** What a test of a difference found. */
 export interface TestedDifference {

@@ -1,4 +1,4 @@
-import { sleep } from '../../models/call/sleep.ts';
+import { sleep } from '../../models/call/retry-policy.ts';
 import type { ToolFunction } from '../../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../../scenario/compile/argument-match.ts';
 import type { Mock, Tool } from '../../scenario/schema/tool-schema.ts';

@@ -3,7 +3,7 @@ import { drawnSchema, type HumanLabel } from '../../../judge/calibration/human-l
 import { resolveJudgeConfig } from '../../../judge/judge-config.ts';
 import { newId } from '../../../queue/new-id.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
-import { meetsThreshold } from '../../../stats/meets-threshold.ts';
+import { meetsThreshold } from '../../../stats/mean.ts';
 import { judgesOf } from '../../../store/judge-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';

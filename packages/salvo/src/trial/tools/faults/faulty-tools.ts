@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import { sleep } from '../../../models/call/sleep.ts';
+import { sleep } from '../../../models/call/retry-policy.ts';
 import type { Effect, Fault } from '../../../scenario/schema/tool-schema.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { canonicalJson } from '../../../text/json/canonical-json.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { studentQuantile } from './student-quantile.ts';
+import { studentQuantile } from './normal.ts';
 
 it.each([
   [1, 12.7062],
