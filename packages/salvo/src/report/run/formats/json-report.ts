@@ -43,7 +43,16 @@ function members(document: object, keys: readonly string[], indent: string): str
 /** What is left out where it says nothing: without a baseline, a simulated user, a fault or an import, and where a cost is known. Any other field may be null. */
 const LEFT_OUT = new Set([
   ...['baseline', 'cost_at_least', 'judge_cost_at_least'],
-  ...['user_cost_usd', 'user_cost_at_least', 'simulated_user', 'simulated_users', 'imported', 'given', 'faults'],
+  ...[
+    'user_cost_usd',
+    'user_cost_at_least',
+    'simulated_user',
+    'simulated_users',
+    'imported',
+    'given',
+    'faults',
+    'holdout',
+  ],
 ]);
 
 function keysOf(document: object, schema: z.ZodObject): string[] {
