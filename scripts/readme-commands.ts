@@ -67,6 +67,7 @@ const EXCEPTIONS: Exception[] = [
     run: { line: 'npx salvo bench-scanner rules --tasks 2' },
   },
   { command: /^source /, why: 'for a shell of its own, and tested there', run: { line: null } },
+  { command: /--max-false-success/, why: 'the agent lies', run: { codes: [1] } },
   { command: /^npx salvo (?:run|reeval)\b/, why: 'the agents have flaws', run: { codes: [0, 1, 2] } },
   { command: /^npx salvo (?:calibrate|judge-check)\b/, why: 'the judge of the example is weak', run: { codes: [1] } },
 ];
