@@ -101,8 +101,9 @@ test('workers give the faults, stages, preferences and checks of judges that one
   await using database = await createDatabase();
   await using elsewhere = await projectFixture();
   const shared = { SALVO_DATABASE_URL: database.url, SALVO_CACHE_DIR: elsewhere.path('cache') };
+  const places: Record<string, string>[] = [{}, shared];
   const documents = await Promise.all(
-    [{}, shared].map(async (env) => {
+    places.map(async (env) => {
       await using project = await projectFixture(FILES);
       const salvo = (...args: string[]) => startCli([...args, '-q'], { cwd: project.root, env }).result;
       const isShared = 'SALVO_DATABASE_URL' in env;
