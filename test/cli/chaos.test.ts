@@ -109,6 +109,13 @@ test('faults of a file take the place of those of the tools, and are kept with t
   expect(notes).toEqual([]);
   const { stdout } = await runCli(['replay', 'latest'], { cwd: project.root });
   expect(stdout).toContain('fault: http_429, the tool was not called');
+  // What fails on purpose is no earlier result of the scenario as it is.
+  const chosen = ['refund', '--adapter', 'honest'];
+  const plan = await runCli(['plan', ...chosen, '--json'], { cwd: project.root });
+  expect(JSON.parse(plan.stdout).scenarios[0].known).toBeNull();
+  const against = ['--against', 'latest', '--cases', '2', '-n', '1', '-q'];
+  const compared = await runCli(['run', ...chosen, ...against], { cwd: project.root });
+  expect(compared.stdout).toContain('refund (what the tools answer differs)');
 });
 
 test('the command has a gate, a CSV file, and an estimate that knows all trials', async () => {
