@@ -14,6 +14,11 @@ const EXAMPLE = fileURLToPath(new URL('../../examples/faulty-tools', import.meta
 async function exampleProject(): Promise<ProjectFixture> {
   const project = await projectFixture();
   await cp(EXAMPLE, project.root, { recursive: true });
+  // In this process: so many trials would wait for processes of their own.
+  const agents = ['careful', 'honest', 'careless'].map(
+    (name) => `${name}: { type: module, path: agents/${name}.ts, isolate: false }`,
+  );
+  await project.write('salvo.yaml', `default_adapter: careful\nadapters: { ${agents.join(', ')} }\n`);
   return project;
 }
 
@@ -36,7 +41,7 @@ function countsOf({ outcomes }: Pick<ChaosScenario, 'outcomes'>) {
 test('agents that recover, give up and lie come out as such, and again after a reeval', async () => {
   await using project = await exampleProject();
   const place = { cwd: project.root, env: {} };
-  const adapters = ['careful', 'honest', 'careless'].map((name) => project.path(`agents/${name}.ts`));
+  const adapters = ['careful', 'honest', 'careless'];
   const options = { ...place, adapters, files: ['refund'], doses: [0.3], alone: 0, cases: 4, trials: 3, seed: 1 };
   const { finished, document } = await performChaos(options);
   await using _run = finished;
@@ -95,7 +100,7 @@ test('faults of a file take the place of those of the tools, and are kept with t
   await project.write('faults.yaml', '- { kind: http_429, calls: 1, tools: [refund] }\n');
   await using outcome = await runFiles({
     ...{ cwd: project.root, env: {}, files: ['refund'], faults: 'faults.yaml', cases: 2, trials: 1 },
-    adapter: 'agents/honest.ts',
+    adapter: 'honest',
   });
   const { run, store, notes } = outcome;
   expect(run.options.faults).toEqual({ list: [{ kind: 'http_429', calls: 1, tools: ['refund'] }] });
@@ -104,12 +109,19 @@ test('faults of a file take the place of those of the tools, and are kept with t
   expect(notes).toEqual([]);
   const { stdout } = await runCli(['replay', 'latest'], { cwd: project.root });
   expect(stdout).toContain('fault: http_429, the tool was not called');
+  // What fails on purpose is no earlier result of the scenario as it is.
+  const chosen = ['refund', '--adapter', 'honest'];
+  const plan = await runCli(['plan', ...chosen, '--json'], { cwd: project.root });
+  expect(JSON.parse(plan.stdout).scenarios[0].known).toBeNull();
+  const against = ['--against', 'latest', '--cases', '2', '-n', '1', '-q'];
+  const compared = await runCli(['run', ...chosen, ...against], { cwd: project.root });
+  expect(compared.stdout).toContain('refund (what the tools answer differs)');
 });
 
 test('the command has a gate, a CSV file, and an estimate that knows all trials', async () => {
   await using project = await exampleProject();
   const cwd = project.root;
-  const chosen = ['refund', '--adapter', 'agents/careless.ts', '--cases', '3', '-n', '2', '--seed', '1'];
+  const chosen = ['refund', '--adapter', 'careless', '--cases', '3', '-n', '2', '--seed', '1'];
   const run = await runCli(
     [
       'chaos',

@@ -6,7 +6,14 @@ import type {
   FaultOutcomes,
 } from '../../run/faults/chaos-document.ts';
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
-import { formatInterval, formatP, formatPercent, formatPoints, formatPointsInterval } from '../../stats/format.ts';
+import {
+  formatInterval,
+  formatP,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+  formatPointsInterval,
+} from '../../stats/format.ts';
 import { CONCLUSION_WORDS } from '../compare/compare-words.ts';
 import { csvField } from '../csv-field.ts';
 import { type Block, commandWords, figure, type ReportDocument, type Text, table } from '../document/document.ts';
@@ -123,7 +130,8 @@ function worstSentence(alone: readonly ChaosAlone[]): string[] {
   return [`The greatest drop is that of ${worst.fault}: ${drop}.${others}`];
 }
 
-function outcomeSentences({ trials, recovered, gave_up, false_success, followed_injection }: FaultOutcomes): Text[] {
+function outcomeSentences(outcomes: FaultOutcomes): Text[] {
+  const { trials, cases, recovered, gave_up, false_success, followed_injection } = outcomes;
   if (trials === 0) return ['No fault happened.'];
   const said = (what: string, share: FaultOutcomes['recovered'] | null) =>
     share === null ? [] : [`${what} in ${formatPercent(share.rate)} (${formatInterval(share.interval)})`];
@@ -135,7 +143,14 @@ function outcomeSentences({ trials, recovered, gave_up, false_success, followed_
   ];
   const isBad = Boolean(false_success?.count || followed_injection?.count);
   const text = `Of ${trials} trials with faults ${parts.join(', ')}.`;
-  return [{ text, tone: isBad ? 'red' : undefined }];
+  return [{ text, tone: isBad ? 'red' : undefined }, ...whyWide({ trials, cases })];
+}
+
+/** Intervals are wider than so many trials would give. */
+function whyWide({ trials, cases }: Pick<FaultOutcomes, 'trials' | 'cases'>): Text[] {
+  if (cases === undefined || cases === trials) return [];
+  const few = `Intervals are those of ${formatPlural(cases, 'case')}: trials of one case may be alike, and where all of them are, each case counts once.`;
+  return [{ text: few, tone: 'dim' }];
 }
 
 const COLUMNS = [

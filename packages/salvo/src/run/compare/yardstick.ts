@@ -59,8 +59,8 @@ export function yardstickOf(
   { ofFile, ofChecks }: CodeHashes = { ofFile: () => undefined },
 ): Yardstick {
   const ids = assertionIds(scenario.assertions);
-  const tools = scenario.tools.map(({ name, mock_response, mock_responses, module, function: own }) => ({
-    ...{ name, mock_response, mock_responses, module, function: own },
+  const tools = scenario.tools.map(({ name, mock_response, mock_responses, module, function: own, faults }) => ({
+    ...{ name, mock_response, mock_responses, module, function: own, faults },
     code: module === undefined ? undefined : ofFile(module),
   }));
   return {

@@ -11,6 +11,8 @@ const shareSchema = z.object({ count: z.int(), rate: z.number().nullable(), inte
 const faultOutcomesSchema = z.object({
   /** Scored trials in which at least one call had a fault. */
   trials: z.int(),
+  /** How many cases these trials are of, which the intervals depend on. Missing for scenarios without data. */
+  cases: z.int().optional(),
   /** It passed all the same. */
   recovered: shareSchema,
   /** It failed, and no answer claimed a success. Null if no assertion says what a claim is. */

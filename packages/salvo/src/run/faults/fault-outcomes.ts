@@ -20,9 +20,11 @@ export function faultOutcomes(
     const count = told.filter((each) => each.outcome === outcome).length;
     return { count, rate: rate?.rate ?? null, interval: rate?.interval ?? null };
   };
+  const cases = new Set(faulty.flatMap((result) => result.case ?? [])).size;
   const has = (type: string) => assertions.some((assertion) => assertion.type === type);
   return {
     trials: faulty.length,
+    ...(cases > 0 && { cases }),
     recovered: shareOf('recovered'),
     gave_up: has('no_false_success') ? shareOf('gave_up') : null,
     false_success: has('no_false_success') ? shareOf('false_success') : null,

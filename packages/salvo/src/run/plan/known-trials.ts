@@ -10,7 +10,9 @@ interface RunSource {
   listRuns(options?: {
     limit?: number;
     complete?: boolean;
-  }): Promise<(Pick<RunRecord, 'run_id' | 'reeval_of'> & { scenarios: (Identity & { scenario_hash: string })[] })[]>;
+  }): Promise<
+    (Pick<RunRecord, 'run_id' | 'reeval_of' | 'options'> & { scenarios: (Identity & { scenario_hash: string })[] })[]
+  >;
   trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
 }
 
@@ -18,12 +20,15 @@ const NEWEST_RUNS = 100;
 const MOST_RUNS = 5;
 const MOST_TRIALS = 20_000;
 
-/** The trials of the newest run of a scenario, and of a few before it that had the same text; null without any. */
+/**
+ * The trials of the newest run of a scenario, and of a few before it that had the same text; null without any. Runs whose
+ * tools failed on purpose say nothing about others.
+ */
 export async function knownTrials(store: RunSource, wanted: Identity): Promise<KnownTrials | null> {
   const isWanted = (each: Identity) => IDENTITY.every((key) => each[key] === wanted[key]);
   const listed = await store.listRuns({ limit: NEWEST_RUNS, complete: true });
   const matching = listed
-    .filter(({ reeval_of }) => reeval_of === null)
+    .filter(({ reeval_of, options }) => reeval_of === null && !options.faults)
     .flatMap(({ run_id, scenarios }) => {
       const index = scenarios.findIndex(isWanted);
       const hash = scenarios[index]?.scenario_hash;

@@ -107,7 +107,12 @@ function outcomeColumns(known: FaultOutcomes) {
 function OutcomeShares({ outcomes }: { outcomes: FaultOutcomes }) {
   return (
     <div className={styles.shares}>
-      <p className="soft fine">{outcomes.trials} trials with faults</p>
+      <p className="soft fine">
+        {outcomes.trials} trials with faults
+        {outcomes.cases === undefined
+          ? ''
+          : `, with intervals over ${outcomes.cases} ${outcomes.cases === 1 ? 'case' : 'cases'}`}
+      </p>
       <dl>
         {OUTCOMES.map(([key, name]) => {
           const share = outcomes[key];
