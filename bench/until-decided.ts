@@ -1,6 +1,6 @@
 import type { Baseline } from '../packages/salvo/src/run/compare/baseline.ts';
 import { compareResults } from '../packages/salvo/src/run/compare/compare-runs.ts';
-import { compareUntilDecided, type UntilRules } from '../packages/salvo/src/run/compare/until-decided.ts';
+import { compareUntilDecided, type UntilRules } from '../packages/salvo/src/run/compare/until/until-decided.ts';
 import { mean } from '../packages/salvo/src/stats/mean.ts';
 import { Z_95 } from '../packages/salvo/src/stats/normal.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { baselineOfRun } from '../../run/compare/baseline-of-run.ts';
 import { readDocument } from '../../run/compare/read-results.ts';
-import { withEarlier } from '../../run/compare/until-watch.ts';
+import { withEarlier } from '../../run/compare/until/until-watch.ts';
 import type { EarlierResults, RunRecord, UntilDecided } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
+import { adapterTypeOf, BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
+import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { DEFAULT_MARGIN } from '../../run/compare/against-rule.ts';
 import type { Baseline } from '../../run/compare/baseline.ts';
 import { baselineOfRun, scenarioHead } from '../../run/compare/baseline-of-run.ts';
-import { compareUntilDecided } from '../../run/compare/until-decided.ts';
-import { withEarlier } from '../../run/compare/until-watch.ts';
+import { compareUntilDecided } from '../../run/compare/until/until-decided.ts';
+import { withEarlier } from '../../run/compare/until/until-watch.ts';
 import { shortHash } from '../../run/compare/yardstick.ts';
+import { SETTINGS } from '../../run/record/agent-files.ts';
 import { plannedCases } from '../../run/record/planned-cases.ts';
 import type { RunRecord, UntilDecided } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -51,7 +54,7 @@ async function evidenceBefore(
   { baseline, options, project, cwd, env }: Place,
 ): Promise<Omit<UntilDecided, 'planned'> & { planned: number | null }> {
   const hash = shortHash(baseline);
-  const process = processOf(run, hash);
+  const process = processOf(run, hash, project);
   const named = { process, baseline: hash };
   const { evidence } = options;
   if (evidence !== undefined) {
@@ -76,11 +79,27 @@ async function evidenceBefore(
 }
 
 /** Of the agent, the baseline and the cases. An agent whose files are unknown is known by a clean commit, or not at all. */
-function processOf(run: RunRecord, baseline: string): string {
+function processOf(run: RunRecord, baseline: string, project: Project): string {
   const { options, git, run_id } = run;
-  const agent = options.agent_files ?? (git && !git.dirty ? git.commit : run_id);
-  const scenarios = run.scenarios.map((each) => ({ ...scenarioHead(each, run), rows: each.scenario.data ?? null }));
-  return shortHash({ agent, baseline, scenarios, cases: options.cases });
+  const isKnown = run.scenarios.every(({ adapter }) => isKnownAgent(adapter, { project, files: options.agent_files }));
+  const agent = isKnown ? null : git && !git.dirty ? git.commit : run_id;
+  const scenarios = run.scenarios.map((each) => ({ ...scenarioHead(each, run), scenario: each.scenario }));
+  return shortHash({ agent, files: options.agent_files ?? null, baseline, scenarios, cases: options.cases });
+}
+
+/** Salvo itself runs a model as the scenario says, so the scenario is the agent. */
+const RUN_BY_SALVO: ReadonlySet<string> = new Set([...BUILT_IN_NAMES, 'ai-sdk', 'llama']);
+/** What answers at an address may change unseen. */
+const AT_AN_ADDRESS: ReadonlySet<string> = new Set(['http', 'a2a', 'ag-ui']);
+
+function isKnownAgent(
+  adapter: string,
+  { project: { config }, files = {} }: { project: Project; files: RunRecord['options']['agent_files'] },
+): boolean {
+  const named = new Map(Object.entries(config.adapters).map(([name, { type }]) => [name, type]));
+  const type = adapterTypeOf(adapter, { named, registered: new Set(registeredAdapters.keys()) });
+  if (type === undefined || AT_AN_ADDRESS.has(type)) return false;
+  return RUN_BY_SALVO.has(type) || Object.keys(files).some((each) => !each.startsWith(SETTINGS));
 }
 
 /** Whether baseline and cases can decide at all, before anything is paid for. Throws if they cannot. */

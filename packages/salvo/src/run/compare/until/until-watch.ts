@@ -1,11 +1,11 @@
-import type { TrialResult } from '../../trial/trial-result.ts';
-import { entryKey } from '../record/candidate-labels.ts';
-import type { EarlierResults, RunRecord, StoredTrial } from '../record/run-record.ts';
-import { answerOf } from './against-rule.ts';
-import type { Baseline, BaselineCase } from './baseline.ts';
-import { baselineOfRun } from './baseline-of-run.ts';
-import { comparedEntry } from './compare-runs.ts';
-import { compareUntilDecided } from './until-decided.ts';
+import type { TrialResult } from '../../../trial/trial-result.ts';
+import { entryKey } from '../../record/candidate-labels.ts';
+import type { EarlierResults, RunRecord, StoredTrial } from '../../record/run-record.ts';
+import { answerOf } from '../against-rule.ts';
+import type { Baseline, BaselineCase } from '../baseline.ts';
+import { baselineOfRun } from '../baseline-of-run.ts';
+import { comparedEntry } from '../compare-runs.ts';
+import { compareUntilDecided, type KnownLooks } from './until-decided.ts';
 
 type Against = NonNullable<RunRecord['options']['against']>;
 
@@ -14,6 +14,7 @@ export async function compareSoFar(
   base: Baseline,
   run: RunRecord,
   trials: AsyncIterable<Pick<StoredTrial, 'scenario_index' | 'result'>>,
+  known?: KnownLooks,
 ) {
   const { until, gate = 'either', max_drop: maxDrop = null } = run.options.against ?? ({} as Partial<Against>);
   if (!until) return null;
@@ -22,7 +23,7 @@ export async function compareSoFar(
     comparison,
     until: found,
     nextTrials,
-  } = compareUntilDecided(base, next, { planned: until.planned, gate, maxDrop });
+  } = compareUntilDecided(base, next, { planned: until.planned, gate, maxDrop }, known);
   const earlier_trials = until.earlier.reduce((sum, { cases }) => sum + lengthOf(cases), 0);
   // A case that is left is looked at no more. With `each`, that is a scenario with an answer.
   const isLeft = (each: (typeof comparison.scenarios)[number]) =>
@@ -78,6 +79,7 @@ export class UntilWatch {
   readonly #getRun: () => Promise<RunRecord | null>;
   readonly #results = new Map<string, { scenario_index: number; result: TrialResult }>();
   #end: (scenario: number) => void = () => {};
+  readonly #known: KnownLooks = new Map();
   #due = 1;
   #isOver = false;
   #working: Promise<void> = Promise.resolve();
@@ -106,7 +108,7 @@ export class UntilWatch {
   async #look(): Promise<void> {
     if (this.#isOver) return;
     const run = await this.#getRun();
-    const found = run && (await compareSoFar(this.#base, run, asyncOf(this.#results.values())));
+    const found = run && (await compareSoFar(this.#base, run, asyncOf(this.#results.values()), this.#known));
     if (!run || !found) return;
     const { until, left, isOneAnswer, nextTrials } = found;
     this.#isOver = until.decided !== null || (isOneAnswer && until.looks.length > 0);
