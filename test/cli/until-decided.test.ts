@@ -32,6 +32,10 @@ describe('salvo run --until decided', () => {
     const { until } = commandsOf(project);
     const worse = await until('bad', '--max-trials', '160', '--json', '--junit', 'out.xml', '-c', '1');
     expect(worse.code).toBe(1);
+    const again = await until('bad', '--max-trials', '160');
+    expect(oneLine(again.stderr)).toContain('have decided it after 10 trials: worse. No more trials are needed.');
+    const third = await until('bad', '--max-trials', '160');
+    expect(oneLine(third.stderr)).toContain('have decided it after 10 trials: worse.');
     const document = JSON.parse(worse.stdout);
     expect(document.against.until).toMatchObject({ decided: 'worse', trials: 10, earlier_trials: 0, agents: 1 });
     expect(document.scenarios[0]).toMatchObject({ stopped: 'decided', decided_by: 'baseline', trials_total: 10 });

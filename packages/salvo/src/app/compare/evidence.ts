@@ -58,7 +58,8 @@ type TrialsStore = Pick<Store, 'trials'>;
 
 /** The trials of a run and of those that it continued. What is behind a trial that is missing does not count. */
 export async function evidenceOfRun(store: TrialsStore, run: RunRecord): Promise<EarlierResults[]> {
-  const own = await baselineOfRun(run, store.trials(run.run_id));
+  // Also cases without a trial of this run: they have those of earlier ones.
+  const own = await baselineOfRun(run, store.trials(run.run_id), { withPlanned: true });
   const { scenarios } = withEarlier(own, run.options.against?.until?.earlier ?? []);
   return scenarios.map(({ name, file, adapter, model, cases }) => ({
     ...{ name, file, adapter, model },

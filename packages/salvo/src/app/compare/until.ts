@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { adapterTypeOf, BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { DEFAULT_MARGIN } from '../../run/compare/against-rule.ts';
-import type { Baseline } from '../../run/compare/baseline.ts';
+import type { Baseline, BaselineCase } from '../../run/compare/baseline.ts';
 import { baselineOfRun, scenarioHead } from '../../run/compare/baseline-of-run.ts';
 import { compareUntilDecided } from '../../run/compare/until/until-decided.ts';
 import { withEarlier } from '../../run/compare/until/until-watch.ts';
@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** A run that goes on until it is decided: how many trials it may have, what it continues, and what it can show at all. */
-export async function planUntil(run: RunRecord, place: Place): Promise<{ run: RunRecord; notes: string[] }> {
+export async function planUntil(run: RunRecord, place: Place) {
   const { maxTrials = DEFAULT_MAX_TRIALS } = place.options;
   const cases = run.scenarios.reduce((sum, { scenario }, index) => {
     const planned = plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null });
@@ -45,7 +45,7 @@ export async function planUntil(run: RunRecord, place: Place): Promise<{ run: Ru
   const until: UntilDecided = { ...begun, planned: begun.planned ?? trials };
   const against = { ...(run.options.against ?? { source: '', max_drop: null }), until };
   const planned = { ...run, options: { ...run.options, trials, against } };
-  return { run: planned, notes: await whatCanBeShown(planned, place.baseline, { trials, maxTrials }) };
+  return { run: planned, trials, ...(await whatCanBeShown(planned, place.baseline, { trials, maxTrials })) };
 }
 
 /** The comparison that a run continues: of the same agent with the same baseline and cases. */
@@ -107,19 +107,25 @@ async function whatCanBeShown(
   run: RunRecord,
   baseline: Baseline,
   { trials, maxTrials }: { trials: number; maxTrials: number },
-): Promise<string[]> {
+) {
   const { against } = run.options;
-  if (!against?.until) return [];
+  if (!against?.until) throw new TypeError('The run is not planned until it is decided.');
   const { until, gate = 'either', max_drop: maxDrop, source } = against;
   const none = await baselineOfRun(run, noTrials(), { withPlanned: true });
   const next = withEarlier(none, until.earlier);
-  const ifAll = (outcome: '0' | '1') => {
-    const scenarios = next.scenarios.map((each) => ({
+  /** What the run would show with these outcomes of its trials. */
+  const shownBy = (outcomes: (scenario: number, caseIndex: number) => Pick<BaselineCase, 'trials' | 'identical'>) => {
+    const scenarios = next.scenarios.map((each, scenario) => ({
       ...each,
-      cases: each.cases.map((one) => ({ ...one, trials: one.trials + outcome.repeat(trials) })),
+      cases: each.cases.map((one, index) => {
+        const { trials: own, identical } = outcomes(scenario, index);
+        return { ...one, trials: one.trials + own, ...(identical && { identical }) };
+      }),
     }));
     return compareUntilDecided(baseline, { ...next, scenarios }, { planned: until.planned, gate, maxDrop }).until;
   };
+  const ifAll = (outcome: '0' | '1') => shownBy(() => ({ trials: outcome.repeat(trials) }));
+  const already = shownBy(() => ({ trials: '' }));
   const [worst, best] = [ifAll('0'), ifAll('1')];
   const margin = formatPointsSize(maxDrop ?? DEFAULT_MARGIN);
   const isWorse = worst.decided === 'worse';
@@ -129,10 +135,19 @@ async function whatCanBeShown(
   }
   const shown = (what: string, found: typeof worst, isShown: boolean) =>
     isShown ? `${what} after ${formatPlural(found.trials, 'trial')} at the earliest` : `${what} not at all`;
-  return [
+  const words = already.decided?.replace('_', ' ');
+  const notes = [
     `Until decided: at most ${formatPlural(maxTrials, 'trial')}. ${source} can show a drop ${shown('', worst, isWorse).trim()}, and that nothing fell by more than ${margin} ${shown('', best, best.decided !== null).trim()}.`,
     ...(until.earlier.length > 0 ? ['It continues the comparison of an earlier run of this agent.'] : []),
   ];
+  const before = [
+    `Until decided: earlier runs of this agent have decided it after ${formatPlural(already.trials, 'trial')}: ${words}. No more trials are needed.`,
+  ];
+  const earliest = (found: typeof worst, isShown: boolean) => (isShown ? found.trials : null);
+  return {
+    ...{ notes: already.decided ? before : notes, decided: already.decided, next, shownBy },
+    earliest: { worse: earliest(worst, isWorse), not_worse: earliest(best, best.decided !== null) },
+  };
 }
 
 async function* noTrials() {}

@@ -24,13 +24,13 @@ export async function compareSoFar(
     until: found,
     nextTrials,
   } = compareUntilDecided(base, next, { planned: until.planned, gate, maxDrop }, known);
-  const earlier_trials = until.earlier.reduce((sum, { cases }) => sum + lengthOf(cases), 0);
+  const earlierTrials = until.earlier.reduce((sum, { cases }) => sum + lengthOf(cases), 0);
   // A case that is left is looked at no more. With `each`, that is a scenario with an answer.
   const isLeft = (each: (typeof comparison.scenarios)[number]) =>
     gate === 'each' && (each.conclusion === 'better' || answerOf(each, maxDrop) !== 'undecided');
   return {
-    ...{ comparison, next, nextTrials },
-    until: { ...found, earlier_trials, agents: until.agents },
+    ...{ comparison, next, nextTrials, earlierTrials },
+    until: { ...found, earlier_trials: Math.min(found.trials, earlierTrials), agents: until.agents },
     left: comparison.scenarios.filter(isLeft).map(comparedEntry),
     isOneAnswer: areCopies(base, next),
   };
@@ -110,9 +110,9 @@ export class UntilWatch {
     const run = await this.#getRun();
     const found = run && (await compareSoFar(this.#base, run, asyncOf(this.#results.values()), this.#known));
     if (!run || !found) return;
-    const { until, left, isOneAnswer, nextTrials } = found;
+    const { until, left, isOneAnswer, nextTrials, earlierTrials } = found;
     this.#isOver = until.decided !== null || (isOneAnswer && until.looks.length > 0);
-    this.#due = Math.max(this.#due, nextTrials - until.earlier_trials);
+    this.#due = Math.max(this.#due, nextTrials - earlierTrials);
     const isLeft = new Set(left);
     for (const [index, each] of run.scenarios.entries())
       if (this.#isOver || isLeft.has(entryKey(each))) this.#end(index);
