@@ -1,14 +1,15 @@
 import type { Baseline } from '../packages/salvo/src/run/compare/baseline.ts';
 import { compareResults } from '../packages/salvo/src/run/compare/compare-runs.ts';
-import { compareUntilDecided, type UntilRules } from '../packages/salvo/src/run/compare/until-decided.ts';
+import { compareUntilDecided, type UntilRules } from '../packages/salvo/src/run/compare/until/until-decided.ts';
 import { mean } from '../packages/salvo/src/stats/mean.ts';
 import { Z_95 } from '../packages/salvo/src/stats/normal.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { share } from './compare/share.ts';
 import { drawBeta } from './random-draws.ts';
 
-/** `npm run bench until-decided -- --long` simulates more. */
-const SEEDS = process.argv.includes('--long') ? 2000 : 150;
+/** `npm run bench until-decided -- --long` simulates more. Several scenarios take long. */
+const IS_LONG = process.argv.includes('--long');
+const runsOf = ({ scenarios = 1 }: SequentialDesign) => (scenarios > 1 ? 100 : 300) * (IS_LONG ? 7 : 1);
 const MARGIN = 0.1;
 
 interface SequentialDesign {
@@ -48,34 +49,45 @@ const DESIGNS: SequentialDesign[] = [
  * was not needed.
  */
 export async function benchUntilDecided(): Promise<string[]> {
+  const lines = DESIGNS.map(line);
+  const total = (of: 'runs' | 'different' | 'wronglyNotWorse') => lines.reduce((sum, each) => sum + each[of], 0);
   return [
-    `${SEEDS} runs each; promised: different at most 5%, not worse although it fell by 10 points at most 2.5%`,
-    '| design | equal: different | every look a test of 5% | equal: not worse | -10: not worse | -10: worse | fixed | -20: worse | fixed | trials | saved if equal | saved at -20 |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
-    ...DESIGNS.map(line),
+    'promised: equal agents are called different in at most 5%, and one that fell by 10 points not worse in at most 2.5%',
+    '| design | runs | equal: different | every look a test of 5% | equal: not worse | -10: not worse | -10: worse | fixed | -20: worse | fixed | trials | saved if equal | saved at -20 |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...lines.map(({ text }) => text),
+    `all designs: ${total('different')} of ${total('runs')} runs of equal agents were called different, and ${total('wronglyNotWorse')} of ${total('runs')} that fell by 10 points not worse`,
   ];
 }
 
-function line(design: SequentialDesign): string {
-  const [equal, small, large] = [0, MARGIN, 2 * MARGIN].map((drop) => simulated(design, drop));
-  if (!equal || !small || !large) return '';
+function line(design: SequentialDesign) {
+  const [equal, small, large] = ([0, 1, 2] as const).map((times) => simulated(design, times * MARGIN)) as Three;
   const different = equal.share('worse') + equal.share('better');
   const cells = [
-    ...[design.name, share(different), share(equal.naive), share(equal.share('not_worse'))],
+    ...[design.name, String(runsOf(design)), share(different), share(equal.naive), share(equal.share('not_worse'))],
     ...[share(small.share('not_worse')), share(small.share('worse')), share(small.fixed)],
     ...[share(large.share('worse')), share(large.fixed), String(equal.most), saved(equal), saved(large)],
   ];
-  return `| ${cells.join(' | ')} |`;
+  const runs = runsOf(design);
+  const counted = (part: number) => Math.round(part * runs);
+  return {
+    ...{ text: `| ${cells.join(' | ')} |`, runs, different: counted(different) },
+    wronglyNotWorse: counted(small.share('not_worse')),
+  };
 }
+
+type Simulated = ReturnType<typeof simulated>;
+type Three = [Simulated, Simulated, Simulated];
 
 function simulated(design: SequentialDesign, drop: number) {
   const random = seededRandom('until', JSON.stringify(design), drop);
+  const runs = runsOf(design);
   const counts: Record<string, number> = {};
   const used: number[] = [];
   let [naive, fixed] = [0, 0];
   const rules: UntilRules = { planned: design.planned, gate: 'either', maxDrop: null };
   const most = (design.scenarios ?? 1) * design.cases * design.planned;
-  for (let seed = 0; seed < SEEDS; seed += 1) {
+  for (let seed = 0; seed < runs; seed += 1) {
     const { base, next } = simulatedResults(design, drop, random);
     const { until } = compareUntilDecided(base, next, rules);
     const answer = until.decided ?? 'undecided';
@@ -85,8 +97,8 @@ function simulated(design: SequentialDesign, drop: number) {
     if (drop === 0 && isDifferentAtAnyLook(base, next, until.looks)) naive += 1;
   }
   return {
-    share: (answer: string) => (counts[answer] ?? 0) / SEEDS,
-    ...{ used, most, naive: naive / SEEDS, fixed: fixed / SEEDS },
+    share: (answer: string) => (counts[answer] ?? 0) / runs,
+    ...{ used, most, naive: naive / runs, fixed: fixed / runs },
   };
 }
 

@@ -28,17 +28,31 @@ async function projectWithBaseline(data: object[], trials = '3') {
 
 describe('salvo run --until decided', () => {
   test('stops when it is decided, and every format has how', async () => {
-    await using project = await projectWithBaseline(rows(40));
-    const { until } = commandsOf(project);
-    const worse = await until('bad', '--max-trials', '400', '--json', '--junit', 'out.xml', '-c', '1');
+    await using project = await projectWithBaseline(rows(40), '2');
+    const { cli, until } = commandsOf(project);
+    const worse = await until('bad', '--max-trials', '160', '--json', '--junit', 'out.xml', '-c', '1');
     expect(worse.code).toBe(1);
+    const again = await until('bad', '--max-trials', '160');
+    expect(oneLine(again.stderr)).toContain('have decided it after 10 trials: worse. No more trials are needed.');
+    const third = await until('bad', '--max-trials', '160');
+    expect(oneLine(third.stderr)).toContain('have decided it after 10 trials: worse.');
     const document = JSON.parse(worse.stdout);
-    expect(document.against.until).toMatchObject({ decided: 'worse', trials: 20, earlier_trials: 0, agents: 1 });
-    expect(document.scenarios[0]).toMatchObject({ stopped: 'decided', decided_by: 'baseline', trials_total: 20 });
+    expect(document.against.until).toMatchObject({ decided: 'worse', trials: 10, earlier_trials: 0, agents: 1 });
+    expect(document.scenarios[0]).toMatchObject({ stopped: 'decided', decided_by: 'baseline', trials_total: 10 });
     expect(await readFile(project.path('out.xml'), 'utf8')).toContain('until decided');
-    const same = await until('good', '--max-trials', '400');
+    const question = ['--max-trials', '160', '--max-drop', '20%'];
+    const asked = ['--against', 'salvo-baseline.json', '--until', 'decided', ...question];
+    const planned = JSON.parse((await cli('plan', '.', '--model', 'good', ...asked, '--json')).stdout).until;
+    expect(planned).toMatchObject({
+      most_trials: 160,
+      decided: null,
+      typical: [{ drop: 0 }, { drop: 0.2 }, { drop: 0.4 }],
+    });
+    expect(planned.typical[2].worse).toBeGreaterThan(0.9);
+    const same = await until('good', ...question);
+    expect(same.stderr).toContain(planned.notes[0]);
     expect(same.code).toBe(0);
-    expect(oneLine(same.stdout)).toMatch(/Decided after \d+ trials \(\d looks?\): not worse by more than 10 points\./);
+    expect(oneLine(same.stdout)).toMatch(/Decided after \d+ trials \(\d looks?\): not worse by more than 20 points\./);
     expect(oneLine(same.stdout)).toContain('2 agents were compared with this baseline so');
   });
 

@@ -95,7 +95,7 @@ export function againstBaseline(baseline: Baseline) {
   async function compare(store: RunsStore, run: RunRecord): Promise<AgainstOutcome> {
     const against = run.options.against ?? { source: '', max_drop: null };
     if (against.until) {
-      const { compareSoFar } = await import('../../run/compare/until-watch.ts');
+      const { compareSoFar } = await import('../../run/compare/until/until-watch.ts');
       const found = await compareSoFar(baseline, run, store.trials(run.run_id));
       if (found) {
         compared = judgeAgainst(baseline, found.next, against, run, found);
@@ -110,7 +110,7 @@ export function againstBaseline(baseline: Baseline) {
     /** Looks at the run while it goes on; null if the number of its trials is fixed. */
     async watch(store: RunsStore, { run_id, options }: RunRecord) {
       if (!options.against?.until) return null;
-      const { UntilWatch } = await import('../../run/compare/until-watch.ts');
+      const { UntilWatch } = await import('../../run/compare/until/until-watch.ts');
       return new UntilWatch(baseline, () => store.getRun(run_id));
     },
     /** The summaries of a run that ends, with the verdicts that the baseline gives. Its trials are stored. */

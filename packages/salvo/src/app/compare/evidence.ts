@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { baselineOfRun } from '../../run/compare/baseline-of-run.ts';
 import { readDocument } from '../../run/compare/read-results.ts';
-import { withEarlier } from '../../run/compare/until-watch.ts';
+import { withEarlier } from '../../run/compare/until/until-watch.ts';
 import type { EarlierResults, RunRecord, UntilDecided } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
@@ -58,7 +58,8 @@ type TrialsStore = Pick<Store, 'trials'>;
 
 /** The trials of a run and of those that it continued. What is behind a trial that is missing does not count. */
 export async function evidenceOfRun(store: TrialsStore, run: RunRecord): Promise<EarlierResults[]> {
-  const own = await baselineOfRun(run, store.trials(run.run_id));
+  // Also cases without a trial of this run: they have those of earlier ones.
+  const own = await baselineOfRun(run, store.trials(run.run_id), { withPlanned: true });
   const { scenarios } = withEarlier(own, run.options.against?.until?.earlier ?? []);
   return scenarios.map(({ name, file, adapter, model, cases }) => ({
     ...{ name, file, adapter, model },

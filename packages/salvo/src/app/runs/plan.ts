@@ -13,13 +13,15 @@ import { countedCases, plannedCases } from '../../run/record/planned-cases.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { UntilPlanOptions } from '../compare/plan-until.ts';
 import { openStoreIfAny, type Workplace } from '../project/open-project.ts';
 import { chooseEntries, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesOptions } from './run-options.ts';
 
 export interface PlanOptions
   extends Workplace,
-    Pick<RunFilesOptions, 'files' | 'adapter' | 'model' | 'concurrency' | 'holdout'> {
+    Pick<RunFilesOptions, 'files' | 'adapter' | 'model' | 'concurrency' | 'holdout'>,
+    UntilPlanOptions {
   /** The change of the pass rate that two runs are to show, from 0 to 1. 0.1 if neither this nor `precision` is given. */
   effect?: number | undefined;
   /** How far the 95% interval of the pass rate may reach to either side, from 0 to 1. */
@@ -66,10 +68,17 @@ export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
     const together = question.kind === 'effect' ? togetherPlan(question, scenarios, concurrency) : null;
     return { question, trials: sum('trials'), cost_usd: sum('cost_usd'), seconds: sum('seconds'), together };
   });
-  return { concurrency, scenarios, totals };
+  if (!asksUntil(options)) return { concurrency, scenarios, totals };
+  const { planUntilDecided } = await import('../compare/plan-until.ts');
+  return { concurrency, scenarios, totals, until: await planUntilDecided(chosen, options, { project, cwd, env }) };
 }
 
-function questionsOf({ effect, precision, power = DEFAULT_POWER }: PlanOptions): Question[] {
+function asksUntil({ until, against, maxTrials, maxDrop, gate, evidence }: PlanOptions): boolean {
+  return [until, against, maxTrials, maxDrop, gate, evidence].some((each) => each !== undefined);
+}
+
+function questionsOf(options: PlanOptions): Question[] {
+  const { effect, precision, power = DEFAULT_POWER } = options;
   const isSize = (size: number) => size > 0 && size <= 1;
   if (!(power >= 0.5 && power <= 0.99)) {
     throw new SalvoError('OPTIONS_INVALID', `A power is a share from 50% to 99%, not ${power}.`);
@@ -79,7 +88,7 @@ function questionsOf({ effect, precision, power = DEFAULT_POWER }: PlanOptions):
       throw new SalvoError('OPTIONS_INVALID', `A difference to plan for is more than 0 and at most 100%, not ${size}.`);
     }
   }
-  const size = effect ?? (precision === undefined ? DEFAULT_EFFECT : undefined);
+  const size = effect ?? (precision === undefined && !asksUntil(options) ? DEFAULT_EFFECT : undefined);
   return [
     ...(size === undefined ? [] : [{ kind: 'effect' as const, size, power }]),
     ...(precision === undefined ? [] : [{ kind: 'precision' as const, size: precision }]),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CommandParts, DB_ACTIONS, type DbCommandOptions } from './command-options.ts';
-import { duration, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
+import { duration, gateOption, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
 
 /** `salvo compare`, `baseline`, `plan` and `db`: what is done with all that is stored. */
 export function addStoreCommands(program: Command, { commands, terminal, exit }: CommandParts): void {
@@ -32,6 +32,15 @@ export function addStoreCommands(program: Command, { commands, terminal, exit }:
     .option('--effect <share>', 'a change of the pass rate that a comparison must find (default: 10%)', share)
     .option('--power <share>', 'in how many comparisons it must be found (default: 80%)', share)
     .option('--precision <share>', 'how far the 95% interval of the pass rate may reach to either side', share)
+    .addOption(
+      program.createOption('--until <end>', 'what salvo run --until decided would need').choices(['decided'] as const),
+    )
+    .option('--against <baseline>', 'with --until: the baseline, as of salvo run')
+    .option('--max-trials <n>', 'with --until: at most so many trials in all (default: 200)', wholeNumber(1, 1_000_000))
+    .option('--max-drop <share>', 'with --until: the drop that is tolerated (default: 10%)', share)
+    .addOption(gateOption())
+    .option('--evidence <file>', 'with --until: the file that the run would continue')
+    .option('--holdout', 'also rows that a scenario holds out')
     .option('--adapter <name>', 'instead of the adapter of the scenarios')
     .option('--model <name>', 'instead of the model of the scenarios')
     .option('--concurrency <n>', 'trials at the same time (default: concurrency of salvo.yaml)', wholeNumber(1))

@@ -110,7 +110,7 @@ const DECIDED = {
 function untilLines({ until, margin }: Pick<AgainstOutcome, 'until' | 'margin'>): string[] {
   if (!until) return [];
   const { decided, trials, earlier_trials: earlier, fixed_trials: fixed, looks, agents, next_look: next } = until;
-  const before = earlier > 0 ? `, ${formatCount(earlier)} of them of earlier runs` : '';
+  const before = earlier > 0 ? `, ${earlier >= trials ? 'all' : formatCount(earlier)} of them of earlier runs` : '';
   const seen = `${formatPlural(trials, 'trial')}${before} (${formatPlural(looks.length, 'look')})`;
   const later = next ? ` It would be looked at again after ${formatPlural(next.trials, 'trial')} of each case.` : '';
   const answer = decided

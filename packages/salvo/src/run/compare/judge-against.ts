@@ -14,7 +14,7 @@ import {
 } from './compare-runs.ts';
 import type { Gate } from './compare-together.ts';
 import { observedRisk } from './observed-risk.ts';
-import { type UntilOutcome, untilOutcomeSchema } from './until-decided.ts';
+import { type UntilOutcome, untilOutcomeSchema } from './until/until-decided.ts';
 
 /**
  * Why a scenario fails by a baseline: it is worse; or all scenarios together are, and this is one that fell; or no test

@@ -6,7 +6,7 @@ import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project, ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { UntilWatch } from '../compare/until-watch.ts';
+import type { UntilWatch } from '../compare/until/until-watch.ts';
 import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
 import type { RunRecord, RunRecorder, RunScenario } from '../record/run-record.ts';
 

@@ -56,8 +56,9 @@ async function performHere(
       stop,
       perform: async (job, leave) => {
         const place = placeOf(job, { request, plan, states });
-        if (place) await performTrial(job, { request: trials, place, budget, hooks, onlyToStore: leave });
         // The next trial is taken only when it is known whether it is needed.
+        const onlyToStore = plan.watch ? () => {} : leave;
+        if (place) await performTrial(job, { request: trials, place, budget, hooks, onlyToStore });
         await plan.watch?.settled();
       },
     });

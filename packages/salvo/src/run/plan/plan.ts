@@ -60,6 +60,32 @@ const scenarioPlanSchema = z.object({
 /** What shows a change of all scenarios in their mean. `trials_per_case` is of each scenario; null if none can show it. */
 const togetherPlanSchema = z.object({ trials_per_case: z.int().nullable(), ...sizeSchema.shape });
 
+const untilPlanSchema = z.object({
+  /** The baseline. */
+  source: z.string(),
+  margin: z.number(),
+  /** Of all cases, if nothing is decided. */
+  most_trials: z.int(),
+  /** What earlier runs of the same agent have decided, so that no more trials are needed. */
+  decided: z.enum(['worse', 'better', 'not_worse']).nullable(),
+  /** What the run says before its first trial. */
+  notes: z.array(z.string()),
+  /** After how many trials it can be shown at the earliest; null: not at all. */
+  earliest: z.object({ worse: z.int().nullable(), not_worse: z.int().nullable() }),
+  /** For each size of a drop. */
+  simulated_runs: z.int(),
+  typical: z.array(
+    z.object({
+      /** Of the pass rate of every scenario; 0 for an agent as good as before. */
+      drop: z.number(),
+      /** The shares of simulated runs that end so. */
+      ...{ worse: z.number(), better: z.number(), not_worse: z.number(), undecided: z.number() },
+      /** The median; what is undecided has all. */
+      trials: z.int(),
+    }),
+  ),
+});
+
 /** How many trials a question needs, what they cost, and how long they take. Costs and times are those of one run. */
 export const planSchema = z.object({
   concurrency: z.int(),
@@ -73,8 +99,11 @@ export const planSchema = z.object({
       ...sizeSchema.shape,
     }),
   ),
+  /** What a run that goes on until it is decided would need, if that was asked. */
+  until: untilPlanSchema.optional(),
 });
 
+export type UntilPlan = z.infer<typeof untilPlanSchema>;
 export type Question = z.infer<typeof questionSchema>;
 export type TrialFacts = z.infer<typeof factsSchema>;
 export type KnownTrials = z.infer<typeof knownTrialsSchema>;

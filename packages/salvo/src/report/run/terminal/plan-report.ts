@@ -1,4 +1,4 @@
-import type { Plan, PlannedSize, Question, ScenarioPlan, TogetherPlan } from '../../../run/plan/plan.ts';
+import type { Plan, PlannedSize, Question, ScenarioPlan, TogetherPlan, UntilPlan } from '../../../run/plan/plan.ts';
 import {
   formatCount,
   formatMoney,
@@ -20,7 +20,10 @@ export function renderPlan(plan: Plan, look: Look): string {
     { lines: [sizeWords(total, question, plan)] },
     { lines: together ? togetherLines(together, question, plan) : [] },
   ]);
-  return toTerminal([...questions, { lines: toned('dim', notes(plan)) }], look);
+  return toTerminal(
+    [...questions, ...(plan.until ? untilBlocks(plan.until) : []), { lines: toned('dim', notes(plan)) }],
+    look,
+  );
 }
 
 function sizeWords({ trials, cost_usd, seconds }: PlannedSize, question: Question, { concurrency }: Plan): Line {
@@ -39,6 +42,27 @@ function togetherLines(together: TogetherPlan, question: Question, plan: Plan): 
   const what = `a change by ${pointsOf(question)} of all ${plan.scenarios.length} scenarios together`;
   if (each === null) return [`No number of trials finds ${what}.`];
   return [`To find ${what} takes ${formatPlural(each, 'trial')} of each case:`, sizeWords(together, question, plan)];
+}
+
+/** What a run with `--until decided` would need. */
+function untilBlocks({ notes: first, simulated_runs: runs, typical }: UntilPlan): Block[] {
+  const lines = first.map((each) => safeLine(each, 1000));
+  if (typical.length === 0) return [{ lines }];
+  return [
+    { lines },
+    table(typical, [
+      {
+        ...{ header: 'If the agent', priority: 8, min: 12 },
+        cell: ({ drop }) => (drop === 0 ? 'is as good' : `fell by ${formatPointsSize(drop)}`),
+      },
+      figure('Worse', 6, ({ worse }) => formatPercent(worse)),
+      figure('Better', 3, ({ better }) => formatPercent(better)),
+      figure('Not worse', 5, ({ not_worse }) => formatPercent(not_worse)),
+      figure('Undecided', 4, ({ undecided }) => formatPercent(undecided)),
+      figure('Trials (median)', 7, ({ trials }) => formatCount(trials)),
+    ]),
+    { lines: toned('dim', [`Of ${runs} simulated runs each, with the pass rates of the baseline.`]) },
+  ];
 }
 
 function pointsOf({ size }: Question): string {
@@ -95,6 +119,7 @@ function notes({ scenarios, totals }: Plan): (string | null)[] {
     ({ known }) => known !== null && [known.agent_usd, known.judges_usd, known.users_usd].includes(null),
   );
   const hasEffect = totals.some(({ question }) => question.kind === 'effect');
+  if (totals.length === 0) return ['Nothing was called and nothing was stored.'];
   return [
     unknown &&
       `No stored run of ${unknown}: planned for the worst case, a pass rate of 50%. Run it once and plan again.`,

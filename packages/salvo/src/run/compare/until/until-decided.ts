@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { inLookOrder } from '../record/planned-cases.ts';
-import { type AgainstAnswer, answerOf, DEFAULT_MARGIN } from './against-rule.ts';
-import type { Baseline, BaselineCase, BaselineScenario } from './baseline.ts';
-import { outcomesOf } from './baseline.ts';
-import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
-import { ALPHA } from './compare-scenario.ts';
-import type { Gate } from './compare-together.ts';
-import { casesOf } from './compared-cases.ts';
-import type { Difference, TogetherComparison } from './comparison.ts';
+import { inLookOrder } from '../../record/planned-cases.ts';
+import { type AgainstAnswer, answerOf, DEFAULT_MARGIN } from '../against-rule.ts';
+import type { Baseline, BaselineCase, BaselineScenario } from '../baseline.ts';
+import { outcomesOf } from '../baseline.ts';
+import { type ComparedScenario, compareResults, type RunComparison } from '../compare-runs.ts';
+import { ALPHA } from '../compare-scenario.ts';
+import type { Gate } from '../compare-together.ts';
+import { casesOf } from '../compared-cases.ts';
+import type { Difference, TogetherComparison } from '../comparison.ts';
+import { pairedScenarios } from '../paired-scenarios.ts';
+import { yardstickDifferences } from '../yardstick.ts';
 import { fixedTrials } from './fixed-trials.ts';
 import { type Look, looksFor } from './looks.ts';
-import { pairedScenarios } from './paired-scenarios.ts';
-import { yardstickDifferences } from './yardstick.ts';
 
 /** How far a comparison is that goes on until it is decided. */
 export const untilOutcomeSchema = z.object({
@@ -39,6 +39,9 @@ export interface UntilRules {
   maxDrop: number | null;
 }
 
+/** Comparisons of looks by the outcomes that were seen. What they say of costs and times is of their first computation. */
+export type KnownLooks = Map<string, RunComparison>;
+
 type Decision = NonNullable<UntilOutcome['decided']>;
 
 /**
@@ -50,6 +53,8 @@ export function compareUntilDecided(
   base: Baseline,
   next: Baseline,
   rules: UntilRules,
+  /** Of the same baseline and rules. */
+  known: KnownLooks = new Map(),
 ): {
   comparison: RunComparison;
   until: Omit<UntilOutcome, 'earlier_trials' | 'agents'>;
@@ -79,11 +84,15 @@ export function compareUntilDecided(
     const active = pairs.filter(({ key }) => !done.has(key));
     if (!active.every((pair) => isReached(pair, look))) return result(last, null, look, trials);
     const seen = active.map((pair) => seenAt(pair, look));
-    const found = compareResults(
-      { ...base, scenarios: seen.map((each) => each.base) },
-      { ...next, scenarios: seen.map((each) => each.next) },
-      { sameTask: true, alpha: look.alpha, gate: rules.gate },
-    );
+    const seenResults = JSON.stringify([look, seen.map((each) => each.next.cases)]);
+    const found =
+      known.get(seenResults) ??
+      compareResults(
+        { ...base, scenarios: seen.map((each) => each.base) },
+        { ...next, scenarios: seen.map((each) => each.next) },
+        { sameTask: true, alpha: look.alpha, gate: rules.gate },
+      );
+    known.set(seenResults, found);
     last = withSettled(
       joinedLooks(atEveryLook(found, look.alpha), looks.length > 0 ? last : null),
       [...settled.keys()],

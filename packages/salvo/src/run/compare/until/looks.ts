@@ -1,6 +1,6 @@
-import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
-import { LOWEST_P } from '../../stats/significance/pooled-permutation-test.ts';
-import { logChoose } from '../../stats/significance/two-sample-tests.ts';
+import { FEW_CLUSTERS } from '../../../stats/intervals/cluster-intervals.ts';
+import { LOWEST_P } from '../../../stats/significance/pooled-permutation-test.ts';
+import { logChoose } from '../../../stats/significance/two-sample-tests.ts';
 
 /** A time at which a run that goes on until it is decided is compared with its baseline. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { measured, measuredRows, results } from '../../../../../test/sample-against.ts';
-import type { Baseline } from './baseline.ts';
+import { measured, measuredRows, results } from '../../../../../../test/sample-against.ts';
+import type { Baseline } from '../baseline.ts';
 import { compareUntilDecided } from './until-decided.ts';
 
 const RULES = { planned: 16, gate: 'either', maxDrop: null } as const;

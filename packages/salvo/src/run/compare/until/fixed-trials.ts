@@ -1,5 +1,5 @@
-import { normalQuantile } from '../../stats/normal.ts';
-import { ALPHA } from './compare-scenario.ts';
+import { normalQuantile } from '../../../stats/normal.ts';
+import { ALPHA } from '../compare-scenario.ts';
 
 /** In how many runs a drop must be found. */
 const POWER = 0.8;

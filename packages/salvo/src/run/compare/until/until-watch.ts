@@ -1,11 +1,11 @@
-import type { TrialResult } from '../../trial/trial-result.ts';
-import { entryKey } from '../record/candidate-labels.ts';
-import type { EarlierResults, RunRecord, StoredTrial } from '../record/run-record.ts';
-import { answerOf } from './against-rule.ts';
-import type { Baseline, BaselineCase } from './baseline.ts';
-import { baselineOfRun } from './baseline-of-run.ts';
-import { comparedEntry } from './compare-runs.ts';
-import { compareUntilDecided } from './until-decided.ts';
+import type { TrialResult } from '../../../trial/trial-result.ts';
+import { entryKey } from '../../record/candidate-labels.ts';
+import type { EarlierResults, RunRecord, StoredTrial } from '../../record/run-record.ts';
+import { answerOf } from '../against-rule.ts';
+import type { Baseline, BaselineCase } from '../baseline.ts';
+import { baselineOfRun } from '../baseline-of-run.ts';
+import { comparedEntry } from '../compare-runs.ts';
+import { compareUntilDecided, type KnownLooks } from './until-decided.ts';
 
 type Against = NonNullable<RunRecord['options']['against']>;
 
@@ -14,6 +14,7 @@ export async function compareSoFar(
   base: Baseline,
   run: RunRecord,
   trials: AsyncIterable<Pick<StoredTrial, 'scenario_index' | 'result'>>,
+  known?: KnownLooks,
 ) {
   const { until, gate = 'either', max_drop: maxDrop = null } = run.options.against ?? ({} as Partial<Against>);
   if (!until) return null;
@@ -22,14 +23,14 @@ export async function compareSoFar(
     comparison,
     until: found,
     nextTrials,
-  } = compareUntilDecided(base, next, { planned: until.planned, gate, maxDrop });
-  const earlier_trials = until.earlier.reduce((sum, { cases }) => sum + lengthOf(cases), 0);
+  } = compareUntilDecided(base, next, { planned: until.planned, gate, maxDrop }, known);
+  const earlierTrials = until.earlier.reduce((sum, { cases }) => sum + lengthOf(cases), 0);
   // A case that is left is looked at no more. With `each`, that is a scenario with an answer.
   const isLeft = (each: (typeof comparison.scenarios)[number]) =>
     gate === 'each' && (each.conclusion === 'better' || answerOf(each, maxDrop) !== 'undecided');
   return {
-    ...{ comparison, next, nextTrials },
-    until: { ...found, earlier_trials, agents: until.agents },
+    ...{ comparison, next, nextTrials, earlierTrials },
+    until: { ...found, earlier_trials: Math.min(found.trials, earlierTrials), agents: until.agents },
     left: comparison.scenarios.filter(isLeft).map(comparedEntry),
     isOneAnswer: areCopies(base, next),
   };
@@ -78,6 +79,7 @@ export class UntilWatch {
   readonly #getRun: () => Promise<RunRecord | null>;
   readonly #results = new Map<string, { scenario_index: number; result: TrialResult }>();
   #end: (scenario: number) => void = () => {};
+  readonly #known: KnownLooks = new Map();
   #due = 1;
   #isOver = false;
   #working: Promise<void> = Promise.resolve();
@@ -106,11 +108,11 @@ export class UntilWatch {
   async #look(): Promise<void> {
     if (this.#isOver) return;
     const run = await this.#getRun();
-    const found = run && (await compareSoFar(this.#base, run, asyncOf(this.#results.values())));
+    const found = run && (await compareSoFar(this.#base, run, asyncOf(this.#results.values()), this.#known));
     if (!run || !found) return;
-    const { until, left, isOneAnswer, nextTrials } = found;
+    const { until, left, isOneAnswer, nextTrials, earlierTrials } = found;
     this.#isOver = until.decided !== null || (isOneAnswer && until.looks.length > 0);
-    this.#due = Math.max(this.#due, nextTrials - until.earlier_trials);
+    this.#due = Math.max(this.#due, nextTrials - earlierTrials);
     const isLeft = new Set(left);
     for (const [index, each] of run.scenarios.entries())
       if (this.#isOver || isLeft.has(entryKey(each))) this.#end(index);
