@@ -62,7 +62,7 @@ test('a comparison is stored without a calibration, and can be forgotten', async
   const forgotten = await runCli(['calibrate', '--forget', id, '--json'], options);
   expect(JSON.parse(forgotten.stdout)).toMatchObject({ forgotten: id, judge_model: null });
   const again = await runCli(['calibrate', '--forget', id], options);
-  expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('No calibration is stored.')]);
+  expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('No stored calibration or comparison is named')]);
 });
 
 test('costs are those of a verdict, and one that is unreadable is unscored', async () => {
