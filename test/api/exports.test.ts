@@ -123,17 +123,17 @@ const API = [
 const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
   AgentUsage AnthropicBlock AnthropicFile AssistantMessage AtLeast AttachedFile Base64Source Baseline BlueComparison
-  BlueMetadata CalibrationRecord CalibrationReport Canary CanaryReport CheckInput CompanionCheck ComparedScenario Cost
-  CriterionOutcome Diagnostic Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
-  ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult ImportReport JudgeAnswer JudgeConfig
-  JudgeCostFields JudgeFacts JudgeMetadata JudgedScenario KINDS LangChainMessage LangChainPart ManifestInput NotJudged
-  OpenAiMessage OpenAiPart PanelJudgeOutcome Price ProjectConfig ProjectInput ProjectJudge QueueStatus RedMetadata
-  ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem ResponsesPart RunChange RunComparison RunDocument
-  RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput
-  ScenarioRun ScenarioSummary ScorableResult ScoreAnswer ScoreResultsDict StoreDescription StoredTrial SummaryFigures
-  ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialHead TrialOutcome TrialResult UnreadableExperiment
-  UnreadableRun Usage UserCostFields VoteRecord Vulnerability WorkOrder
-  WorkerDescription
+  BlueMetadata CalibrationRecord CalibrationReport Canary CanaryReport CascadeOutcome CheckInput CompanionCheck
+  ComparedScenario Cost CriterionOutcome Diagnostic Disagreement DriftCheck Estimate EvalResult ExperimentEstimate
+  ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial Finding FlawLocation Game GameMetrics GateResult
+  ImportReport JudgeAnswer JudgeConfig JudgeCostFields JudgeFacts JudgeMetadata JudgeRecalibration JudgedScenario KINDS
+  LangChainMessage LangChainPart ManifestInput NotJudged OpenAiMessage OpenAiPart OtherAnswer PanelJudgeOutcome Price
+  ProjectConfig ProjectInput ProjectJudge QueueStatus RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject
+  ResponsesItem ResponsesPart RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord
+  RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput ScenarioRun ScenarioSummary ScorableResult
+  ScoreAnswer ScoreResultsDict StageOutcome StoreDescription StoredTrial SummaryFigures ToolAnswer ToolCall ToolInput
+  ToolStatus Trace TrialCost TrialHead TrialOutcome TrialResult UnreadableExperiment UnreadableRun Usage UserCostFields
+  VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

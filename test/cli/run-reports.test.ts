@@ -41,11 +41,13 @@ describe('run --json', () => {
     expect(stderr).toBe('');
     expect(Object.keys(document)).toEqual(Object.keys(runDocumentSchema.shape));
     expect(Object.keys(scenario)).toEqual([
-      ...Object.keys(scenarioSummarySchema.omit({ baseline: true, ...IF_UNKNOWN, ...WITH_USER, given: true }).shape),
+      ...Object.keys(
+        scenarioSummarySchema.omit({ baseline: true, ...IF_UNKNOWN, ...WITH_USER, given: true, holdout: true }).shape,
+      ),
       'trials',
     ]);
     expect(Object.keys(trial)).toEqual(
-      Object.keys(trialResultSchema.omit({ ...IF_UNKNOWN, ...OF_USER, imported: true }).shape),
+      Object.keys(trialResultSchema.omit({ ...IF_UNKNOWN, ...OF_USER, imported: true, faults: true }).shape),
     );
     expect(Object.keys(trial.eval_results[0])).toEqual(Object.keys(evalResultSchema.shape));
     expect(Object.keys(document)).toEqual(expect.arrayContaining(PROMISED.run));

@@ -47,6 +47,8 @@ export function plantedDocument(
     if (part instanceof z.ZodOptional || part instanceof z.ZodNullable || part instanceof z.ZodDefault) {
       return plant(part.def.innerType, mark);
     }
+    // A share: a number from 0 to 1, or a percentage.
+    if (part instanceof z.ZodPipe && part.def.in instanceof z.ZodCustom) return 0.5;
     if (part instanceof z.ZodLazy) return plant(part._zod.innerType, mark);
     if (part instanceof z.ZodEnum) return chosen(part.options);
     if (part instanceof z.ZodLiteral) return part.def.values[0];

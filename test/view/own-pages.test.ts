@@ -45,11 +45,11 @@ async function placesOf(doors: ViewerDoor[]): Promise<string[]> {
 }
 
 it('shows nothing of packages that are not installed', async () => {
-  expect(await placesOf([])).toEqual(['Runs', 'Compare', 'Judges', 'Labels']);
+  expect(await placesOf([])).toEqual(['Runs', 'Compare', 'Judges', 'Mutants', 'Labels']);
 });
 
 it('has the pages of a package in its navigation, with what its routes answer', async () => {
-  expect(await placesOf([door])).toEqual(['Runs', 'Compare', 'Count', 'Judges', 'Labels']);
+  expect(await placesOf([door])).toEqual(['Runs', 'Compare', 'Count', 'Judges', 'Mutants', 'Labels']);
   await using viewer = await serveViewer(viewed, { pages: PAGES, doors: [door] });
   await using opened = await openPage(viewer.url);
   await opened.page.getByRole('link', { name: 'Count' }).click();

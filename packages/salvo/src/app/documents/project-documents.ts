@@ -83,11 +83,12 @@ const importedFields = z.object({
   version: z.literal(DOCUMENT_VERSIONS['db-import']),
   labels: z.int(),
   calibrations: z.int(),
-  comparisons: z.int(),
+  /** Missing in documents of earlier versions. */
+  comparisons: z.int().optional(),
   unreadable: z.array(z.string()),
   place: z.string(),
   is_interrupted: z.boolean(),
-}) satisfies z.ZodType<Omit<SnakeCase<ImportedStore>, 'work'>>;
+}) satisfies z.ZodType<Omit<SnakeCase<ImportedStore>, 'work' | 'comparisons'>>;
 
 /** Runs, and each kind of work that a package brings, under its plural. */
 const importedSchema = importedFields.extend({ runs: importCountSchema }).catchall(importCountSchema);

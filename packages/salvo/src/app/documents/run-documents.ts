@@ -70,7 +70,8 @@ export const RUN_DOCUMENTS = {
   }),
   'calibrate-judges': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-judges']),
-    ...storedComparisonSchema.shape,
+    ...storedComparisonSchema.partial({ comparison_id: true, created_at: true, labels_file: true, judges_file: true })
+      .shape,
   }),
   'calibrate-pairs': z.object({
     version: z.literal(DOCUMENT_VERSIONS['calibrate-pairs']),

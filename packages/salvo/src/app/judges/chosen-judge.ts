@@ -79,10 +79,7 @@ export function judgeByRubric({ criteria, mode, cascade }: Rubric): JudgeAsserti
   return ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria, mode, cascade });
 }
 
-/**
- * Like `judgeByOptions`, without a file of judges.
- * @internal Exported for its tests.
- */
+/** Like `judgeByOptions`, without a file of judges. */
 export function chosenJudge(
   asked: JudgeAssertion | readonly Criterion[],
   options: Omit<JudgeOptions, 'judges'>,

@@ -10,7 +10,7 @@ import { openRun } from '../results/open-run.ts';
 import { type FinishedRun, performRun } from './run.ts';
 import type { PerformRunOptions } from './run-options.ts';
 
-export const DEFAULT_DOSES: readonly number[] = [0, 0.1, 0.3, 1];
+const DEFAULT_DOSES: readonly number[] = [0, 0.1, 0.3, 1];
 
 export interface ChaosOptions extends Omit<PerformRunOptions, 'chaos'> {
   /** The chances that a call has a fault. 0 is always among them: the other doses are compared with it. */

@@ -104,7 +104,11 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .addOption(shardOption())
     .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
+  addMergeCommand(program, { commands, terminal, exit });
+  addChaosCommand(program, { commands, terminal, exit });
+}
 
+function addMergeCommand(program: Command, { commands, terminal, exit }: Omit<CommandParts, 'schemas'>): void {
   const merge = program
     .command('merge')
     .description('join the parts of a run that was divided by --shard, and give the verdict')
@@ -117,7 +121,6 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
   withReportOptions(merge).action(async (paths: string[], rest) =>
     exit(await commands.merge({ paths, ...rest }, terminal)),
   );
-  addChaosCommand(program, { commands, terminal, exit });
 }
 
 function addChaosCommand(program: Command, { commands, terminal, exit }: Omit<CommandParts, 'schemas'>): void {

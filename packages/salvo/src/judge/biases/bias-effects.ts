@@ -11,7 +11,10 @@ export interface VersionVerdict {
   passed: boolean;
 }
 
-/** Both versions of an answer, scored. */
+/**
+ * Both versions of an answer, scored.
+ * @internal Exported for its tests.
+ */
 export interface ScoredPair {
   plain: VersionVerdict;
   changed: VersionVerdict;

@@ -10,7 +10,7 @@ import { BIASES, type Bias, type BiasDocument } from './bias-document.ts';
 import { familyOf, languageExchanges } from './bias-texts.ts';
 
 /** Two versions of an answer that a judge is asked about. */
-export interface PlannedPair {
+interface PlannedPair {
   plain: NumberedItem;
   changed: NumberedItem;
   cluster: string;

@@ -1,7 +1,7 @@
 import { meetsThreshold } from '../../stats/mean.ts';
 
 /** What a judge said of an answer, and how sure it was; null if that is unknown. */
-export interface StageVerdict {
+interface StageVerdict {
   passed: boolean;
   sureness: number | null;
 }

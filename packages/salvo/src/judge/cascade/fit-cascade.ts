@@ -112,7 +112,7 @@ function costsMore(
 }
 
 /** What a verdict costs on average; null if that is unknown. */
-export function meanCost(
+function meanCost(
   answers: readonly CascadeAnswer[],
   sures: readonly Sure[],
   costs: FitOptions['costs'],

@@ -107,7 +107,7 @@ const DECIDED = {
 };
 
 /** How a run that goes on until it is decided has ended, and how many trials a fixed number would have been. */
-export function untilLines({ until, margin }: Pick<AgainstOutcome, 'until' | 'margin'>): string[] {
+function untilLines({ until, margin }: Pick<AgainstOutcome, 'until' | 'margin'>): string[] {
   if (!until) return [];
   const { decided, trials, earlier_trials: earlier, fixed_trials: fixed, looks, agents, next_look: next } = until;
   const before = earlier > 0 ? `, ${formatCount(earlier)} of them of earlier runs` : '';

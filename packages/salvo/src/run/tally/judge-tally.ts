@@ -12,53 +12,55 @@ import { type JudgeSummary, usedRecalibrationSchema } from '../record/judge-summ
 import { countPreference, type PairCounts, pairwiseSummary } from './pair-tally.ts';
 
 /** The part of `JudgeMetadata` that is needed here. */
-const factsSchema = z.object({
-  judge_model: z.string(),
-  judge_adapter: z.string(),
-  judge_hash: z.string(),
-  threshold: z.number(),
-  votes: z.array(z.object({ scores: z.unknown() })),
-  dissenting_votes: z.int(),
-  saved_calls: z.int(),
-  recalibration: laterSchema(() =>
-    z.object({ ...usedRecalibrationSchema.shape, passed_before: z.boolean() }),
-  ).optional(),
-  cached_votes: z.int(),
-  repaired_votes: z.int(),
-  retries: z.int(),
-  material: z.object({ parts: z.int() }).optional(),
-  left_out: z.array(z.unknown()).optional(),
-  cascade: laterSchema(() =>
-    z.object({
-      decided_by: z.int().nullable(),
-      stages: z.array(
-        z.object({
-          judge_model: z.string(),
-          sure: z.number().nullable(),
-          outcome: z.string(),
-          cached_votes: z.int().optional(),
-          cost_usd: z.number().nullable().optional(),
-          votes: z.array(z.unknown()).optional(),
-        }),
-      ),
-      people: z.string().optional(),
-    }),
-  ).optional(),
-  panel: z
-    .object({
-      judges: z.array(
-        z.object({ judge_model: z.string(), score: z.number().nullable(), passed: z.boolean().nullable() }),
-      ),
-    })
-    .nullable(),
-  pairwise: laterSchema(() =>
-    z.object({
-      preference: z.enum(['win', 'tie', 'loss']).nullable(),
-      identical: z.boolean(),
-      order: z.object({ votes: z.int(), changed: z.int(), first: z.number() }),
-    }),
-  ).optional(),
-});
+const factsSchema = laterSchema(() =>
+  z.object({
+    judge_model: z.string(),
+    judge_adapter: z.string(),
+    judge_hash: z.string(),
+    threshold: z.number(),
+    votes: z.array(z.object({ scores: z.unknown() })),
+    dissenting_votes: z.int(),
+    saved_calls: z.int(),
+    recalibration: laterSchema(() =>
+      z.object({ ...usedRecalibrationSchema.shape, passed_before: z.boolean() }),
+    ).optional(),
+    cached_votes: z.int(),
+    repaired_votes: z.int(),
+    retries: z.int(),
+    material: z.object({ parts: z.int() }).optional(),
+    left_out: z.array(z.unknown()).optional(),
+    cascade: laterSchema(() =>
+      z.object({
+        decided_by: z.int().nullable(),
+        stages: z.array(
+          z.object({
+            judge_model: z.string(),
+            sure: z.number().nullable(),
+            outcome: z.string(),
+            cached_votes: z.int().optional(),
+            cost_usd: z.number().nullable().optional(),
+            votes: z.array(z.unknown()).optional(),
+          }),
+        ),
+        people: z.string().optional(),
+      }),
+    ).optional(),
+    panel: z
+      .object({
+        judges: z.array(
+          z.object({ judge_model: z.string(), score: z.number().nullable(), passed: z.boolean().nullable() }),
+        ),
+      })
+      .nullable(),
+    pairwise: laterSchema(() =>
+      z.object({
+        preference: z.enum(['win', 'tie', 'loss']).nullable(),
+        identical: z.boolean(),
+        order: z.object({ votes: z.int(), changed: z.int(), first: z.number() }),
+      }),
+    ).optional(),
+  }),
+);
 
 type Facts = z.infer<typeof factsSchema>;
 

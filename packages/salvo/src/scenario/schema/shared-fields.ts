@@ -137,7 +137,10 @@ export const operatorFields = () => ({
   not_exists: z.boolean().optional().describe('Whether there is none.'),
 });
 
-/** The operators of `salvo mutate` whose mutants must fail. */
+/**
+ * The operators of `salvo mutate` whose mutants must fail.
+ * @internal Exported for its tests.
+ */
 export const FAILING_OPERATORS = [
   ...(['call_dropped', 'lookup_dropped', 'call_repeated', 'call_moved', 'other_id', 'other_amount'] as const),
   ...(['call_after_error', 'failed_call_ignored', 'forbidden_call'] as const),
