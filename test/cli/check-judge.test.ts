@@ -69,6 +69,12 @@ test('a service that says the same is unchanged, and one that became stricter is
   expect(changed).toMatchObject({ calibrated: true, corrected_pass_rate: null, corrected_ci: null });
   const report = await salvo('report', 'latest');
   expect(report.stdout.replaceAll(/\s+/g, ' ')).toContain('CHANGED on 20 anchors since its calibration');
+  await writeFile(project.path('mood.txt'), 'usual');
+  await salvo('run', 's.yaml', '-n', '3', '--check-judge', '--budget-usd', '0.022', '-q');
+  const resumed = await salvo('run', '--resume', 'latest', '--check-judge', '--budget-usd', '0.03', '-q', '--json');
+  const { judge_cost_usd } = judgeOf(resumed.stdout).drift;
+  expect(judge_cost_usd).toBeGreaterThan(0.02);
+  expect(judge_cost_usd).toBeLessThanOrEqual(0.03);
   const unchecked = judgeOf((await salvo('run', 's.yaml', '-q', '--json')).stdout);
   expect(unchecked.drift).toBeUndefined();
 });

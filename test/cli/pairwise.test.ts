@@ -39,10 +39,10 @@ describe('the example of pairwise judging', () => {
       against: { kind: 'reference' },
       votes: [{ judge_model: 'word-pairs' }],
     });
-    await runCli(['report', 'latest', '--markdown', 'out.md', '--junit', 'out.xml'], { cwd });
+    const { stdout } = await runCli(['report', 'latest', '--markdown', 'out.md', '--junit', 'out.xml'], { cwd });
     const rate = `win rate ${Math.round((pairwise?.win_rate ?? 0) * 100)}%`;
     expect(await readFile(project.path('out.md'), 'utf8')).toContain(rate);
-    expect((await runCli(['report', 'latest'], { cwd })).stdout).toContain(rate);
+    expect(stdout).toContain(rate);
   });
 
   test('stored answers are compared with those of an earlier run, which is kept by its id', async () => {
@@ -69,8 +69,6 @@ describe('the example of pairwise judging', () => {
     expect(ranking.sentences[0]).toContain('not shown to be preferred');
     const [best, other] = ranking.candidates;
     expect(best.strength).toBeGreaterThanOrEqual(other.strength);
-    const reversed = JSON.parse((await runCli(['rank', ...runIds.toReversed(), '--json', '-q'], { cwd })).stdout);
-    expect(reversed.pairs[0].win_rate).toBeCloseTo(ranking.pairs[0].win_rate, 6);
   });
 
   test('compares its judge with people', async () => {

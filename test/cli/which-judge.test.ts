@@ -62,7 +62,10 @@ test('a comparison is stored without a calibration, and can be forgotten', async
   const forgotten = await runCli(['calibrate', '--forget', id, '--json'], options);
   expect(JSON.parse(forgotten.stdout)).toMatchObject({ forgotten: id, judge_model: null });
   const again = await runCli(['calibrate', '--forget', id], options);
-  expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('No calibration is stored.')]);
+  expect([again.code, again.stderr]).toEqual([
+    4,
+    expect.stringContaining('No stored calibration or comparison is named'),
+  ]);
 });
 
 test('costs are those of a verdict, and one that is unreadable is unscored', async () => {
@@ -78,19 +81,26 @@ test('costs are those of a verdict, and one that is unreadable is unscored', asy
 
 test('a budget stops it: what was not judged is said, and nothing is claimed', async () => {
   const { stdout } = await compare({}, ['--json', '--budget-usd', '0.1']);
-  const { judges }: JudgeComparison = JSON.parse(stdout);
+  const { judges, reference }: JudgeComparison = JSON.parse(stdout);
+  expect(reference).toBeNull();
   expect(judges.at(-1)?.not_judged).toBeGreaterThan(0);
   expect(judges.at(-1)?.sentences[0]).toContain('not judged');
 });
 
-test('canaries are asked only with the option', async () => {
-  const { stdout } = await compare({ 'judges.yaml': '[{ name: one, adapter: house, model: m, k: 1 }]' }, [
-    '--canaries',
-    '--json',
-  ]);
+test('canaries and biases are asked only with their options', async () => {
+  const files = {
+    'judges.yaml': '[{ name: one, adapter: house, model: m, k: 1 }]',
+    // It believes whatever sounds certain.
+    'judge.mjs': JUDGE.replace("text.includes('GOOD')", '/GOOD|indeed completely certain/.test(text)'),
+    'labels.jsonl': Array.from({ length: 24 }, (_, at) => line(at, at % 2 === 0, ' is all that we know.')).join('\n'),
+  };
+  const { stdout } = await compare(files, ['--canaries', '--biases', '--json']);
   const { judges }: JudgeComparison = JSON.parse(stdout);
   // It answers about another criterion than the one that canaries are judged by, so that it scores none of them.
   expect(judges[0]?.canaries).toMatchObject({ canaries: { scored: 0, rate: null }, unscored: 107 });
+  const [length, tone] = ['length', 'tone'].map((bias) => judges[0]?.biases?.find((each) => each.bias === bias));
+  expect(tone).toMatchObject({ n: 24, points: 2.5, sentence: expect.stringContaining('+2.50 of 5 points') });
+  expect(length).toMatchObject({ n: 24, points: 0, p_holm: 1 });
 });
 
 const few = Array.from({ length: 9 }, (_, index) => line(index, index % 2 === 0)).join('\n');

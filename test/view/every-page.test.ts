@@ -120,7 +120,7 @@ it('has a table behind each reliability diagram, which the keyboard opens', asyn
   await tabTo('As a table');
   await page.keyboard.press('Enter');
   const table = page.getByRole('region', { name: 'Reliability of votes' });
-  expect(await table.getByRole('row').allTextContents()).toContain('10%1513%2–42%2–45%');
+  expect(await table.getByRole('row').allTextContents()).toContain('10%1613%2–40%2–43%');
   expect(
     await page.getByRole('img', { name: /^Reliability of votes\. Where it says 10%, people passed 13%/ }).count(),
   ).toBe(1);

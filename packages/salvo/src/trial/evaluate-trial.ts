@@ -211,9 +211,14 @@ function unscoredReason(
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
   const notApplied = metadata.command_not_run === true ? 'COMMAND_NOT_RUN' : 'ASSERTION_UNSCORED';
   const ofAssertion = metadata.tools_unseen === true ? 'TOOLS_UNKNOWN' : notApplied;
-  const ofJudge = metadata.not_recorded === true ? 'ADAPTER_NOT_RECORDED' : 'JUDGE_UNSCORED';
-  const code = assertion_type === 'judge' ? ofJudge : ofAssertion;
+  const code = assertion_type === 'judge' ? codeOfJudge(metadata) : ofAssertion;
   return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };
+}
+
+function codeOfJudge({ not_recorded, cascade }: EvalResult['metadata']): ErrorCode {
+  if (not_recorded === true) return 'ADAPTER_NOT_RECORDED';
+  const waits = typeof cascade === 'object' && cascade !== null && 'people' in cascade && cascade.people === 'waiting';
+  return waits ? 'JUDGE_WAITS_FOR_PEOPLE' : 'JUDGE_UNSCORED';
 }
 
 function costOfJudges(evalResults: readonly EvalResult[]): Cost {

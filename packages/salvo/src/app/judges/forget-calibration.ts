@@ -36,7 +36,8 @@ export async function forgetCalibration(given: Workplace & { judge?: string | un
   const found = all.filter(({ judge_hash }) => judge_hash.startsWith(judge));
   const [only, ...others] = found;
   if (!only) {
-    const why = all.length === 0 ? 'No calibration is stored.' : `No stored calibration is of a judge ${judge}.`;
+    const isNamed = judge !== '';
+    const why = isNamed ? `No stored calibration or comparison is named ${judge}.` : 'No calibration is stored.';
     throw new SalvoError('JUDGE_UNKNOWN', `${why}${listed(all)}`);
   }
   if (others.length > 0) {

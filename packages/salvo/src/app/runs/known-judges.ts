@@ -34,15 +34,16 @@ export async function knownJudges(
   scenarios: readonly DescribedScenario[],
   options: Pick<ProjectModels, 'project' | 'models'> & {
     store: Store;
+    runId: string;
     earlier: readonly DriftCheck[] | undefined;
     check: CheckOptions | null;
   },
 ): Promise<KnownJudges> {
-  const { project, models, store, earlier, check } = options;
+  const { project, models, store, runId, earlier, check } = options;
   const judges = judgesInUse({ scenarios, project, models });
   const now = check && (await import('./check-judges.ts'));
   const checks = now
-    ? await now.checkJudges(judges, { scenarios, project, models, store, earlier, ...check })
+    ? await now.checkJudges(judges, { scenarios, project, models, store, runId, earlier, ...check })
     : earlier;
   const calibrationOf = calibrationLookup(judgesOf(store), judges, checks);
   const recalibrationOf = recalibrationLookup(calibrationOf);

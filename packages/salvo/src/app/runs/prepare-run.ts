@@ -83,7 +83,7 @@ export async function prepareRun(plan: RunPlan, resources: OpenResources) {
   const judges =
     ofJudges && asked
       ? await ofJudges.knownJudges(scenarios, {
-          ...{ ...asked, store, earlier: planned.options.drift_checks },
+          ...{ ...asked, store, runId: planned.run_id, earlier: planned.options.drift_checks },
           check: options.checkJudge ? { budgetUsd, isReplayed, stop, abort, onStart } : null,
         })
       : NO_JUDGES;

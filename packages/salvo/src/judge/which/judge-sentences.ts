@@ -28,9 +28,12 @@ const ALPHA = 0.05;
 /** Probabilities are called right on average if the interval of their error ends below this. */
 const SMALL_ERROR = 0.1;
 
-/** The judge that agrees most often with people; of equals the cheaper one. Null if none could be compared. */
+/** The judge that agrees most often with people, of those that scored half of the answers; of equals the cheaper one. */
 export function referenceOf(rows: readonly Row[]): Row | null {
-  const compared = rows.filter((row) => row.agreement.rate !== null && row.unscored.count * 2 <= row.judged);
+  const compared = rows.filter(
+    ({ agreement, judged, unscored, not_judged }) =>
+      agreement.rate !== null && (judged - unscored.count) * 2 >= judged + not_judged,
+  );
   const [best] = compared.toSorted(
     (a, b) => (b.agreement.rate ?? 0) - (a.agreement.rate ?? 0) || costOf(a) - costOf(b),
   );

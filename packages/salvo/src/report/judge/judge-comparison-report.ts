@@ -148,7 +148,7 @@ function biasTable({ name, biases = [] }: ComparedJudgeRow): Block {
 
 function pairTable(pairs: readonly JudgePair[]): Block {
   return table(
-    pairs,
+    pairs.filter(({ n }) => n > 0),
     [
       column('Pair', { priority: 9, min: 12 }, ({ first, second }) => `${first} − ${second}`),
       figure('Answers', 3, ({ n }) => String(n)),

@@ -291,6 +291,7 @@ describe('runText', () => {
     ['TRIAL_TIMEOUT', 'raise `timeout_seconds`'],
     ['TRIAL_BUDGET', 'with a larger'],
     ['JUDGE_UNSCORED', 'its judge gave no readable verdict'],
+    ['JUDGE_WAITS_FOR_PEOPLE', 'No judge was sure of them: label them'],
     ['ASSERTION_UNSCORED', 'this assertion could not be applied'],
     ['NO_ASSERTIONS', 'Add assertions to'],
   ])('the advice about trials that were not scored is about their cause: %s', async (code, words) => {

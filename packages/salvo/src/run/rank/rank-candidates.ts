@@ -136,10 +136,14 @@ function sentencesOf(
   );
   const words = ({ second, win_rate, win_rate_ci }: Ranking['pairs'][number]) =>
     `${second} (${formatPercent(win_rate ?? 0.5)}, 95% CI ${formatInterval(win_rate_ci ?? [0, 1])})`;
+  // The interval that decides: that of one pair alone may be above 50% where this one is not.
+  const open = ({ joint_ci, ...pair }: Ranking['pairs'][number]) =>
+    words({ ...pair, joint_ci, win_rate_ci: joint_ci ?? pair.win_rate_ci });
+  const jointly = pairs.length > 1 ? '; intervals hold for all pairs together' : '';
   const top =
     beaten.length === others.length
       ? `${best.name} is preferred to ${others.length === 1 ? '' : 'all others: '}${beaten.map(words).join(', ')}.`
-      : `${best.name} comes first in these answers, but is not shown to be preferred to ${rest.map(words).join(', ')}.`;
+      : `${best.name} comes first in these answers, but is not shown to be preferred to ${rest.map(open).join(', ')}${jointly}.`;
   const further = clear.filter(({ first }) => first !== best.name);
   return [
     top,

@@ -18,7 +18,8 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
   const person = usePerson();
   const { name } = person;
   const { give } = useLabelChanges();
-  const judges = view.assertions.filter(({ judgement }) => judgement !== null);
+  // What people prefer of two answers is no label of one: `salvo calibrate` takes it from a file.
+  const judges = view.assertions.filter(({ judgement }) => judgement !== null && !judgement.pairwise);
   const subjects = [null, ...judges.map(({ id }) => id)];
   const { run_id, scenario, case_index, trial_number } = view;
   const place = { run_id, scenario_index: scenario.index, case_index, trial_number };

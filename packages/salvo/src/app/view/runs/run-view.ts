@@ -110,8 +110,10 @@ function scenarioView(
       const isActive = quarantine !== null && isInQuarantine(quarantine, created_at);
       return [{ case_index: index, name, trials, skip, quarantine: isActive ? quarantine.reason : null }];
     }),
-    assertions: scenario.assertions.map(({ type, weight, required }, index) => ({
+    assertions: scenario.assertions.map(({ type, weight, required, ...keys }, index) => ({
       ...{ id: ids[index] ?? type, type, weight, required },
+      /** Its judge compares two answers, so that a label of one says nothing about it. */
+      is_pairwise: type === 'judge' && 'against' in keys && keys.against !== undefined,
     })),
   };
 }

@@ -1,6 +1,9 @@
 import type { JudgeCostFields } from '../../../trace/cost-fields.ts';
 
-/** Whether a judge still says what it said when it was calibrated. A document: stored and printed as it is. */
+/**
+ * Whether a judge still says what it said when it was calibrated. A document: stored and printed as it is. The cost is that
+ * of all checks of a run, if it was resumed with another one.
+ */
 export interface DriftCheck extends JudgeCostFields {
   judge_hash: string;
   /** `unchecked`: it could not be checked, and `sentence` says why. */

@@ -30,6 +30,8 @@ const ADVICE: Readonly<Record<string, string | ((about: About) => string)>> = {
     `The budget ended them: ${salvoCommand()} run --resume ${runId} with a larger --budget-usd runs these trials again.`,
   JUDGE_UNSCORED: ({ judgeAgain }) =>
     `The agent ran, but its judge gave no readable verdict: see the reason above; then ${judgeAgain}.`,
+  JUDGE_WAITS_FOR_PEOPLE: ({ runId }) =>
+    `No judge was sure of them: label them in ${salvoCommand()} view, under Labels; then ${salvoCommand()} reeval ${runId} counts what people decided.`,
   ASSERTION_UNSCORED: ({ file, judgeAgain }) =>
     `The agent ran, but this assertion could not be applied: fix it in ${file}; then ${judgeAgain}.`,
   COMMAND_NOT_RUN:

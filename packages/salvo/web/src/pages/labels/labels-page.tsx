@@ -99,11 +99,11 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
         person={name}
       />
       <p className="soft small">
-        Trials are drawn so that those come first on which a label would tell most: three tenths of the chance are the
-        same for all, the rest goes by doubt. Doubt is largest where judges or votes disagree, or the probability is
-        near one half, and is never 0. Each label is stored with its chance of being drawn, and weighted by it, so rates
-        stay those of all trials. A trial that you skip stays in the draw and counts as missing.{' '}
-        <code>salvo export {view.run_id} --to-label</code> writes the same order to a file.
+        Trials that wait for people come first. The others are drawn so that those come next on which a label would tell
+        most: three tenths of the chance are the same for all, the rest goes by doubt. Doubt is largest where judges or
+        votes disagree, or the probability is near one half, and is never 0. Each label is stored with its chance of
+        being drawn, and weighted by it, so rates stay those of all trials. A trial that you skip stays in the draw and
+        counts as missing. <code>salvo export {view.run_id} --to-label</code> writes the same order to a file.
       </p>
       <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
       <p className="soft small">
@@ -131,7 +131,8 @@ function Queue({ address, person }: { address: Parameters<typeof useQueue>[0]; p
 }
 
 function judgesOf(scenario: ScenarioView | undefined): string[] {
-  return scenario?.assertions.flatMap(({ id, type }) => (type === 'judge' ? [id] : [])) ?? [];
+  const judges = scenario?.assertions.filter(({ type, is_pairwise }) => type === 'judge' && !is_pairwise) ?? [];
+  return judges.map(({ id }) => id);
 }
 
 function firstWithJudge(scenarios: readonly ScenarioView[]): number {

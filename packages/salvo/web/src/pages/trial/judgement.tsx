@@ -25,7 +25,7 @@ export function Judgement({ judgement, found }: { judgement: JudgementView; foun
   return (
     <div className={styles.judgement}>
       <p className="soft small">{figures(judgement)}</p>
-      {found !== null && <AgentText text={found} />}
+      {found !== null && !notes.some((note) => found.includes(note)) && <AgentText text={found} />}
       {notes.map((note) => (
         <p key={note} className={styles.note}>
           {visibleText(note)}
