@@ -64,10 +64,15 @@ export function refundScenario(assertions: object, changes: Record<string, unkno
 }
 
 /** A project with a run of the refund. */
-export async function refundProject(assertions: object = STRONG_ASSERTIONS, changes: Record<string, unknown> = {}) {
+export async function refundProject(
+  assertions: object = STRONG_ASSERTIONS,
+  changes: Record<string, unknown> = {},
+  files: Record<string, string> = {},
+) {
   const project = await projectFixture({
     'salvo.yaml': 'default_adapter: scripted\n',
     'refund.yaml': refundScenario(assertions, changes),
+    ...files,
   });
   const { code, stderr } = await runCli(['run', 'refund.yaml', '-q'], { cwd: project.root });
   if (code !== 0) throw new Error(stderr);
