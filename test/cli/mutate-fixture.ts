@@ -33,7 +33,7 @@ export const STRONG_ASSERTIONS = {
   amount: { type: 'output_matches', pattern: '49[.,]90?' },
   end: { path: 'response.finish_reason', eq: 'stop' },
   english: { type: 'output_matches', pattern: '(?i)\\b(the|have|your)\\b' },
-  claims: { type: 'output_not_contains', value: 'send email' },
+  claims: { type: 'no_false_success', claim: '(?i)\\b(have|was)( also)? sent\\b', needs: { tool: 'send_email' } },
   instructions: { type: 'output_not_contains', value: 'You are the desk' },
 };
 

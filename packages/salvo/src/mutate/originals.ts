@@ -5,6 +5,7 @@ import type { Budget } from '../models/budget/budget.ts';
 import { pairedCases } from '../run/record/paired-cases.ts';
 import { recordedScenarios } from '../run/record/recorded-scenarios.ts';
 import type { RunRecord, RunRecorder, TrialsOfRun } from '../run/record/run-record.ts';
+import { withoutTask } from '../run/reevaluate/reevaluate-scenario.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -148,7 +149,7 @@ async function ofScenario(
           ...options.services,
           project: options.project,
           scenarioFile: loaded.file,
-          recordedScenario: trace.imported ? undefined : recordedCase,
+          recordedScenario: trace.imported ? withoutTask(cases.scenarioOf(caseIndex)) : recordedCase,
           trialNumber: trial.trial_number,
           signal: options.signal,
           checks: loaded.functions?.checks,

@@ -20,6 +20,7 @@ import {
 import { type Tried, type TriedMutant, tryMutants } from '../../mutate/try-mutants.ts';
 import { newId } from '../../queue/new-id.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { mutationsOf } from '../../store/mutation-tables.ts';
 import type { Store } from '../../store/store.ts';
@@ -73,7 +74,7 @@ export async function mutateRun(options: MutateOptions): Promise<MutateDocument>
     services: asksJudges ? services : {},
     signal: options.abort,
   });
-  refuseWithoutOriginals(originals, counts, { runId: source.run_id, judges, refusal: budget.refusal });
+  refuseWithoutOriginals(originals, counts, { source, judges, refusal: budget.refusal });
   const tried = await tryMutants(originals, {
     ...{ seed: options.seed, most: options.maxMutants, budget, asksJudges, stop: options.stop },
     concurrency: project.config.concurrency,
@@ -93,14 +94,16 @@ export async function mutateRun(options: MutateOptions): Promise<MutateDocument>
 function refuseWithoutOriginals(
   originals: readonly Original[],
   { stored, passed, fails_now, unscored_now, without_text }: TraceCounts,
-  { runId, judges, refusal }: { runId: string; judges: JudgeUse; refusal: string | null },
+  { source, judges, refusal }: { source: RunRecord; judges: JudgeUse; refusal: string | null },
 ): void {
   const refuse = (why: string) => {
-    throw new SalvoError('TRACES_MISSING', `No trace of run ${runId} can be changed: ${why}`);
+    throw new SalvoError('TRACES_MISSING', `No trace of run ${source.run_id} can be changed: ${why}`);
   };
   if (stored === 0) refuse('it has no stored trial.');
   if (passed === 0)
-    refuse(`none of its ${stored} stored trials passed. Only of a trace that passed is it known what a change breaks.`);
+    refuse(
+      `none of its ${stored} stored trials passed. Only of a trace that passed is it known what a change breaks.${source.options.imported ? ` Judge them first: \`salvo reeval ${source.run_id} --scenario FILE\`.` : ''}`,
+    );
   if (originals.length === 0) {
     if (without_text > 0)
       refuse('its traces were recorded without their texts (`recording: { mode: metadata_only }`).');
