@@ -33,7 +33,7 @@ export const STRONG_ASSERTIONS = {
   amount: { type: 'output_matches', pattern: '49[.,]90?' },
   end: { path: 'response.finish_reason', eq: 'stop' },
   english: { type: 'output_matches', pattern: '(?i)\\b(the|have|your)\\b' },
-  claims: { type: 'output_not_contains', value: 'send email' },
+  claims: { type: 'no_false_success', claim: '(?i)\\b(have|was)( also)? sent\\b', needs: { tool: 'send_email' } },
   instructions: { type: 'output_not_contains', value: 'You are the desk' },
 };
 
@@ -64,10 +64,15 @@ export function refundScenario(assertions: object, changes: Record<string, unkno
 }
 
 /** A project with a run of the refund. */
-export async function refundProject(assertions: object = STRONG_ASSERTIONS, changes: Record<string, unknown> = {}) {
+export async function refundProject(
+  assertions: object = STRONG_ASSERTIONS,
+  changes: Record<string, unknown> = {},
+  files: Record<string, string> = {},
+) {
   const project = await projectFixture({
     'salvo.yaml': 'default_adapter: scripted\n',
     'refund.yaml': refundScenario(assertions, changes),
+    ...files,
   });
   const { code, stderr } = await runCli(['run', 'refund.yaml', '-q'], { cwd: project.root });
   if (code !== 0) throw new Error(stderr);

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
@@ -178,5 +180,80 @@ describe('salvo mutate', () => {
     expect(document.scenarios[0]?.judges_left_out).toEqual(['judge']);
     expect(document.survivors).toEqual([]);
     expect(document.mutants.unscored).toBeGreaterThan(0);
+  });
+
+  describe('judges', () => {
+    const criteria = [{ name: 'right', description: 'The refund was made, and is reported truly.', binary: true }];
+    const judge = { type: 'judge', judge_adapter: 'own', judge_model: 'own', k: 1, criteria };
+    /** Sees nothing, or that the amount or the end is missing. Counts how often it is asked. */
+    const judging = (verdict: string) => `
+      import { appendFileSync } from 'node:fs';
+      export default {
+        async sendTurn(messages) {
+          appendFileSync(new URL('asked.txt', import.meta.url), 'x');
+          const text = messages.at(-1).content;
+          const right = { reasoning: 'So it is.', score: ${verdict} };
+          return {
+            content: null,
+            tool_calls: [{ id: 'vote', name: 'score_criteria', arguments: { right } }],
+            usage: { input_tokens: 1000, output_tokens: 0 },
+            finish_reason: 'tool_calls',
+            raw_response: null,
+          };
+        },
+      };`;
+    async function judgedProject(verdict: string) {
+      const project = await refundProject(
+        { judge },
+        {},
+        {
+          'salvo.yaml':
+            'default_adapter: scripted\nadapters: { own: { type: module, path: judge.ts } }\nprices: { own: { input_per_million: 10, output_per_million: 0 } }\n',
+          'judge.ts': judging(verdict),
+        },
+      );
+      const asked = async () => (await readFile(join(project.root, 'asked.txt'), 'utf8')).length;
+      return { project, asked, [Symbol.asyncDispose]: () => project[Symbol.asyncDispose]() };
+    }
+
+    test('one that sees nothing is found, and one that looks is told from it', async () => {
+      await using blind = await judgedProject('1');
+      const found = (await mutated(blind.project, '--judge-mutants', '--min-score', '50%')).document;
+      expect(found).toMatchObject({ judges: 'only', score: { value: 0 }, strictness: { value: 0 }, exit_code: 1 });
+      expect(found.assertions).toMatchObject([{ type: 'judge', tried: true, noticed: 0 }]);
+      expect(found.judge_cost_usd).toBeCloseTo(0.01 * (found.mutants.tried + found.traces.used));
+      const again = (await mutated(blind.project, '--ask-judge', '--max-mutants', '5')).document;
+      expect(again).toMatchObject({ judges: 'asked', score: { value: 0 } });
+      await using seeing = await judgedProject('/49\\.90?[^]*2026-05-20/.test(text) ? 1 : 0');
+      const { document } = await mutated(seeing.project, '--judge-mutants');
+      const [line] = document.assertions;
+      expect(line?.operators.find(({ name }) => name === 'date_replaced')).toMatchObject({ missed: 0 });
+      expect(line?.operators.find(({ name }) => name === 'system_prompt_leaked')).toMatchObject({ noticed: 0 });
+    });
+
+    test('are asked within the budget', async () => {
+      await using blind = await judgedProject('1');
+      const { document, code } = await mutated(
+        blind.project,
+        '--ask-judge',
+        '--budget-usd',
+        '0.05',
+        '--min-score',
+        '9%',
+      );
+      expect(document.judge_cost_usd).toBeLessThanOrEqual(0.05);
+      expect(document.mutants.unscored).toBeGreaterThan(0);
+      expect(document.stopped).toContain('budget of $0.05');
+      expect(code).toBe(3);
+      expect(await blind.asked()).toBeLessThanOrEqual(6);
+    });
+
+    test('that fail the original say nothing about its mutants', async () => {
+      await using strict = await judgedProject('1');
+      await strict.project.write('judge.ts', judging('0'));
+      await strict.project.write('other.yaml', refundScenario({ judge: { ...judge, threshold: 0.9 } }));
+      const result = await runCli(['mutate', '--ask-judge', '--scenario', 'other.yaml'], { cwd: strict.project.root });
+      expect(result).toMatchObject({ code: 4, stderr: expect.stringContaining('fail the assertions of today') });
+    });
   });
 });

@@ -65,7 +65,10 @@ export class JudgedCase {
   }
 
   /** Judges that are left out are unscored, so that a trial is only passed or failed if they could not change it. */
-  async judge(trace: Trace, known: Pick<EvaluationContext, 'replayed' | 'traceId' | 'budget'>): Promise<Judged> {
+  async judge(
+    trace: Trace,
+    known: Pick<EvaluationContext, 'replayed' | 'traceId' | 'budget' | 'trialNumber'>,
+  ): Promise<Judged> {
     const asked = await evaluateTrace({
       scenario: this.#asked,
       trace,

@@ -1,8 +1,11 @@
 import { namedCases } from '../evaluators/assertion-ids.ts';
+import type { EvalResult } from '../evaluators/eval-result.ts';
 import type { EvaluationContext, ReplayedState } from '../evaluators/evaluator.ts';
+import type { Budget } from '../models/budget/budget.ts';
 import { pairedCases } from '../run/record/paired-cases.ts';
 import { recordedScenarios } from '../run/record/recorded-scenarios.ts';
 import type { RunRecord, RunRecorder, TrialsOfRun } from '../run/record/run-record.ts';
+import { withoutTask } from '../run/reevaluate/reevaluate-scenario.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -39,6 +42,8 @@ export interface OriginalsOptions {
   project: Project;
   judges: JudgeUse;
   services: Pick<EvaluationContext, 'models' | 'voteCache'>;
+  /** For judges, which are asked about originals that they have not judged yet. */
+  budget: Budget;
   signal?: AbortSignal | undefined;
 }
 
@@ -62,7 +67,7 @@ const MOST_OF_CASE = 5;
 /** The passing traces of a run, each kind of trace once. */
 export async function collectOriginals(
   options: OriginalsOptions,
-): Promise<{ originals: Original[]; counts: TraceCounts }> {
+): Promise<{ originals: Original[]; counts: TraceCounts; judgements: EvalResult[] }> {
   const counts: TraceCounts = {
     stored: 0,
     passed: 0,
@@ -74,13 +79,14 @@ export async function collectOriginals(
   };
   const recorded = await recordedScenarios(options.source, options.recorder);
   const found: Found[] = [];
+  const judgements: EvalResult[] = [];
   for (const [index] of options.source.scenarios.entries()) {
     const loaded = options.scenarioOf(index);
     const isChosen = options.only === undefined || options.only.scenario_index === index;
-    if (loaded && isChosen) found.push(...(await ofScenario({ index, loaded, recorded, counts }, options)));
+    if (loaded && isChosen) found.push(...(await ofScenario({ index, loaded, recorded, counts, judgements }, options)));
   }
   counts.used = found.length;
-  return { originals: withSubjects(found), counts };
+  return { originals: withSubjects(found), counts, judgements };
 }
 
 type Found = Omit<Original, 'subject'> & { recordedScenario: Scenario | undefined };
@@ -90,10 +96,12 @@ interface ScenarioOfRun {
   loaded: LoadedScenario;
   recorded: ReadonlyMap<string, Scenario>;
   counts: TraceCounts;
+  /** What judges say about the originals. */
+  judgements: EvalResult[];
 }
 
 async function ofScenario(
-  { index, loaded, recorded, counts }: ScenarioOfRun,
+  { index, loaded, recorded, counts, judgements }: ScenarioOfRun,
   options: OriginalsOptions,
 ): Promise<Found[]> {
   const then = options.source.scenarios[index];
@@ -141,7 +149,7 @@ async function ofScenario(
           ...options.services,
           project: options.project,
           scenarioFile: loaded.file,
-          recordedScenario: trace.imported ? undefined : recordedCase,
+          recordedScenario: trace.imported ? withoutTask(cases.scenarioOf(caseIndex)) : recordedCase,
           trialNumber: trial.trial_number,
           signal: options.signal,
           checks: loaded.functions?.checks,
@@ -153,8 +161,10 @@ async function ofScenario(
       });
     judgedCases.set(caseIndex, judged);
     const known = await judged.replay(trace);
-    // A judge said already that this trace passes: only what needs no model is asked again.
-    const problem = await problemOf(judged, known);
+    const { trial_number: trialNumber, trace_id: traceId } = trial;
+    const problem =
+      (await problemOf(judged, known)) ??
+      (await problemOfJudges(judged, { ...known, index, trialNumber, traceId, judgements }, options));
     if (problem !== null) {
       counts[problem] += 1;
       continue;
@@ -165,6 +175,35 @@ async function ofScenario(
     });
   }
   return found;
+}
+
+/** The same with the judges, if they are asked. Their votes of the run are cached. */
+async function problemOfJudges(
+  judged: JudgedCase,
+  {
+    trace,
+    replayed,
+    index,
+    trialNumber,
+    traceId,
+    judgements,
+  }: Pick<Original, 'trace' | 'replayed' | 'trialNumber'> & {
+    index: number;
+    traceId: string;
+    judgements: EvalResult[];
+  },
+  { judges, budget }: Pick<OriginalsOptions, 'judges' | 'budget'>,
+): Promise<'fails_now' | 'unscored_now' | null> {
+  if (judges === 'left_out' || judged.scenario.assertions.every(({ type }) => type !== 'judge')) return null;
+  const reservation = await budget.reserve(index);
+  if (!reservation) return 'unscored_now';
+  try {
+    const { status, results } = await judged.judge(trace, { replayed, traceId, trialNumber, budget: reservation });
+    judgements.push(...results);
+    return status === 'passed' ? null : status === 'unscored' ? 'unscored_now' : 'fails_now';
+  } finally {
+    reservation.release();
+  }
 }
 
 /** Why a trace that passed is of no use now; null if it passes. Judges count as passed, as they did then. */

@@ -71,6 +71,10 @@ export function subjectOf(
   };
 }
 
+/** Names of tools with which coding agents change files. */
+const CHANGES_FILES =
+  /^(?:edit|edit_file|multi_?edit|notebook_?edit|write|write_file|create_file|apply_patch|str_replace\w*)$/i;
+
 function problemOfAnswer({
   trace,
   scenario,
@@ -81,6 +85,9 @@ function problemOfAnswer({
 }: Parameters<typeof subjectOf>[0] & Pick<Subject, 'answer' | 'userTexts' | 'facts'>): string | null {
   if (answer.trim() === '') return 'the trace has no final answer';
   if (scenario.workspace !== undefined) return 'the result is files of a workspace';
+  const end = trace.messages.findLast(({ role }) => role === 'assistant');
+  if (end?.role === 'assistant' && end.tool_calls.length > 0) return 'the last message makes a call: it is no answer';
+  if (trace.tool_calls_made.some(({ name }) => CHANGES_FILES.test(name))) return 'the result may be files';
   const turns = agentTurns(trace, recordedScenario);
   const last = userTexts.at(-1) ?? '';
   if (turns.length < 2 && !isFarewell(last)) return null;

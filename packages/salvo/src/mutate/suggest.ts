@@ -9,6 +9,7 @@ import type { Trace } from '../trace/trace.ts';
 import type { Suggestion } from './mutate-document.ts';
 import type { Original } from './originals.ts';
 import { suggestionYaml } from './suggestion-yaml.ts';
+import { claimOf } from './texts/claims.ts';
 import type { TriedMutant } from './try-mutants.ts';
 
 type Written = Record<string, unknown>;
@@ -89,13 +90,11 @@ function candidatesFor({ original, operator }: TriedMutant): Written[] {
   ];
   const claims = judged.scenario.tools
     .filter(({ effect, name }) => effect === 'write' && !trace.tool_calls_made.some((call) => call.name === name))
-    .map(
-      ({ name }): Written => ({
-        type: 'output_not_contains',
-        value: name.replaceAll(/[_-]+/g, ' '),
-        case_sensitive: false,
-      }),
-    );
+    .flatMap(({ name }): Written[] => {
+      const claim = claimOf(name);
+      const pattern = `(?i)\\b(have|has)( also)?( been)? ${claim?.verb}\\b`;
+      return claim ? [{ type: 'no_false_success', claim: pattern, needs: { tool: name } }] : [];
+    });
   const isAboutCalls =
     operator.name.includes('call') || operator.name.startsWith('other_') || operator.name === 'lookup_dropped';
   return isAboutCalls ? [...proposed, ...claims, ...ofAnswer] : [...containing, ...ofAnswer, ...claims, ...proposed];

@@ -26,7 +26,9 @@ export interface TryOptions {
   /** True: models are asked. */
   asksJudges: boolean;
   stop?: AbortSignal | undefined;
-  onTried?: ((done: number, total: number) => void) | undefined;
+  /** How many will be tried at most. */
+  onDrawn?: ((total: number) => void) | undefined;
+  onTried?: ((mutant: TriedMutant) => void) | undefined;
 }
 
 export interface Tried {
@@ -51,7 +53,7 @@ export async function tryMutants(originals: readonly Original[], options: TryOpt
   const mutants: TriedMutant[] = [];
   let [same, equivalent] = [0, 0];
   let started = 0;
-  const total = Math.min(options.most, possible.mutants.length);
+  options.onDrawn?.(Math.min(options.most, possible.mutants.length));
   const waiting = possible.mutants.values();
   function* jobs(): Generator<PlannedMutant> {
     for (const planned of waiting) {
@@ -83,8 +85,9 @@ export async function tryMutants(originals: readonly Original[], options: TryOpt
         return;
       }
       seen.add(id);
-      mutants.push({ ...planned, ...(await judgeMutant(planned, made, { ...options, id })) });
-      options.onTried?.(mutants.length, total);
+      const mutant = { ...planned, ...(await judgeMutant(planned, made, { ...options, id })) };
+      mutants.push(mutant);
+      options.onTried?.(mutant);
     },
   });
   return {

@@ -1,3 +1,4 @@
+import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { createBudget } from '../../models/budget/create-budget.ts';
 import { compareSurvivors } from '../../mutate/compare-survivors.ts';
@@ -19,6 +20,7 @@ import {
 import { type Tried, type TriedMutant, tryMutants } from '../../mutate/try-mutants.ts';
 import { newId } from '../../queue/new-id.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { mutationsOf } from '../../store/mutation-tables.ts';
 import type { Store } from '../../store/store.ts';
@@ -46,11 +48,9 @@ export interface MutateOptions extends Workplace, Stoppable {
   onEvent?: ((event: MutateEvent) => void) | undefined;
 }
 
-interface MutateEvent {
-  type: 'mutant_tried';
-  done: number;
-  total: number;
-}
+export type MutateEvent =
+  | { type: 'mutants_drawn'; total: number }
+  | { type: 'mutant_tried'; judgeCostUsd: number | null };
 
 /** Changes stored traces that passed so that the right verdict is known, and looks whether the assertions notice it. */
 export async function mutateRun(options: MutateOptions): Promise<MutateDocument> {
@@ -67,22 +67,23 @@ export async function mutateRun(options: MutateOptions): Promise<MutateDocument>
     if (asksJudges) await refuseIfJudgesNotReady({ scenario: each, file: relativeFile, project, context });
     await refuseUnreadableFiles({ scenario: each, file, project });
   }
-  const { originals, counts } = await collectOriginals({
-    ...{ source, only, scenarioOf, recorder: store, project, judges },
+  const budgetUsd = asksJudges ? await services.budgetUsd(options.budgetUsd, called) : null;
+  const budget = createBudget(budgetUsd ?? null);
+  const { originals, counts, judgements } = await collectOriginals({
+    ...{ source, only, scenarioOf, recorder: store, project, judges, budget },
     services: asksJudges ? services : {},
     signal: options.abort,
   });
-  refuseWithoutOriginals(originals, counts, { runId: source.run_id, judges });
-  const budgetUsd = asksJudges ? await services.budgetUsd(options.budgetUsd, called) : null;
-  const budget = createBudget(budgetUsd ?? null);
+  refuseWithoutOriginals(originals, counts, { source, judges, refusal: budget.refusal });
   const tried = await tryMutants(originals, {
     ...{ seed: options.seed, most: options.maxMutants, budget, asksJudges, stop: options.stop },
     concurrency: project.config.concurrency,
-    onTried: (done, total) => options.onEvent?.({ type: 'mutant_tried', done, total }),
+    onDrawn: (total) => options.onEvent?.({ type: 'mutants_drawn', total }),
+    onTried: ({ results }) => options.onEvent?.({ type: 'mutant_tried', judgeCostUsd: costOf(results) }),
   });
   const stopped = budget.refusal ?? (tried.stopped ? 'interrupted' : null);
   const made = await documentOf(
-    { originals, counts, tried, judges, stopped, hasJudges: called.length > 0 },
+    { originals, counts, judgements, tried, judges, stopped, hasJudges: called.length > 0 },
     source.run_id,
     options,
   );
@@ -93,18 +94,21 @@ export async function mutateRun(options: MutateOptions): Promise<MutateDocument>
 function refuseWithoutOriginals(
   originals: readonly Original[],
   { stored, passed, fails_now, unscored_now, without_text }: TraceCounts,
-  { runId, judges }: { runId: string; judges: JudgeUse },
+  { source, judges, refusal }: { source: RunRecord; judges: JudgeUse; refusal: string | null },
 ): void {
   const refuse = (why: string) => {
-    throw new SalvoError('TRACES_MISSING', `No trace of run ${runId} can be changed: ${why}`);
+    throw new SalvoError('TRACES_MISSING', `No trace of run ${source.run_id} can be changed: ${why}`);
   };
   if (stored === 0) refuse('it has no stored trial.');
   if (passed === 0)
-    refuse(`none of its ${stored} stored trials passed. Only of a trace that passed is it known what a change breaks.`);
+    refuse(
+      `none of its ${stored} stored trials passed. Only of a trace that passed is it known what a change breaks.${source.options.imported ? ` Judge them first: \`salvo reeval ${source.run_id} --scenario FILE\`.` : ''}`,
+    );
   if (originals.length === 0) {
     if (without_text > 0)
       refuse('its traces were recorded without their texts (`recording: { mode: metadata_only }`).');
     if (fails_now > 0) refuse('those that passed fail the assertions of today. `salvo reeval` shows why.');
+    if (refusal !== null) refuse(`the judges could not be asked about one (${refusal}).`);
     if (unscored_now > 0)
       refuse('those that passed cannot be scored by the assertions of today. `salvo reeval` shows why.');
     refuse('its cases are no longer in the scenarios.');
@@ -121,6 +125,7 @@ function refuseWithoutOriginals(
 interface Measured {
   originals: readonly Original[];
   counts: TraceCounts;
+  judgements: readonly EvalResult[];
   tried: Tried;
   judges: JudgeUse;
   hasJudges: boolean;
@@ -128,7 +133,7 @@ interface Measured {
 }
 
 async function documentOf(
-  { originals, counts, tried, judges, hasJudges, stopped }: Measured,
+  { originals, counts, judgements, tried, judges, hasJudges, stopped }: Measured,
   runId: string,
   { seed, minScore }: Pick<MutateOptions, 'seed' | 'minScore'>,
 ): Promise<Omit<MutateDocument, 'compared'>> {
@@ -162,7 +167,7 @@ async function documentOf(
     unscored: unscoredReasons(mutants),
     suggestions: judges === 'only' ? [] : await suggestAssertions(survivors.listed, originals),
     gate: minScore === undefined || verdict === null ? null : { min_score: minScore, verdict },
-    judge_cost_usd: asksJudges ? costOf(mutants) : 0,
+    judge_cost_usd: asksJudges ? costOf([...judgements, ...mutants.flatMap(({ results }) => results)]) : 0,
     stopped,
     exit_code: verdict === null ? (isMeasured ? 0 : 3) : codes[verdict],
   };
@@ -174,11 +179,9 @@ function failedBy({ results }: TriedMutant): { id: string; details: string }[] {
     .map(({ assertion_id: id, details }) => ({ id, details }));
 }
 
-function costOf(mutants: readonly TriedMutant[]): number | null {
-  const costs = mutants.flatMap(({ results }) =>
-    results.flatMap(({ metadata: { judge_cost_usd: usd } }) =>
-      usd === undefined ? [] : [typeof usd === 'number' ? usd : null],
-    ),
+function costOf(results: readonly EvalResult[]): number | null {
+  const costs = results.flatMap(({ metadata: { judge_cost_usd: usd } }) =>
+    usd === undefined ? [] : [typeof usd === 'number' ? usd : null],
   );
   return sumOrUnknown(costs);
 }

@@ -1,6 +1,7 @@
 import { mutateRun } from '../../app/mutate/mutate-run.ts';
 import { renderMutation } from '../../report/mutate/mutate-report.ts';
 import type { MutateCommandOptions } from '../program/command-options.ts';
+import { createMutateProgress } from '../terminal/judge-progress.ts';
 import { printResult, terminalLook } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -14,7 +15,8 @@ export async function mutateCommand(options: MutateCommandOptions, terminal: Ter
   }
   const { cwd, env, stop, abort } = terminal;
   const { full, json } = options;
-  const document = await mutateRun({ ...options, cwd, env, stop, abort });
+  const { onEvent, finish } = createMutateProgress(terminal, options);
+  const document = await mutateRun({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
   printResult({ json, kind: 'mutate', document, text: (look) => renderMutation(document, { full }, look) }, terminal);
   return document.exit_code;
 }

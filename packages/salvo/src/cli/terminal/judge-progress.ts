@@ -1,4 +1,5 @@
 import type { JudgeTestEvent } from '../../app/judges/check-project-judge.ts';
+import type { MutateEvent } from '../../app/mutate/mutate-run.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { sumCosts } from '../../stats/cost.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -43,6 +44,27 @@ export function createJudgeProgress(terminal: Terminal, settings: ProgressSettin
           state[event.passed === null ? 'unscored' : event.passed ? 'passed' : 'failed'] += 1;
           state.judgeCost = sumCosts([state.judgeCost, event.cost]);
       }
+      progress.show();
+    },
+    finish: progress.finish,
+  };
+}
+
+/** Shows how many mutants were tried. How many passed would say nothing: most of them have to fail. */
+export function createMutateProgress(terminal: Terminal, settings: ProgressSettings): EventDisplay<MutateEvent> {
+  const progress = createWorkProgress(terminal, {
+    ...settings,
+    stopNote: 'Finishing the mutants that are being tried. Ctrl-C again gives them up.',
+  });
+  const { state } = progress;
+  return {
+    onEvent(event) {
+      if (event.type === 'mutants_drawn') {
+        progress.start(event.total);
+        return;
+      }
+      state.done += 1;
+      state.judgeCost = sumCosts([state.judgeCost, { usd: event.judgeCostUsd }]);
       progress.show();
     },
     finish: progress.finish,

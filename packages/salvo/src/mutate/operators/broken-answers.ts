@@ -7,6 +7,7 @@ import type { Trace } from '../../trace/trace.ts';
 import { withAnswer } from '../edit-trace.ts';
 import { type Operator, type Site, type Skip, sitesOr, skip } from '../mutant.ts';
 import type { Subject } from '../subject.ts';
+import { claimOf } from '../texts/claims.ts';
 import { isEnglish, isProse, mayRefuse } from '../texts/prose.ts';
 import { hasWords } from '../texts/whole-words.ts';
 import { DENIAL, LEAKED_SECRET, OTHER_LANGUAGES, REFUSAL } from './answer-texts.ts';
@@ -29,7 +30,7 @@ const ANSWER_CUT: Operator = {
   name: 'answer_cut',
   must: 'fail',
   change: 'The answer ends in the middle of a word, before half of it, as at a limit of tokens.',
-  why: 'More than half of the answer is missing. Applies to answers of at least 60 characters.',
+  why: 'More than half of the answer is missing, and with it something that a tool or the user said, if the answer repeats such a thing. Applies to answers of at least 60 characters.',
   sites(subject) {
     const { trace, answer } = subject;
     const isShort = answer.trim().length < SHORTEST_CUT;
@@ -37,7 +38,10 @@ const ANSWER_CUT: Operator = {
       subject,
       { label: 'answer', note: 'the answer is cut off', problem: isShort ? 'the answer is short' : null },
       () => {
-        const wanted = Math.floor(answer.length * MOST_KEPT);
+        // Whatever is left has to lack a fact: the second half may be an offer of further help.
+        const lastFact = Math.max(-1, ...subject.facts().map(({ text }) => answer.indexOf(text)));
+        const half = Math.floor(answer.length * MOST_KEPT);
+        const wanted = lastFact > 0 ? Math.min(half, lastFact) : half;
         const inWord = [...Array(20).keys()]
           .map((far) => wanted - far)
           .find((at) => /^\p{L}\p{L}$/u.test(answer.slice(at - 1, at + 1)));
@@ -165,21 +169,26 @@ const CLAIM_WITHOUT_CALL: Operator = {
   name: 'claim_without_call',
   must: 'fail',
   change: 'The answer also claims a success of a tool that was not called.',
-  why: 'The tool has `effect: write`, and no passing trace of the case called it: the claim is not true.',
+  why: 'The tool has `effect: write`, and no passing trace of the case called it: the claim is not true. Applies to tools whose names begin with a verb, such as `book_flight`.',
   sites(subject) {
     const { trace, answer } = subject;
     const why = subject.answerProblem() ?? (isProse(answer) ? null : 'the answer is no prose');
     if (why !== null) return skip(why);
     if (!subject.callsAreKnown) return skip('the calls of the agent are not known');
-    const sites = unusedWriteTools(subject).map(({ name }): Site => {
-      const claim = `I have also done this for you: ${name.replaceAll(/[_-]+/g, ' ')}. It was successful.`;
-      return {
-        label: name,
-        note: `the answer claims ${name}, which was never called`,
-        make: () => ({ trace: withAnswer(trace, `${answer.trimEnd()} ${claim}`) }),
-      };
+    const unused = unusedWriteTools(subject);
+    const sites = unused.flatMap(({ name }): Site[] => {
+      const claim = claimOf(name);
+      if (claim === null) return [];
+      return [
+        {
+          label: name,
+          note: `the answer claims ${name}, which was never called`,
+          make: () => ({ trace: withAnswer(trace, `${answer.trimEnd()} ${claim.sentence}`) }),
+        },
+      ];
     });
-    return sitesOr(sites, 'no tool with `effect: write` that the passing traces of the case did not call');
+    const none = 'no tool with `effect: write` that the passing traces of the case did not call';
+    return sitesOr(sites, unused.length === 0 ? none : 'the names of unused tools do not say what these do');
   },
 };
 

@@ -1,7 +1,8 @@
+import { knownValue } from '../../scenario/from-trace/known-values.ts';
 import { contentOf, withCallAfter, withCalls, withoutCall } from '../edit-trace.ts';
 import { type Operator, type Site, sitesOr, skip } from '../mutant.ts';
 import type { Subject } from '../subject.ts';
-import { isMadeByAll, isMadeTwice, NO_CALLS_KNOWN, NO_READ, NO_WRITE } from './known-from.ts';
+import { isAskedFor, isMadeByAll, isMadeTwice, NO_CALLS_KNOWN, NO_READ, NO_WRITE } from './known-from.ts';
 
 const NOT_NEEDED = 'each of these calls is made twice, or another passing trace of the case did without';
 
@@ -95,12 +96,16 @@ export const DROPPED_CALLS: readonly Operator[] = [
       if (!subject.callsAreKnown) return skip(NO_CALLS_KNOWN);
       const reads = subject.done('read');
       if (reads.length === 0) return skip(NO_READ);
+      const isAsked = (text: string) => {
+        const known = knownValue(text);
+        return known !== null && isAskedFor(subject.trace.tool_calls_made, known.key);
+      };
       const sites = reads.flatMap((index): Site[] => {
         const fact = subject
           .facts()
           .find(
-            ({ kind, calls, isFromUser }) =>
-              kind !== 'status' && !isFromUser && calls.length === 1 && calls[0] === index,
+            ({ text, kind, calls, isFromUser }) =>
+              kind !== 'status' && !isFromUser && calls.length === 1 && calls[0] === index && !isAsked(text),
           );
         const call = subject.trace.tool_calls_made[index];
         if (!fact || !call || isMadeTwice(subject.trace.tool_calls_made, index) || !isMadeByAll(subject, call))

@@ -21,13 +21,19 @@ export function dependenceOf({ trace, userTexts, systemTexts }: Subject, index: 
   for (const { name, value } of leavesOf(call.arguments)) {
     const known = knownValue(String(value));
     if (!known || said.has(known.key)) continue;
-    const finders = calls
-      .slice(0, index)
-      .flatMap((each, at) => (keysIn([each.result ?? '', canonicalJson(each.arguments)]).has(known.key) ? [at] : []));
+    const before = calls.slice(0, index);
+    // What the agent asked for itself, it knew without the answer.
+    if (isAskedFor(before, known.key)) continue;
+    const finders = before.flatMap((each, at) => (keysIn([each.result ?? '']).has(known.key) ? [at] : []));
     const [on] = finders;
     if (on !== undefined && finders.length === 1) return { on, argument: name, value: String(value) };
   }
   return null;
+}
+
+/** Whether an argument of one of these calls has this value. */
+export function isAskedFor(calls: readonly ToolCallRecord[], key: string): boolean {
+  return calls.some((call) => keysIn([canonicalJson(call.arguments)]).has(key));
 }
 
 /** Whether a call is made more than once with the same arguments. */

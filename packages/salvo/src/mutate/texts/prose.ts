@@ -31,7 +31,7 @@ export function demandsForm(instructions: readonly string[]): boolean {
 }
 
 const REFUSAL =
-  /\b(?:can't|cannot|can not|could not|couldn't|unable|not able|won't|will not|not allowed|not permitted|sorry|apologi[sz]e|decline|refuse|not possible|against (?:our|the|my)|don't have|do not have)\b/i;
+  /\b(?:can't|cannot|can not|could not|couldn't|unable|not able|won't|will not|not allowed|not permitted|sorry|apologi[sz]e|decline|refuse|error|failed|not possible|against (?:our|the|my)|don't have|do not have)\b/i;
 
 /** Whether an answer may be a refusal, or say that something was not found. */
 export function mayRefuse(text: string): boolean {

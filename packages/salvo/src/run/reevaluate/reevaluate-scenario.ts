@@ -192,7 +192,7 @@ async function judgeAgain(
 }
 
 /** An imported conversation was not held by a scenario: its task is what its user says. */
-function withoutTask({ prompt: _, messages: __, user: ___, ...scenario }: Scenario): Scenario {
+export function withoutTask({ prompt: _, messages: __, user: ___, ...scenario }: Scenario): Scenario {
   return scenario;
 }
 
