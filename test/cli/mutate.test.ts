@@ -185,7 +185,7 @@ describe('salvo mutate', () => {
   describe('judges', () => {
     const criteria = [{ name: 'right', description: 'The refund was made, and is reported truly.', binary: true }];
     const judge = { type: 'judge', judge_adapter: 'own', judge_model: 'own', k: 1, criteria };
-    /** Sees nothing, or that the amount or the end is missing. Counts how often it is asked. */
+    /** Sees nothing, or whether the answer has the right date. Counts how often it is asked. */
     const judging = (verdict: string) => `
       import { appendFileSync } from 'node:fs';
       export default {
@@ -224,7 +224,7 @@ describe('salvo mutate', () => {
       expect(found.judge_cost_usd).toBeCloseTo(0.01 * (found.mutants.tried + found.traces.used));
       const again = (await mutated(blind.project, '--ask-judge', '--max-mutants', '5')).document;
       expect(again).toMatchObject({ judges: 'asked', score: { value: 0 } });
-      await using seeing = await judgedProject('/49\\.90?[^]*2026-05-20/.test(text) ? 1 : 0');
+      await using seeing = await judgedProject('/arrives until 2026-05-20/.test(text) ? 1 : 0');
       const { document } = await mutated(seeing.project, '--judge-mutants');
       const [line] = document.assertions;
       expect(line?.operators.find(({ name }) => name === 'date_replaced')).toMatchObject({ missed: 0 });
