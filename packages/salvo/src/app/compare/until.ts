@@ -78,13 +78,18 @@ async function evidenceBefore(
   return { ...named, agents, planned: last?.until.planned ?? null, earlier };
 }
 
-/** Of the agent, the baseline and the cases. An agent whose files are unknown is known by a clean commit, or not at all. */
+/**
+ * Of the agent, the baseline, the cases, and what is decided: the same trials read by another gate would be a second
+ * chance. An agent whose files are unknown is known by a clean commit, or not at all.
+ */
 function processOf(run: RunRecord, baseline: string, project: Project): string {
   const { options, git, run_id } = run;
   const isKnown = run.scenarios.every(({ adapter }) => isKnownAgent(adapter, { project, files: options.agent_files }));
   const agent = isKnown ? null : git && !git.dirty ? git.commit : run_id;
   const scenarios = run.scenarios.map((each) => ({ ...scenarioHead(each, run), scenario: each.scenario }));
-  return shortHash({ agent, files: options.agent_files ?? null, baseline, scenarios, cases: options.cases });
+  const { gate = 'either', max_drop = null } = options.against ?? {};
+  const decided = { gate, max_drop };
+  return shortHash({ agent, files: options.agent_files ?? null, baseline, scenarios, cases: options.cases, decided });
 }
 
 /** Salvo itself runs a model as the scenario says, so the scenario is the agent. */
