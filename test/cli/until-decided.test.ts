@@ -53,7 +53,7 @@ describe('salvo run --until decided', () => {
     expect(same.stderr).toContain(planned.notes[0]);
     expect(same.code).toBe(0);
     expect(oneLine(same.stdout)).toMatch(/Decided after \d+ trials \(\d looks?\): not worse by more than 20 points\./);
-    expect(oneLine(same.stdout)).toContain('2 agents were compared with this baseline so');
+    expect(oneLine(same.stdout)).toContain('2 comparisons of this kind were made with this baseline');
   });
 
   test('continues what an earlier run of the same agent has shown, from the store or a file', async () => {

@@ -124,7 +124,7 @@ function untilLines({ until, margin }: Pick<AgainstOutcome, 'until' | 'margin'>)
       : `A fixed number that shows ${drop} is ${formatPlural(fixed, 'trial')}.`,
     ...(agents > 1
       ? [
-          `${formatCount(agents)} agents were compared with this baseline so; each may be called different by luck in 5%.`,
+          `${formatCount(agents)} comparisons of this kind were made with this baseline; each may call equal agents different by luck in 5%.`,
         ]
       : []),
   ];

@@ -113,7 +113,7 @@ export interface UntilDecided {
   /** What the comparison belongs to: the agent, the baseline and the cases. And the baseline alone. */
   process: string;
   baseline: string;
-  /** How many agents were compared with this baseline so far, this one included. */
+  /** How many comparisons of this kind were made with this baseline so far, this one included. */
   agents: number;
   /** The trials of earlier runs of the same comparison, which it continues. */
   earlier: EarlierResults[];

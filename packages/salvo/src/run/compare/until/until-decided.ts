@@ -26,7 +26,7 @@ export const untilOutcomeSchema = z.object({
   earlier_trials: z.int(),
   /** How many trials in all a fixed number would be that shows a drop by the margin in four of five runs; null: none does. */
   fixed_trials: z.int().nullable(),
-  /** How many agents were compared with this baseline in this way, this one included. */
+  /** How many comparisons of this kind were made with this baseline, this one included. */
   agents: z.int(),
 });
 
