@@ -64,7 +64,7 @@ async function originalOf(index: number): Promise<Original> {
   const judged = new JudgedCase({ scenario, tools, judges: 'left_out', context: { project, scenarioFile: file } });
   const trace = traceOf(id);
   return {
-    ...{ scenario: index, name: `refund ${index}`, file, case: null, trialNumber: 1, trace, judged },
+    ...{ scenario: index, name: `refund ${index}`, file, case: null, row: null, trialNumber: 1, trace, judged },
     ...{ replayed: undefined, canBePlayed: true, ignored: new Set() },
     subject: subjectOf({ trace, scenario: judged.scenario, siblings: [], otherAnswers: [] }),
   };

@@ -124,6 +124,42 @@ describe('salvo mutate', () => {
     expect((await runCli(['mutate'], { cwd: project.root })).stdout).toContain('Customers write German as well.');
   });
 
+  test('suggests an assertion with a column for what differs from row to row', async () => {
+    await using project = await projectFixture({
+      'salvo.yaml': '',
+      'agent.mjs': `
+        export default async ({ messages, callTool }) => {
+          const city = messages.at(-1).content.match(/in (\\w+)/)[1];
+          const { celsius } = await callTool('get_weather', { city });
+          return 'It has ' + celsius + ' degrees in ' + city + '.';
+        };`,
+      'weather.yaml': JSON.stringify({
+        adapter: './agent.mjs',
+        tools_seen: 'all',
+        prompt: 'How warm is it in {{city}}?',
+        data: [
+          { city: 'Oslo', celsius: 18 },
+          { city: 'Rome', celsius: 31 },
+        ],
+        tools: [
+          {
+            name: 'get_weather',
+            effect: 'read',
+            parameters: { type: 'object', properties: { city: { type: 'string' } } },
+            mock_response: { celsius: '{{celsius}}' },
+          },
+        ],
+        assertions: [{ type: 'tool_called', tool: 'get_weather' }],
+        trials: 1,
+      }),
+    });
+    await runCli(['run', 'weather.yaml', '-q'], { cwd: project.root });
+    const { document } = await mutated(project);
+    expect(document.suggestions.map(({ assertion }) => assertion)).toContainEqual(
+      expect.objectContaining({ type: 'output_contains', value: '{{city}}' }),
+    );
+  });
+
   test('an unknown operator in a scenario is an error with a suggestion', async () => {
     await using project = await projectFixture({
       'a.yaml':

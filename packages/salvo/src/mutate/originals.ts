@@ -7,6 +7,7 @@ import { recordedScenarios } from '../run/record/recorded-scenarios.ts';
 import type { RunRecord, RunRecorder, TrialsOfRun } from '../run/record/run-record.ts';
 import { withoutTask } from '../run/reevaluate/reevaluate-scenario.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
+import type { DataRow } from '../scenario/cases/template.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
@@ -25,6 +26,8 @@ export interface Original {
   name: string;
   file: string;
   case: string | null;
+  /** Of its case; null for a scenario without data. */
+  row: DataRow | null;
   trialNumber: number;
   trace: Trace;
   replayed: ReplayedState | undefined;
@@ -171,6 +174,7 @@ async function ofScenario(
     }
     found.push({
       ...{ scenario: index, name: loaded.scenario.name, file: loaded.relativeFile, case: name },
+      row: cases.rowOf(caseIndex),
       ...{ trialNumber: trial.trial_number, ...known, judged, ignored, recordedScenario: recordedCase },
     });
   }

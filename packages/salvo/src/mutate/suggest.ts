@@ -1,10 +1,13 @@
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
+import { compileTemplate, type DataRow } from '../scenario/cases/template.ts';
+import { renderAssertion } from '../scenario/cases/templated-fields.ts';
 import { expandOperator, isShorthand } from '../scenario/checks/expand-shorthand.ts';
 import { proposePassing } from '../scenario/from-trace/propose-passing.ts';
 import { withoutTemplates } from '../scenario/from-trace/scenario-text.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import { anyAssertionSchema, assertionTypeSchema } from '../scenario/schema/assertion-types.ts';
 import { canonicalJson } from '../text/json/canonical-json.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Suggestion } from './mutate-document.ts';
 import type { Original } from './originals.ts';
@@ -35,15 +38,19 @@ async function ofScenario(survivors: readonly TriedMutant[], passing: readonly O
   if (!first) return [];
   const candidates = new Map<string, Written>();
   for (const survivor of survivors) {
-    for (const written of candidatesFor(survivor)) candidates.set(canonicalJson(written), written);
+    const { row } = survivor.original;
+    for (const written of candidatesFor(survivor)) {
+      const forms = row === null ? [written] : [withColumns(written, row), Object(withoutTemplates(written))];
+      for (const form of forms) candidates.set(canonicalJson(form), form);
+    }
   }
   let left = survivors;
   const known: { written: Written; fails: Set<TriedMutant> }[] = [];
   for (const written of candidates.values()) {
-    const assertion = parsed(written);
-    if (!assertion || !(await passesAll(assertion, passing))) continue;
+    const assertionOf = ofRows(written);
+    if (!(await passesAll(assertionOf, passing))) continue;
     const fails = new Set<TriedMutant>();
-    for (const survivor of survivors) if (await isFailed(assertion, survivor)) fails.add(survivor);
+    for (const survivor of survivors) if (await isFailed(assertionOf, survivor)) fails.add(survivor);
     if (fails.size > 0) known.push({ written, fails });
   }
   const chosen: Suggestion[] = [];
@@ -56,9 +63,7 @@ async function ofScenario(survivors: readonly TriedMutant[], passing: readonly O
     if (!best || gain(best) === 0) break;
     const notices = [...new Set(left.filter((each) => best.fails.has(each)).map(({ key }) => key))];
     const { name, file } = first;
-    const shown: Written =
-      first.judged.scenario.data === undefined ? best.written : Object(withoutTemplates(best.written));
-    chosen.push({ scenario: name, file, assertion: shown, yaml: suggestionYaml(shown), notices });
+    chosen.push({ scenario: name, file, assertion: best.written, yaml: suggestionYaml(best.written), notices });
     left = left.filter((each) => !best.fails.has(each));
   }
   return chosen;
@@ -100,6 +105,46 @@ function candidatesFor({ original, operator }: TriedMutant): Written[] {
   return isAboutCalls ? [...proposed, ...claims, ...ofAnswer] : [...containing, ...ofAnswer, ...claims, ...proposed];
 }
 
+/** Where a suggestion has what a case is about. */
+const OF_THE_CASE: ReadonlySet<string> = new Set(['value', 'arguments', 'eq', 'contains']);
+
+/** With `{{column}}` for each value that is the one of a column in this row, so that it fits the other rows, too. */
+function withColumns(written: Written, row: DataRow): Written {
+  const columns = new Map(
+    Object.entries(row).flatMap(([column, cell]) =>
+      typeof cell === 'string' || typeof cell === 'number' ? [[String(cell).toLowerCase(), column] as const] : [],
+    ),
+  );
+  const templated = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(templated);
+    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, templated(part)]));
+    const column =
+      typeof value === 'string' || typeof value === 'number' ? columns.get(String(value).toLowerCase()) : undefined;
+    return column === undefined ? withoutTemplates(value) : `{{${column}}}`;
+  };
+  return Object.fromEntries(
+    Object.entries(written).map(([key, value]) => [
+      key,
+      OF_THE_CASE.has(key) ? templated(value) : withoutTemplates(value),
+    ]),
+  );
+}
+
+type AssertionOf = (original: Original) => Assertion | null;
+
+/** The assertion as each case has it. */
+function ofRows(written: Written): AssertionOf {
+  const template = compileTemplate(written);
+  if (template === null) {
+    const assertion = parsed(written);
+    return () => assertion;
+  }
+  return ({ row }) => {
+    const rendered = row === null ? written : renderAssertion(template, row);
+    return isRecord(rendered) ? parsed(rendered) : null;
+  };
+}
+
 /** As evaluators take it; null if it is not valid. */
 function parsed(written: Written): Assertion | null {
   const expanded = isShorthand(written) ? expandOperator(written) : written;
@@ -109,21 +154,23 @@ function parsed(written: Written): Assertion | null {
   return checked?.success ? checked.data : null;
 }
 
-async function passesAll(assertion: Assertion, passing: readonly Original[]): Promise<boolean> {
+async function passesAll(assertionOf: AssertionOf, passing: readonly Original[]): Promise<boolean> {
   for (const original of passing) {
-    const result = await resultOf(assertion, original, original.trace);
+    const result = await resultOf(assertionOf, original, original.trace);
     if (result?.status !== 'scored' || !result.passed) return false;
   }
   return true;
 }
 
-async function isFailed(assertion: Assertion, { original, trace }: TriedMutant): Promise<boolean> {
-  const result = await resultOf(assertion, original, trace);
+async function isFailed(assertionOf: AssertionOf, { original, trace }: TriedMutant): Promise<boolean> {
+  const result = await resultOf(assertionOf, original, trace);
   return result?.status === 'scored' && !result.passed;
 }
 
-async function resultOf(assertion: Assertion, { judged }: Original, trace: Trace) {
-  const scenario = { ...judged.scenario, assertions: [assertion] };
+async function resultOf(assertionOf: AssertionOf, original: Original, trace: Trace) {
+  const assertion = assertionOf(original);
+  if (!assertion) return null;
+  const scenario = { ...original.judged.scenario, assertions: [assertion] };
   const [result] = await evaluateTrace({ scenario, trace, context: { scenario } });
   return result;
 }
