@@ -120,7 +120,10 @@ describe('labels', () => {
     // The last label is undone, also before it is stored.
     const held = Promise.withResolvers<Route>();
     await page.route('**/api/labels', held.resolve, { times: 1 });
+    // Says that no request came, instead of waiting for ever.
+    const requested = page.waitForRequest((request) => request.method() === 'POST');
     await page.keyboard.press('1');
+    await requested;
     const storing = await held.promise;
     await page.keyboard.press('u');
     const undone = page.waitForResponse((response) => response.request().method() === 'DELETE');
