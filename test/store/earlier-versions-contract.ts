@@ -82,7 +82,7 @@ export function earlierVersionsContract(
         ['run', '--estimate'],
         ...experiments.map((id) => ['experiment', '--show', id]),
         stored.runCommand,
-        ['db', 'prune', '--older-than', '1d'],
+        ['db', 'prune', '--older-than', '36500d'],
       ]);
     });
   });
