@@ -12,6 +12,7 @@ import { wilsonInterval } from '../packages/salvo/src/stats/intervals/wilson-int
 import { mean } from '../packages/salvo/src/stats/mean.ts';
 import { bradleyTerry, type Comparison } from '../packages/salvo/src/stats/ranking/bradley-terry.ts';
 import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
+import { drawNormal } from './random-draws.ts';
 
 /** A judge of pairs whose errors are known, and the answers that it compares. */
 interface Design {
@@ -75,9 +76,9 @@ function designLines(design: Design): string[] {
   const { cases, trials, votes, better, first } = design;
   return [
     `${cases} cases, ${trials} a case, ${votes === 1 ? '1 vote' : `${votes} votes`}, better by ${better}, first gains ${first}:`,
-    `  covered: win rate ${percent(covers('win'))}, ties ${percent(covers('ties'))}, changed ${percent(covers('changed'))}, bias ${percent(covers('lean'))}`,
-    `  ${better === 0 ? 'false alarm' : 'found'}: preference ${percent(decided)}, one order only ${percent(naive)}${ratio(decided, naive)}; width ${(width / naiveWidth).toFixed(2)} times that of one order`,
-    `  ${first === 0 ? 'false alarm' : 'found'}: position bias ${percent(biased)}`,
+    `  covered: win rate ${formatPercent(covers('win'))}, ties ${formatPercent(covers('ties'))}, changed ${formatPercent(covers('changed'))}, bias ${formatPercent(covers('lean'))}`,
+    `  ${better === 0 ? 'false alarm' : 'found'}: preference ${formatPercent(decided)}, one order only ${formatPercent(naive)}${ratio(decided, naive)}; width ${(width / naiveWidth).toFixed(2)} times that of one order`,
+    `  ${first === 0 ? 'false alarm' : 'found'}: position bias ${formatPercent(biased)}`,
   ];
 }
 
@@ -97,9 +98,9 @@ function summaryOf(design: Design, random: () => number, { withIntervals = true 
   const clusters = new Map<number, PairCounts>();
   let onFirst = 0;
   for (let at = 0; at < design.cases; at += 1) {
-    const suits = design.better + design.spread * normal(random);
+    const suits = design.better + design.spread * drawNormal(random);
     for (let trial = 0; trial < design.trials; trial += 1) {
-      const { preference, order, own } = judged(suits + 0.5 * normal(random), design, random);
+      const { preference, order, own } = judged(suits + 0.5 * drawNormal(random), design, random);
       onFirst += PREFERENCE_SCORE[own];
       // For the truth, one cluster is enough: intervals of 100,000 would take long.
       countPreference(clusters, withIntervals ? at : 0, { preference, order, identical: false });
@@ -169,12 +170,12 @@ function fieldLine(field: readonly number[], cases: number): string {
     alarms += Number(isWrong);
   }
   const different = pairs.filter(({ first, second }) => field[first] !== field[second]).length * SAMPLES;
-  return `Bradley-Terry, strengths ${field.join(', ')}, ${cases} cases: covered ${percent(covered / told)}; wrongly preferred ${percent(alarms / SAMPLES)}${different === 0 ? '' : `, rightly ${percent(found / different)}`}`;
+  return `Bradley-Terry, strengths ${field.join(', ')}, ${cases} cases: covered ${formatPercent(covered / told)}; wrongly preferred ${formatPercent(alarms / SAMPLES)}${different === 0 ? '' : `, rightly ${formatPercent(found / different)}`}`;
 }
 
 function comparisonsOf(field: readonly number[], cases: number, random: () => number): Comparison[] {
   return Array.from({ length: cases }, (_, at) => {
-    const own = field.map((strength) => strength + 0.5 * normal(random));
+    const own = field.map((strength) => strength + 0.5 * drawNormal(random));
     return [0, 1].flatMap(() =>
       own.flatMap((strength, first) =>
         own.slice(first + 1).map((other, step) => {
@@ -186,20 +187,12 @@ function comparisonsOf(field: readonly number[], cases: number, random: () => nu
   }).flat();
 }
 
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
 function contains(interval: readonly [number, number] | null, value: number): boolean {
   return interval !== null && interval[0] <= value && value <= interval[1];
 }
 
 function share<Item>(items: readonly Item[], is: (item: Item) => boolean): number {
   return items.filter(is).length / items.length;
-}
-
-function percent(value: number): string {
-  return formatPercent(value);
 }
 
 function ratio(own: number, other: number): string {

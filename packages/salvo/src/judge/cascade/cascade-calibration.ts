@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { judgeModeSchema } from '../../scenario/schema/shared-fields.ts';
-import { projectName } from '../../secrets/text-marks.ts';
 import { atLeastSchema } from '../../trace/cost-fields.ts';
 import { interval, rate } from '../calibration/calibration-record.ts';
-
-const shareSchema = z.object({ count: z.int().nonnegative(), rate: rate.nullable(), ci: interval.nullable() });
+import { askedJudgeFields, labelCountsSchema, shareSchema } from '../which/judge-comparison.ts';
 
 const costFields = {
   /** The mean; null if a price is unknown. */
@@ -13,11 +10,7 @@ const costFields = {
 };
 
 const stageSchema = z.object({
-  name: projectName(z.string()),
-  judge_adapter: projectName(z.string()),
-  judge_model: projectName(z.string()),
-  mode: judgeModeSchema,
-  k: z.int().positive(),
+  ...askedJudgeFields,
   /** Chosen on one half of the cases: from how much it decides, `all` if it decides everything, `none` if it is left out. */
   sure: z.union([z.number(), z.literal('all'), z.literal('none')]).nullable(),
   /** How many answers of the other half it decided; null if no choice reaches the goal. */
@@ -30,12 +23,7 @@ const stageSchema = z.object({
 export const cascadeCalibrationSchema = z.object({
   goal: z.object({ agreement: rate.optional(), cost_usd: z.number().nonnegative().optional() }),
   threshold: rate,
-  labels: z.object({
-    lines: z.int().nonnegative(),
-    answers: z.int().nonnegative(),
-    human_passed: z.int().nonnegative(),
-    cases: z.int().nonnegative(),
-  }),
+  labels: labelCountsSchema,
   /** Whether people decide what no judge does. */
   people: z.boolean(),
   /** Whether a choice reaches the goal. */

@@ -18,7 +18,8 @@ const testedSchema = z.object({
   p_holm: rate,
 });
 
-const shareSchema = z.object({ count: z.int().nonnegative(), rate: rate.nullable(), ci: interval.nullable() });
+/** How many of the labelled answers, with a 95% interval. */
+export const shareSchema = z.object({ count: z.int().nonnegative(), rate: rate.nullable(), ci: interval.nullable() });
 
 /** For judges that give probabilities: how far these can be taken at their word. */
 const reliabilitySchema = z.object({
@@ -88,12 +89,27 @@ const canariesSchema = z.object({
   not_judged: z.int().nonnegative(),
 });
 
-const comparedJudgeSchema = z.object({
+/** Who is asked, and how. */
+export const askedJudgeFields = {
   name: projectName(z.string()),
   judge_adapter: projectName(z.string()),
   judge_model: projectName(z.string()),
   mode: judgeModeSchema,
   k: z.int().positive(),
+};
+
+/** What judges were asked about. */
+export const labelCountsSchema = z.object({
+  lines: z.int().nonnegative(),
+  /** Different answers with a verdict of people. */
+  answers: z.int().nonnegative(),
+  human_passed: z.int().nonnegative(),
+  /** How many cases they are of. */
+  cases: z.int().nonnegative(),
+});
+
+const comparedJudgeSchema = z.object({
+  ...askedJudgeFields,
   /** Answers that it was asked about, and those that it could not score. */
   judged: z.int().nonnegative(),
   not_judged: z.int().nonnegative(),
@@ -129,14 +145,7 @@ const comparedJudgeSchema = z.object({
 /** Judges compared on the same labels. A document: printed as it is. */
 export const judgeComparisonSchema = z.object({
   threshold: rate,
-  labels: z.object({
-    lines: z.int().nonnegative(),
-    /** Different answers with a verdict of people. */
-    answers: z.int().nonnegative(),
-    human_passed: z.int().nonnegative(),
-    /** How many cases they are of. */
-    cases: z.int().nonnegative(),
-  }),
+  labels: labelCountsSchema,
   /** The judge that agrees most often with people in these labels: the others are compared with it. */
   reference: projectName(z.string()).nullable(),
   judges: z.array(comparedJudgeSchema),

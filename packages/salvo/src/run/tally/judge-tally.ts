@@ -8,6 +8,7 @@ import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
 import type { CountedRate } from '../../stats/intervals/corrected-rate.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
+import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { type JudgeSummary, usedRecalibrationSchema } from '../record/judge-summary.ts';
 import { countPreference, type PairCounts, pairwiseSummary } from './pair-tally.ts';
 
@@ -180,12 +181,13 @@ type CascadeFacts = NonNullable<Facts['cascade']>;
 /** How many trials each stage of a cascade decided, and at what cost. */
 function createCascadeTally(first: CascadeFacts) {
   const stages = first.stages.map(({ judge_model, sure }) => ({
-    ...{ judge_model, sure, asked: 0, decided: 0, unscored: 0, cost_usd: 0 as number | null },
+    counts: { judge_model, sure, asked: 0, decided: 0, unscored: 0 },
+    cost: createRunningSum(),
   }));
   const people = first.people === undefined ? null : { decided: 0, waiting: 0 };
   /** What the last judge was paid for, without cached votes. */
-  const last = { paid: 0, usd: 0 as number | null };
-  const count = { trials: 0, undecided: 0 };
+  const ofLast = createRunningSum();
+  const count = { trials: 0, undecided: 0, paid: 0 };
   return {
     add(cascade: CascadeFacts): void {
       count.trials += 1;
@@ -195,27 +197,26 @@ function createCascadeTally(first: CascadeFacts) {
       for (const [index, { outcome, cost_usd: usd = null, cached_votes = 0 }] of cascade.stages.entries()) {
         const stage = stages[index];
         if (!stage || outcome === 'not_asked') continue;
-        stage.asked += 1;
-        stage.decided += outcome === 'decided' ? 1 : 0;
-        stage.unscored += outcome === 'unscored' ? 1 : 0;
-        stage.cost_usd = sumOrNull(stage.cost_usd, usd);
+        stage.counts.asked += 1;
+        stage.counts.decided += outcome === 'decided' ? 1 : 0;
+        stage.counts.unscored += outcome === 'unscored' ? 1 : 0;
+        stage.cost.add(usd);
         if (index < stages.length - 1 || cached_votes > 0 || outcome === 'unscored') continue;
-        last.paid += 1;
-        last.usd = sumOrNull(last.usd, usd);
+        count.paid += 1;
+        ofLast.add(usd);
       }
     },
-    summary: (): NonNullable<JudgeSummary['cascade']> => ({
-      stages: stages.map((stage) => ({ ...stage })),
-      people: people && { ...people },
-      undecided: count.undecided,
-      cost_usd: stages.reduce((sum: number | null, { cost_usd }) => sumOrNull(sum, cost_usd), 0),
-      last_alone_usd: last.paid === 0 || last.usd === null ? null : (last.usd / last.paid) * count.trials,
-    }),
+    summary(): NonNullable<JudgeSummary['cascade']> {
+      const paid = ofLast.total();
+      return {
+        stages: stages.map(({ counts, cost }) => ({ ...counts, cost_usd: cost.total() })),
+        people: people && { ...people },
+        undecided: count.undecided,
+        cost_usd: sumOrUnknown(stages.map(({ cost }) => cost.total())),
+        last_alone_usd: count.paid === 0 || paid === null ? null : (paid / count.paid) * count.trials,
+      };
+    },
   };
-}
-
-function sumOrNull(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
 }
 
 type Certainty = Pick<JudgeSummary, 'pass_rate_ci' | 'trials_worth'>;
