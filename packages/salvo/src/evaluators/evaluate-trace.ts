@@ -52,7 +52,7 @@ function withRecovery(
   { scenario, trace }: { scenario: Scenario; trace: Trace },
 ): EvalResult[] | Promise<EvalResult[]> {
   if (!scenario.assertions.some(({ type }) => type === 'recovers')) return results;
-  return import('./types/recovers.ts').then(({ withRecovers }) =>
+  return import('./types/faults/recovers.ts').then(({ withRecovers }) =>
     withRecovers(results, trace, (evaluation, index) => {
       const assertion = scenario.assertions[index];
       const { assertion_id: id } = results[index] ?? { assertion_id: 'recovers' };

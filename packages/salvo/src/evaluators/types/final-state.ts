@@ -9,8 +9,8 @@ import { reportedCalls, toolsKnown } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
-import { compareValue } from './operator.ts';
-import { asDeclared, unseenTools } from './unseen-tools.ts';
+import { compareValue } from './text/operator.ts';
+import { asDeclared, unseenTools } from './tools/unseen-tools.ts';
 
 type FinalState = AssertionOf<'final_state'>;
 

@@ -1,5 +1,5 @@
 import { showValue } from '../../../evaluators/show-value.ts';
-import { entryText } from '../../../evaluators/types/tool-sequence.ts';
+import { entryText } from '../../../evaluators/types/tools/tool-sequence.ts';
 import {
   type Assertion,
   type AssertionOf,

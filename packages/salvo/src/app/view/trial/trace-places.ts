@@ -1,5 +1,5 @@
-import { findCalls } from '../../../evaluators/types/tool-calls.ts';
-import { sequenceCalls } from '../../../evaluators/types/tool-sequence.ts';
+import { findCalls } from '../../../evaluators/types/tools/tool-calls.ts';
+import { sequenceCalls } from '../../../evaluators/types/tools/tool-sequence.ts';
 import type { Assertion, AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../../scenario/schema/scenario-schema.ts';
 import type { Turn } from '../../../scenario/schema/shared-fields.ts';
