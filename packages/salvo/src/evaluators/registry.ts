@@ -6,6 +6,7 @@ import type {
   RegisteredAssertion,
 } from '../scenario/schema/assertion-schema.ts';
 import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
+import type { Transform } from '../scenario/schema/text-assertions.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { processWideMap } from '../text/process-wide.ts';
 import { suggestion } from '../text/words/did-you-mean.ts';
@@ -28,6 +29,22 @@ const BUILT_IN = new Map<string, Evaluator>([
     async () => (await import('./types/text/output-matches.ts')).evaluateOutputNotMatches,
   ),
   onAnswers('output_json', async () => (await import('./types/text/output-json.ts')).evaluateOutputJson),
+  onAnswers(
+    'output_contains_any',
+    async () => (await import('./types/text/output-contains.ts')).evaluateOutputContainsAny,
+  ),
+  onAnswers('output_equals', async () => (await import('./types/text/output-equals.ts')).evaluateOutputEquals),
+  onAnswers('output_not_equals', async () => (await import('./types/text/output-equals.ts')).evaluateOutputNotEquals),
+  onAnswers('output_starts_with', async () => (await import('./types/text/output-equals.ts')).evaluateOutputStartsWith),
+  onAnswers(
+    'output_not_starts_with',
+    async () => (await import('./types/text/output-equals.ts')).evaluateOutputNotStartsWith,
+  ),
+  onAnswers('output_length', async () => (await import('./types/text/output-length.ts')).evaluateOutputLength),
+  onAnswers('output_similar', async () => (await import('./types/text/output-similar.ts')).evaluateOutputSimilar),
+  onAnswers('is_refusal', async () => (await import('./types/text/refusal.ts')).evaluateIsRefusal),
+  onAnswers('is_not_refusal', async () => (await import('./types/text/refusal.ts')).evaluateIsNotRefusal),
+  onAnswers('javascript', async () => (await import('./types/code/javascript.ts')).evaluateJavascript),
   builtIn('file_contains', async () => (await import('./types/workspace/file-content.ts')).evaluateFileContains),
   builtIn('file_not_contains', async () => (await import('./types/workspace/file-content.ts')).evaluateFileNotContains),
   builtIn('file_matches', async () => (await import('./types/workspace/file-content.ts')).evaluateFileMatches),
@@ -115,7 +132,7 @@ function onAnswers<T extends BuiltInAssertionType>(
   type: T,
   load: () => Promise<Evaluator<AssertionOf<T>>>,
 ): [T, Evaluator] {
-  const [, evaluator] = builtIn(type, load);
+  const [, evaluator] = builtIn(type, async () => onTransformed(await load()));
   const onTurns: Evaluator = (assertion, trace, context) => {
     const turn = 'turn' in assertion ? assertion.turn : undefined;
     if (typeof turn !== 'number' && turn !== 'any' && turn !== 'every') return evaluator(assertion, trace, context);
@@ -124,6 +141,21 @@ function onAnswers<T extends BuiltInAssertionType>(
     );
   };
   return [type, onTurns];
+}
+
+/** The same evaluator, of what `transform` of the assertion makes of the answer. */
+function onTransformed<A extends Assertion>(evaluator: Evaluator<A>): Evaluator<A> {
+  return (assertion, trace, context) => {
+    if (!hasTransform(assertion)) return evaluator(assertion, trace, context);
+    return import('./types/text/transform.ts').then(({ evaluateTransformed }) =>
+      evaluateTransformed(assertion.transform, { trace, context }, (changed) => evaluator(assertion, changed, context)),
+    );
+  };
+}
+
+/** The field was checked by the schema of the type, and other types do not have it. */
+function hasTransform<A extends Assertion>(assertion: A): assertion is A & { transform: Transform } {
+  return 'transform' in assertion && assertion.transform !== undefined;
 }
 
 function lazyForType<A extends Assertion>(type: string, load: () => Promise<Evaluator<A>>): Evaluator {

@@ -1,4 +1,4 @@
-import { expandOperator } from '../../scenario/checks/expand-shorthand.ts';
+import { expandOperator } from '../../scenario/checks/assertion/expand-shorthand.ts';
 import { stateHash } from '../../scenario/scenario-identity.ts';
 import { type AssertionOf, OPERATORS } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';

@@ -15,7 +15,8 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
     context.models,
     async (opened) => {
       const models = context.budget ? withBudget(opened, context.budget) : opened;
-      const request = judgeRequest(assertion, trace, { ...context, models });
+      const seen = await transformedFor(assertion, trace, context);
+      const request = judgeRequest(assertion, seen, { ...context, models });
       if (assertion.against === undefined) return evaluationOf(await judgeTrace(request));
       const { evaluatePair } = await import('./judge-pair.ts');
       return evaluatePair(assertion, request, context);
@@ -24,6 +25,14 @@ export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, cont
     () => environmentModels(context.project && { root: context.project.root, ...context.project.config }),
   );
 };
+
+/** The trace with the answers that the judges see. */
+async function transformedFor(assertion: JudgeAssertion, trace: Trace, context: EvaluationContext): Promise<Trace> {
+  const { transform, turn } = assertion;
+  if (transform === undefined) return trace;
+  const { withTransform } = await import('../text/transform.ts');
+  return withTransform(transform, { trace, context, turn });
+}
 
 /** What the judges are asked. Fields that the assertion lacks come from the project. */
 export function judgeRequest(

@@ -3,8 +3,6 @@ import { findText } from '../../../text/words/plain-spelling.ts';
 import type { Evaluator } from '../../evaluator.ts';
 import { NO_ANSWER, showPlace, showValue } from '../../show-value.ts';
 
-type ContainsAssertion = AssertionOf<'output_contains'> | AssertionOf<'output_not_contains'>;
-
 /** Passes if the final answer contains the text, or all texts of a list. The score is the share that it contains. */
 export const evaluateOutputContains: Evaluator<AssertionOf<'output_contains'>> = (assertion, trace) => {
   const wanted = [assertion.value].flat();
@@ -36,6 +34,18 @@ export const evaluateOutputNotContains: Evaluator<AssertionOf<'output_not_contai
   };
 };
 
+/** Passes if the final answer contains at least one of the texts. */
+export const evaluateOutputContainsAny: Evaluator<AssertionOf<'output_contains_any'>> = (assertion, trace) => {
+  const answer = trace.final_content ?? '';
+  const texts = [assertion.value].flat();
+  for (const text of texts) {
+    const place = textPlace(answer, text, assertion);
+    if (place !== null) return { score: 1, details: `the answer contains ${showValue(text, 60)} ${place}` };
+  }
+  const listed = listOf(texts.map((text) => `${showValue(text, 60)}${inOtherCase(answer, text)}`));
+  return { score: 0, details: `the answer contains none of ${listed}: got ${showValue(trace.final_content)}` };
+};
+
 /** At most five of them. */
 function listOf(texts: readonly string[]): string {
   const more = texts.length > 5 ? [`${texts.length - 5} more`] : [];
@@ -51,7 +61,7 @@ function inOtherCase(answer: string, text: string): string {
 function textPlace(
   answer: string,
   text: string,
-  { case_sensitive }: Pick<ContainsAssertion, 'case_sensitive'>,
+  { case_sensitive }: Pick<AssertionOf<'output_contains'>, 'case_sensitive'>,
 ): string | null {
   const found = findText(answer, text, { caseSensitive: case_sensitive });
   return found && showPlace(found.text, found);

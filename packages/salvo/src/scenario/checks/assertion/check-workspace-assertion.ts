@@ -1,7 +1,7 @@
-import type { Path } from '../diagnostics/located-value.ts';
-import type { ProblemText, Report } from '../diagnostics/problem.ts';
-import { checkPattern } from './check-field.ts';
-import { codeRefusal, reportCode } from './refuse-code.ts';
+import type { Path } from '../../diagnostics/located-value.ts';
+import type { ProblemText, Report } from '../../diagnostics/problem.ts';
+import { checkPattern } from '../check-field.ts';
+import { codeRefusal, reportCode } from '../refuse-code.ts';
 
 export const NO_WORKSPACE: ProblemText = {
   code: 'missing-key',
