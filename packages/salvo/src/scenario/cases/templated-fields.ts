@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { once } from '../../text/memo.ts';
 import { shorthandSchema } from '../schema/assertion-schema.ts';
 import { assertionTypeSchema } from '../schema/assertion-types.ts';
 import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
@@ -30,12 +31,15 @@ export function renderField(field: TemplatedField, template: Template, row: Data
   return fitted(scenarioFieldsSchema.shape[field], template, row);
 }
 
+const judgeSentenceSchema = once(() => z.looseObject({ judge: z.string() }));
+
 /** An assertion's value for one row, by the same rule. */
 export function renderAssertion(template: Template, row: DataRow): unknown {
   const rendered = template.render(row);
   if (!isRecord(rendered)) return rendered;
   const { type, operator } = rendered;
-  const schema = typeof type === 'string' ? assertionTypeSchema(type) : shorthandSchema;
+  const untyped = Object.hasOwn(rendered, 'judge') ? judgeSentenceSchema() : shorthandSchema;
+  const schema = typeof type === 'string' ? assertionTypeSchema(type) : untyped;
   if (!schema) return rendered;
   const takesText = type === 'jmespath' && (operator === 'regex' || operator === 'not_regex');
   const texts = takesText ? [['value']] : [];

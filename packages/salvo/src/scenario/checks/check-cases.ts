@@ -12,12 +12,12 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
 import { anyAssertionSchema } from '../schema/assertion-types.ts';
+import { expandJudgeSentence, expandOperator, isJudgeSentence, isShorthand } from './assertion/expand-shorthand.ts';
 import { withRebasedPaths } from './check-assertion-fields.ts';
 import { thresholdWarning } from './check-minimums.ts';
 import { checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { toolsFromFile } from './check-tools.ts';
-import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 
 /** Every row is checked for what depends on types, but only so many whole scenarios. */
@@ -286,6 +286,7 @@ function rendered(template: Record<string, unknown>, { fields, assertions }: Sce
 function templateAssertion(assertion: unknown, index: number, checks: ScenarioChecks): Record<string, unknown> {
   if (!isRecord(assertion)) return {};
   const around = { ...checks, fileAt: checks.fileAt ?? (() => checks.file) };
-  const long = isShorthand(assertion) ? expandOperator(assertion) : assertion;
+  const ofSentence = isJudgeSentence(assertion) ? expandJudgeSentence(assertion) : assertion;
+  const long = isShorthand(assertion) ? expandOperator(assertion) : ofSentence;
   return withRebasedPaths({ assertion: long, around, path: ['assertions', index] });
 }
