@@ -1,6 +1,7 @@
 import { BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import type { AgentFiles } from '../../run/record/agent-files.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { ChosenEntry } from '../selection/choose-entries.ts';
@@ -34,7 +35,7 @@ function namesCode({ loaded: { file, scenario }, adapter }: ChosenEntry, { confi
     isOwn ||
     !BUILT_IN_NAMES.some((each) => each === name) ||
     isCodeFile(file) ||
-    scenario.assertions.some(({ type }) => READ_FILES.has(type)) ||
+    everyAssertion(scenario).some(({ type }) => READ_FILES.has(type)) ||
     scenario.tools.some((tool) => tool.module !== undefined)
   );
 }

@@ -1,4 +1,5 @@
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, noEarlierTrials, readEarlierTrials, whatIsMissing } from '../record/earlier-trials.ts';
@@ -136,7 +137,7 @@ function addResult(state: ScenarioState, result: TrialResult, plan: CountingPlan
   plan.watch?.add(plan.scenarios.indexOf(state.scenario), result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
   if (!plan.earlyStop || options.record_only || state.isQuarantined) return;
-  const { assertions } = state.scenario.scenario;
+  const assertions = everyAssertion(state.scenario.scenario);
   const isCertain = isVerdictCertain(
     state.tally.counts(),
     { ...state.gates, assertions },
