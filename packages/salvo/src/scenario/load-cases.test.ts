@@ -300,7 +300,7 @@ describe('assertions of a row', () => {
       'r.csv:3:3 invalid-row',
     ]);
     const inline = `${OWN}data:\n  - q: a\n    assertions:\n      - { type: output_contains, value: "{{z}} {{q}}", id: "{{q}}" }\n`;
-    expect(await places(inline)).toEqual(['a.yaml:7:49 missing-column', 'a.yaml:7:67 invalid-template']);
+    expect(await places(inline)).toEqual(['a.yaml:7:42 missing-column', 'a.yaml:7:61 invalid-template']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { namedAssertions, namedCases } from '../../evaluators/assertion-ids.ts';
+import { assertionIds, namedCases } from '../../evaluators/assertion-ids.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { peoplesVerdict } from '../../judge/calibration/people.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
@@ -97,8 +97,11 @@ function trialOf({ run_id, scenario_index, case_index, trial_number }: HumanLabe
 function assertionOf(scenario: Scenario | undefined, trial: StoredTrial, id: string) {
   const none = { assertion: null, hasTemplates: false };
   if (!scenario) return none;
-  const written = namedAssertions(scenario).find((each) => each.id === id);
-  const hasTemplates = scenario.data !== undefined && canonicalJson(written ?? null).includes('{{');
+  const index = assertionIds(scenario.assertions).indexOf(id);
+  // Rows may have different judges with one id.
+  const isOfRow = index === -1;
+  const hasTemplates =
+    scenario.data !== undefined && (isOfRow || canonicalJson(scenario.assertions[index] ?? null).includes('{{'));
   try {
     const ofCase = namedCases(scenario).scenarioOf(trial.case_index);
     const found = scenarioJudges(ofCase, undefined).find(({ assertion }) => assertion.id === id);
