@@ -97,6 +97,7 @@ function emptyStates(plan: ConductedRun) {
       file: scenario.relativeFile,
       model: scenario.model,
       adapter: scenario.adapterName,
+      prompt_of: recorded.prompt_of,
       threshold,
       cases,
       startedAt: run.created_at,

@@ -47,12 +47,12 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   const toolsOf = await toolsByCase(loaded);
   const planned = judgedCases(loaded.scenario, { ...options, index });
   const tallyOf = (
-    { name, threshold }: Scenario,
+    { name, threshold, prompt_of }: Scenario,
     gates: Gates,
     quarantine: Pick<TalliedScenario, 'cases' | 'startedAt'>,
   ) =>
     createScenarioTally({
-      ...{ gates, name, file: loaded.relativeFile, model: then.model, adapter: then.adapter, threshold },
+      ...{ gates, name, file: loaded.relativeFile, model: then.model, adapter: then.adapter, threshold, prompt_of },
       ...quarantine,
     });
   const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
