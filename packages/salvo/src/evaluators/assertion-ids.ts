@@ -1,8 +1,11 @@
-import { type ScenarioCases, scenarioCases } from '../scenario/cases/scenario-cases.ts';
+import { rowAssertions } from '../scenario/cases/row-assertions.ts';
+import { type AssertionNames, type ScenarioCases, scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { sentenceName } from '../scenario/checks/assertion/expand-shorthand.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
 import { isRecord } from '../text/json/is-record.ts';
+import { remembered } from '../text/memo.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_LENGTH = 80;
@@ -20,7 +23,57 @@ export function assertionIds(assertions: readonly Assertion[]): string[] {
 
 /** The cases of a scenario, whose assertions have the same ids in all of them: failures are grouped by id. */
 export function namedCases(scenario: Scenario): ScenarioCases {
-  return scenarioCases(scenario, assertionIds(scenario.assertions));
+  return scenarioCases(scenario, assertionNames(scenario.assertions));
+}
+
+/** An assertion with the id by which its results are stored. */
+export type NamedAssertion = Assertion & { id: string };
+
+const knownNames = new WeakMap<Scenario, NamedAssertion[]>();
+
+/** All assertions of a scenario with their ids, then those of its rows: of several with one id, the first. */
+export function namedAssertions(scenario: Scenario): NamedAssertion[] {
+  return remembered(knownNames, scenario, () => {
+    const { common, ofRow } = assertionNames(scenario.assertions);
+    const found = scenario.assertions.map((assertion, index) => ({ ...assertion, id: common[index] ?? '' }));
+    const ofRows = new Map<string, NamedAssertion>();
+    for (const row of scenario.data ?? []) {
+      const own = rowAssertions(row);
+      for (const [index, id] of ofRow(own).entries()) {
+        const assertion = own[index];
+        if (assertion && !ofRows.has(id)) ofRows.set(id, { ...assertion, id });
+      }
+    }
+    return [...found, ...ofRows.values()];
+  });
+}
+
+function assertionNames(assertions: readonly Assertion[]): AssertionNames {
+  const common = assertionIds(assertions);
+  return {
+    common,
+    ofRow(own) {
+      if (own.length === 0) return [];
+      const taken = new Set(common);
+      const given = own.map(({ id }) => (id === undefined ? undefined : unused(id, taken)));
+      return own.map((assertion, index) => given[index] ?? unused(describeOwn(assertion), taken));
+    },
+  };
+}
+
+/** Like `describe`, but tells apart assertions of different rows: which others there are must not change an id. */
+function describeOwn(assertion: Assertion): string {
+  const { type, id: _, weight, required, ...fields } = assertion;
+  if (demandOf(assertion) !== '' || Object.keys(fields).length === 0) return describe(assertion);
+  const criteria: unknown = Reflect.get(fields, 'criteria');
+  const said = Array.isArray(criteria) ? criteria.map(criterionText).join('; ') : showValue(fields, MAX_LENGTH);
+  const text = `${type}:${said}`;
+  return text.length <= MAX_LENGTH ? text : `${shorten(text, MAX_LENGTH - 8)} ${contentHash(fields).slice(0, 6)}`;
+}
+
+function criterionText(criterion: unknown): string {
+  if (!isRecord(criterion)) return showValue(criterion, MAX_LENGTH);
+  return plain(criterion.description ?? criterion.name);
 }
 
 function unused(wanted: string, taken: Set<string>): string {

@@ -4,7 +4,7 @@ import { ASSERTION_SCHEMAS, shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
 import { criteriaSchema, rubricSchema } from './criterion-schema.ts';
 import { projectSchema } from './project-schema.ts';
-import { scenarioFieldsSchema, writtenDataSchema } from './scenario-schema.ts';
+import { promptsSchema, scenarioFieldsSchema, writtenDataSchema } from './scenario-schema.ts';
 import { someText } from './shared-fields.ts';
 
 export type JsonSchemaDocument = Record<string, unknown>;
@@ -14,7 +14,11 @@ export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
   const assertion = z.union([...allAssertionTypes().values(), shorthandSchema, judgeSentenceSchema()]);
   const schema = scenarioFieldsSchema.extend({
-    data: writtenDataSchema,
+    data: z
+      .union([someText, z.array(z.looseObject({ assertions: z.array(assertion).optional() })).min(1)])
+      .optional()
+      .describe(writtenDataSchema.description ?? ''),
+    prompts: promptsSchema.optional(),
     assertions: z
       .array(assertion)
       .default([])
