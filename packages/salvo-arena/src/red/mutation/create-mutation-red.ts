@@ -4,7 +4,7 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import { concernedResources } from '../../match/source/concerned-resources.ts';
 import { findTasks, taskById } from '../../tasks/tasks.ts';
-import { allTemplates, presentBefore, type Template } from '../../templates/templates.ts';
+import { allTemplates, type Template } from '../../templates/templates.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { textsOf } from './code-change.ts';
@@ -45,7 +45,7 @@ async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOu
   return outcome(request, best.secure, best.mutated);
 }
 
-function outcome(request: RedRequest, { template }: SecureTemplate, mutated: MutatedCode): RedOutcome {
+function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCode): RedOutcome {
   const { difficulty, language, provider, seed, strategy } = request;
   return {
     files: textsOf(mutated.project),
@@ -57,10 +57,10 @@ function outcome(request: RedRequest, { template }: SecureTemplate, mutated: Mut
       difficulty,
       language,
       provider,
-      template: template.id,
+      template: secure.id,
       twin: textsOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
-      present_before: presentBefore(template),
+      present_before: [...secure.present],
       proven: true,
       model_calls: 0,
       input_tokens: 0,
@@ -87,7 +87,7 @@ function noFittingSite(request: RedRequest, secures: readonly SecureTemplate[], 
   const { task, difficulty, strategy, category, count } = request;
   const weaknesses = secures.flatMap(({ sites }) => sites.map(({ weakness }) => weakness));
   const categories = [...new Set(weaknesses.map((weakness) => weakness.category))].sort();
-  const names = secures.map(({ template }) => template.id).join(', ') || 'none';
+  const names = secures.map(({ id }) => id).join(', ') || 'none';
   if (strategy === 'targeted' && !categories.some((one) => isInCategory(one, category))) {
     const message = `The code for "${task}" (${names}) has no place for a flaw of the category "${category}".`;
     return new RedTeamError('RED_NOTHING_FITS', `${message} It has places for: ${categories.join(', ')}.`);
