@@ -43,11 +43,7 @@ export function flawLocations(
 type Declaration = Pick<Block, 'line' | 'end_line' | 'address'>;
 
 /** Where a file declares something. An override is a place of its own, which only its carrier names. */
-function carrierPlaces(
-  source: SourceFile,
-  { address, file }: Carrier,
-  flawed: SourceFile | undefined,
-): Declaration[] {
+function carrierPlaces(source: SourceFile, { address, file }: Carrier, flawed: SourceFile | undefined): Declaration[] {
   const isElsewhere =
     (flawed !== undefined && scopeOfNames(source) !== scopeOfNames(flawed)) || source.file.endsWith('_override.tf');
   if (file === undefined ? isElsewhere : source.file !== file) return [];

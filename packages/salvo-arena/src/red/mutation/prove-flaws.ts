@@ -1,7 +1,7 @@
 import { createScope } from '../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../iac/read/code-node.ts';
-import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import { scopeOfNames } from '../../iac/read/references.ts';
+import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
 import { type CodePlan, triedKey } from './code-plan.ts';

@@ -27,9 +27,9 @@ function resourceAddress({ kind, block }: BlockView): string | null {
 
 /** Blocks of certain types, each with its instances. */
 export function blocksWithViews(scope: Scope, types: readonly string[]): [address: string, views: BlockView[]][] {
-  const views = types.flatMap((type) => scope.instances(type)).filter(
-    ({ kind, file }) => kind === 'resource' && isInFocus(scope.project, file),
-  );
+  const views = types
+    .flatMap((type) => scope.instances(type))
+    .filter(({ kind, file }) => kind === 'resource' && isInFocus(scope.project, file));
   return [...Map.groupBy(views, ({ block }) => block.address)];
 }
 

@@ -80,7 +80,10 @@ export function besidePlace({ project, target }: Pick<HidingPlace, 'project' | '
   const folder = folderOfPlace({ target });
   return project.files.filter(
     ({ file }) =>
-      file.startsWith(folder) && /^[\w.-]+\.tf$/.test(file.slice(folder.length)) && !/override\.tf$/.test(file) && isInFocus(project, file),
+      file.startsWith(folder) &&
+      /^[\w.-]+\.tf$/.test(file.slice(folder.length)) &&
+      !/override\.tf$/.test(file) &&
+      isInFocus(project, file),
   );
 }
 

@@ -18,7 +18,8 @@ describe('a variable of the template', () => {
   const DAYS = 'variable "days" {\n  type    = number\n  default = 365\n}\n';
   const USE = 'resource "aws_x" "a" {\n  days = var.days\n}\n';
   const days = spotWith({ file: 'main.tf', safe: 'var.days', insecure: '7', type: 'number' });
-  const own = async (text: string, spot = days) => ownVariable({
+  const own = async (text: string, spot = days) =>
+    ownVariable({
       ...{ project: await parseCode({ 'main.tf': text }), spot },
       target: { address: 'aws_x.a', file: 'main.tf', attribute: 'days', related: [] },
     });

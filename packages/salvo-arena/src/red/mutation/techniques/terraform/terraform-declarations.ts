@@ -46,7 +46,12 @@ export function variableDeclaration(
 function variablesFile(place: HidingPlace): SourceFile | undefined {
   const usual = besidePlace(place).find(({ file }) => file.endsWith('variables.tf'));
   const count = ({ blocks }: SourceFile) => blocks.filter(({ type }) => type === 'variable').length;
-  return usual ?? besidePlace(place).toSorted((a, b) => count(b) - count(a)).find((source) => count(source) > 1);
+  return (
+    usual ??
+    besidePlace(place)
+      .toSorted((a, b) => count(b) - count(a))
+      .find((source) => count(source) > 1)
+  );
 }
 
 /** The same for a setting of a resource. */
