@@ -82,13 +82,11 @@ describe('javascript', () => {
     expect(result).toMatchObject({ status: 'unscored', details: expect.stringContaining(details.slice(0, 80)) });
   });
 
-  it('ends what does not end, and what it needs too much memory for, and goes on', async () => {
+  it('ends what does not end, and goes on', async () => {
     const endless = await evaluate('for (;;) {}', { seconds: 0.3 });
     expect(endless).toMatchObject({ status: 'unscored', details: expect.stringContaining('did not end within 0.3 s') });
     const waiting = await evaluate('await new Promise(() => {})', { seconds: 0.2 });
     expect(waiting).toMatchObject({ status: 'unscored', details: expect.stringContaining('did not end within 0.2 s') });
-    const greedy = await evaluate('const a = []; for (;;) a.push(new Array(1e6).fill(a.length)); return 1');
-    expect(greedy).toMatchObject({ status: 'unscored', details: expect.stringMatching(/memory/) });
     expect(await evaluate('true')).toMatchObject({ score: 1 });
   });
 
