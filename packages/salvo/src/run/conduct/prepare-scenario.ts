@@ -8,6 +8,7 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -162,7 +163,7 @@ async function refuseIfNotReady(
 export async function refuseUnreadableFiles(
   scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
 ): Promise<void> {
-  if (!scenario.scenario.assertions.some(({ type }) => packageOf('assertions', type) !== undefined)) return;
+  if (!everyAssertion(scenario.scenario).some(({ type }) => packageOf('assertions', type) !== undefined)) return;
   const { problemsOfPackages } = await import('../../evaluators/assertions-door.ts');
   const problems = await problemsOfPackages(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
@@ -201,7 +202,7 @@ export async function calledModels(options: {
 
 /** Most scenarios have no judge, and load nothing for one. */
 async function judgesOf(scenario: Scenario, project: Project): Promise<ScenarioJudge[]> {
-  if (!scenario.assertions.some(({ type }) => type === 'judge')) return [];
+  if (!everyAssertion(scenario).some(({ type }) => type === 'judge')) return [];
   const { scenarioJudges } = await import('../../judge/scenario-judges.ts');
   return scenarioJudges(scenario, project.config.judge);
 }

@@ -57,6 +57,7 @@ export const DIAGNOSTIC_CODES = {
   'own-field': 'Extras name a field that Salvo sends itself, such as the model.',
   'plugin-error': 'A plugin cannot be loaded: it does not compile, or it throws an error.',
   'package-missing': 'A key whose package is not installed.',
+  'invalid-code': 'JavaScript in a file that cannot be read, or that gives nothing.',
   'code-refused': 'Code that would be executed, where `salvo` was called with --no-code.',
   'scenario-code': 'A file of code cannot be loaded, or exports no scenario.',
   'duplicate-name': 'Two scenarios have the same name.',
