@@ -71,6 +71,9 @@ export const gameSchema = z.object({
       f1_by_twin: share.nullable(),
       /** Findings that no flaw caused, and that are not about a weakness present before. */
       false_alarms_by_twin: count.nullable(),
+      /** How many of them are about a value that only evaluation finds, and the precision without them. */
+      unresolved: count.nullable().optional(),
+      precision_without_unresolved: share.nullable().optional(),
       /** Findings that a flaw caused, about another weakness than the planted one. */
       consequences: count,
       /** Findings about weaknesses that were there before flaws were planted. */
@@ -85,6 +88,9 @@ export const gameSchema = z.object({
           flagged_by_category: z.array(z.object({ category: foreignName(z.string()), flagged_resources: count })),
           /** Findings on the twin that are not about a weakness present before. */
           alarms: count,
+          /** The alarms, and the flagged resources, that are left without the unresolved ones. */
+          resolved_alarms: count.optional(),
+          resolved_flagged_resources: count.optional(),
         })
         .nullable(),
       clean_resources: count,
@@ -108,10 +114,10 @@ export const gameSchema = z.object({
       /** What became of every other finding, so that all figures can be checked: the first thousand. */
       other_findings: z.array(
         listedFinding.extend({
-          kind: z.enum(['duplicate', 'consequence', 'present_before', 'false_alarm']),
+          kind: z.enum(['duplicate', 'consequence', 'present_before', 'unresolved', 'false_alarm']),
           /** Of a duplicate or a consequence, the flaw. */
           vulnerability_id: foreignName(z.string()).nullable(),
-          /** Of a consequence, why it is one. */
+          /** Of a consequence or an unresolved finding, why it is one. */
           why: z.string().nullable(),
         }),
       ),

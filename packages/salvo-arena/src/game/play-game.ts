@@ -9,6 +9,7 @@ import { checkFileNames } from './check-file-names.ts';
 import type { GameSetup } from './game-setup.ts';
 import type { GameStage, PlayedGame } from './played-game.ts';
 import { gateManifest } from './truth-gate.ts';
+import { unresolvedValues } from './unresolved-values.ts';
 
 /**
  * Plays one Red against one Blue and scores the findings against what the gate confirmed. When a team fails the game is
@@ -24,6 +25,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     blue: null,
     blueOnTwin: null,
     twinResources: null,
+    unresolved: null,
     results: null,
     cause: null,
   };
@@ -73,9 +75,13 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
 
     begin('judge');
     const { clean_resources: cleanResources, present_before } = metadata;
+    // For each Blue, since every Blue reports something else.
+    played.unresolved = played.blueOnTwin && twin ? await unresolvedValues(twin, played.blueOnTwin.findings) : null;
+    const { unresolved, blueOnTwin } = played;
     const evidence = {
       ...(cleanResources.length > 0 ? { cleanResources } : {}),
-      ...(played.blueOnTwin ? { twinFindings: played.blueOnTwin.findings, repeatable: setup.repeatable } : {}),
+      ...(blueOnTwin && { twinFindings: blueOnTwin.findings, repeatable: setup.repeatable }),
+      ...(unresolved && { unresolved }),
     };
     const manifest = { vulnerabilities: await locateVulnerabilities(scored, files), present_before };
     played.results = await setup.judge.scoreAsync(

@@ -2,6 +2,7 @@ import type { BlueOutcome } from '../blue/blue-team.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
+import type { UnresolvedValue } from '../match/results/unresolved.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 import type { Game } from './game-document.ts';
 
@@ -29,6 +30,8 @@ export interface PlayedGame {
   blueOnTwin: BlueOutcome | null;
   /** Addresses of all resources in the twin; null when Blue did not look at it. */
   twinResources: string[] | null;
+  /** For each finding on the twin: the value that only evaluation finds, if it is about one. */
+  unresolved: (UnresolvedValue | null)[] | null;
   results: ScoreResults | null;
   /** What was thrown; null when the game was scored. */
   cause: unknown;

@@ -31,10 +31,13 @@ export function compareWithTwin(input: MatchInput, { twin, presentBefore }: Know
   const sameAs = twin && pairWithTwin(findings, twin.claims, (finding) => isAtFlaw(input, findings[finding]));
   /** Whether Blue reports the finding on the twin, too. */
   const isInTwin = (finding: number) => sameAs !== null && sameAs[finding] !== -1;
+  /** The index of the same finding in the report on the twin; undefined if it is not there. */
+  const twinIndexOf = (finding: number) => (isInTwin(finding) ? twin?.positions[sameAs?.[finding] ?? -1] : undefined);
   const twinBefore = twin && findingsBefore(twin.claims, presentBefore);
   return {
     hasTwin: twin !== null,
     isInTwin,
+    twinIndexOf,
     isPresentBefore,
     /** Findings that no flaw caused, which must never become a match. By words alone, one about a flaw could be. */
     excluded: new Set([...before.byRule, ...(twin ? [...findings.keys()].filter(isInTwin) : [])]),
