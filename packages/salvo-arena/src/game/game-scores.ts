@@ -1,9 +1,11 @@
 import { remembered } from 'salvo/kit/text';
 import type { Finding } from '../match/claims/finding.ts';
+import { readClaim } from '../match/claims/read-claim.ts';
 import { addressKey, parseAddress, sameAddress } from '../match/claims/resource-address.ts';
 import { readSeverity } from '../match/claims/severity.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
 import { mainFigures, scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
+import { findingsAbout } from '../match/results/twin-comparison.ts';
 import { unresolvedWords } from '../match/results/unresolved.ts';
 import { alarmCategory } from './alarm-category.ts';
 import type { GameScores, ListedFinding } from './game-document.ts';
@@ -29,6 +31,7 @@ export function gameScores(results: ScoreResults, played: Omit<PlayedGame, 'game
     precision_without_unresolved: document.precision_without_unresolved,
     consequences: document.consequences.length,
     present_before: document.present_before.length,
+    ...trapScores(results, played),
     twin: twinScores(results, played),
     clean_resources: clean,
     flagged_clean_resources: clean - (document.anchors?.true_negatives ?? clean),
@@ -54,6 +57,17 @@ export function gameScores(results: ScoreResults, played: Omit<PlayedGame, 'game
   };
 }
 
+/** On how many places that look flawed and are safe Blue reports the flaw. What a flaw nearby caused does not count. */
+function trapScores(results: ScoreResults, { red, blue }: Omit<PlayedGame, 'game'>): Pick<GameScores, 'traps'> {
+  const traps = red?.metadata.traps;
+  if (!traps || !blue) return {};
+  const { duplicates, consequences, presentBefore } = results;
+  const explained = new Set([...[...duplicates, ...consequences].map((each) => each.findingIndex), ...presentBefore]);
+  const alarms = results.falseAlarmsByTwin ?? results.falseAlarms.filter((index) => !explained.has(index));
+  const claims = alarms.map((index) => readClaim(blue.findings[index] ?? {}));
+  return { traps: { places: traps.length, alarmed: findingsAbout(claims, traps).reported.size } };
+}
+
 /** The findings that are no match, in the order of the report. */
 function otherFindings(results: ScoreResults, { blue }: Omit<PlayedGame, 'game'>): GameScores['other_findings'] {
   const duplicates = new Map(results.duplicates.map((each) => [each.findingIndex, each.vulnerabilityId]));
@@ -75,11 +89,12 @@ function otherFindings(results: ScoreResults, { blue }: Omit<PlayedGame, 'game'>
 }
 
 function listed(findings: readonly Finding[] | undefined, finding: number): ListedFinding {
-  const { rule_id, resource, title, description, type } = findings?.[finding] ?? {};
+  const { rule_id, resource, title, description, type, severity } = findings?.[finding] ?? {};
   return {
     finding,
     rule: rule_id || null,
     resource: resourceText(resource),
+    severity: readSeverity(severity),
     title: (title || description || type || '').slice(0, LONGEST_TITLE) || null,
   };
 }

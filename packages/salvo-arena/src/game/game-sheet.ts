@@ -28,7 +28,10 @@ const judgedSchema = z.object({
   /** Findings that Blue also reports on the clean twin; null if it did not look at it. */
   in_twin: z.array(index).nullable(),
   /** Findings about values that only evaluation finds. Games of earlier versions do not have it. */
-  unresolved: z.array(unresolvedValueSchema.extend({ finding_index: index })).nullable().optional(),
+  unresolved: z
+    .array(unresolvedValueSchema.extend({ finding_index: index }))
+    .nullable()
+    .optional(),
 });
 
 export type Judged = z.infer<typeof judgedSchema>;
@@ -61,7 +64,8 @@ const LONGEST_TEXT = 2000;
 export function buildGameSheet(played: Omit<PlayedGame, 'game'>): GameSheet | null {
   const { red, gate, scored, blue, results } = played;
   if (!red || !blue || !results) return null;
-  const { matches, duplicates, near_misses, consequences, present_before, in_twin, unresolved } = scoreResultsToDict(results);
+  const { matches, duplicates, near_misses, consequences, present_before, in_twin, unresolved } =
+    scoreResultsToDict(results);
   const plain = <Pair extends z.infer<typeof pair>>({ explanation: _, ...rest }: Pair & { explanation: string }) =>
     rest;
   return {

@@ -24,6 +24,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     scored: [],
     blue: null,
     blueOnTwin: null,
+    blueSeconds: null,
     twinResources: null,
     unresolved: null,
     results: null,
@@ -59,7 +60,9 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     begin('blue');
     // A copy of the files, so that a Blue cannot change the code that is kept.
     const { blue, language, seed } = setup;
-    const request = { language, seed, signal };
+    // Another run of a model must not get the same answer from a cache, or by the same seed.
+    const request = { language, seed: seed + (setup.place?.run ?? 0), signal };
+    const blueStartedAt = now();
     played.blue = await blue.analyze({ ...request, files: { ...files } });
     const { twin } = metadata;
     if (twin && setup.onTwin !== false) {
@@ -67,6 +70,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
       played.blueOnTwin = await blue.analyze({ ...request, files: { ...twin } });
       isOnTwin = false;
     }
+    played.blueSeconds = Math.max(0, now() - blueStartedAt) / 1000;
     onStage({
       type: 'blue_finished',
       findings: played.blue.findings.length,

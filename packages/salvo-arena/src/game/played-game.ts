@@ -28,6 +28,8 @@ export interface PlayedGame {
   blue: BlueOutcome | null;
   /** What Blue reports on the clean twin; null when it did not look at it. */
   blueOnTwin: BlueOutcome | null;
+  /** How long Blue took for both looks; null when it did not end. */
+  blueSeconds: number | null;
   /** Addresses of all resources in the twin; null when Blue did not look at it. */
   twinResources: string[] | null;
   /** For each finding on the twin: the value that only evaluation finds, if it is about one. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { once, remembered } from 'salvo/kit/text';
+import type { Check } from '../blue/rules/check.ts';
 import { allRules } from '../blue/rules/rules.ts';
 import { runRules } from '../blue/rules/run-rules.ts';
 import type { BlockView } from '../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../iac/evaluate/scope.ts';
-import { isAttributePath, readPath } from '../iac/read/attribute-path.ts';
+import { isAttributePath, plainPath, readPath } from '../iac/read/attribute-path.ts';
 import { codeReader } from '../iac/read/code-reader.ts';
 import { referencesIn } from '../iac/read/references.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
@@ -29,7 +30,9 @@ export async function unresolvedValues(
   const project = await parseCode(files);
   const [plain, full] = [createScope(project, { reach: 'plain' }), createScope(project)];
   const language = project.files[0]?.language ?? 'terraform';
-  const blocks = project.files.flatMap((source) => source.blocks.filter(({ type }) => /^(?:resource|data)$/.test(type)));
+  const blocks = project.files.flatMap((source) =>
+    source.blocks.filter(({ type }) => /^(?:resource|data)$/.test(type)),
+  );
   const near = once(() => neighbours(referencesIn(project.files)));
   const flawed = once(() => runRules(project, { reach: 'full' }));
   const differences = new Map<string, boolean>();
@@ -51,7 +54,7 @@ export async function unresolvedValues(
           [one.rule_ids ?? []].flat().some((id) => ids.has(id)) &&
           anySameAddress([one.resource ?? []].flat().map(parseAddress), places),
       );
-      return isFlawed ? null : { resource: block.address, attribute: path };
+      return isFlawed ? null : { resource: block.address, attribute: plainPath(path) };
     }
     return null;
   });
@@ -81,7 +84,10 @@ function typeOf({ type, labels }: Block): string {
   return `${type === 'data' ? 'data.' : ''}${labels[0] ?? ''}`;
 }
 
-/** The attributes that a finding is about: those that it names, otherwise those of its weaknesses in the catalogue. */
+/**
+ * The attributes that a finding is about: those that it names, otherwise those that its weaknesses are about, by the
+ * catalogue and by the embedded rules.
+ */
 function decisiveAttributes(about: {
   finding: Finding;
   named: readonly Block[];
@@ -96,12 +102,39 @@ function decisiveAttributes(about: {
   // The settings of a bucket are resources of their own, and so is the document of a policy.
   const blocks = new Set([...named, ...named.flatMap((block) => [...(near.get(block) ?? [])])]);
   return weaknesses.flatMap((weakness) => {
-    const place = weakness[language];
-    const paths = place?.attributes.filter(isAttributePath) ?? [];
-    return [...blocks]
-      .filter((block) => place?.types.includes(typeOf(block)))
-      .flatMap((block) => [...paths, ...(named.includes(block) ? [] : EXISTENCE)].map((path) => ({ block, path })));
+    const places = attributesOf(weakness, language);
+    return [...blocks].flatMap((block) => {
+      const paths = places.filter(({ types }) => types.includes(typeOf(block))).map(({ path }) => path);
+      if (paths.length === 0) return [];
+      return [...new Set([...paths, ...(named.includes(block) ? [] : EXISTENCE)])].map((path) => ({ block, path }));
+    });
   });
+}
+
+interface AttributePlace {
+  types: readonly string[];
+  path: string;
+}
+
+function attributesOf(weakness: Weakness, language: CodeLanguage): AttributePlace[] {
+  const { types = [], attributes = [] } = weakness[language] ?? {};
+  const looks = allRules().flatMap((rule) => (rule.weakness === weakness.id ? rule[language] : []));
+  return [
+    ...attributes.filter(isAttributePath).map((path) => ({ types, path })),
+    ...looks.flatMap((look) => checkedAttributes(look.check, look.types)),
+  ];
+}
+
+/** The attributes that a check reads, with the types of the resources that have them. */
+function checkedAttributes(check: Check, types: readonly string[]): AttributePlace[] {
+  const all = (checks: readonly Check[]) => checks.flatMap((one) => checkedAttributes(one, types));
+  if ('any' in check) return all(check.any);
+  if ('all' in check) return all(check.all);
+  if ('if' in check) return all([check.if, check.must]);
+  if ('at' in check) return check.at === undefined ? [] : [{ types, path: check.at }];
+  if ('companion' in check) return check.passes ? checkedAttributes(check.passes, check.companion) : [];
+  if ('exists' in check) return check.passes ? checkedAttributes(check.passes, check.exists) : [];
+  return 'refers_to' in check ? checkedAttributes(check.passes, check.refers_to) : [];
 }
 
 /** What decides whether a resource exists. */
@@ -133,5 +166,9 @@ function isUnresolved(plain: Scope, full: Scope, block: Block, path: string): bo
 /** The different values at a path in the instances of a block. */
 function valuesAt(scope: Scope, views: readonly BlockView[], path: string): string[] {
   const readings = views.flatMap((view) => readPath(codeReader(scope).instance(view), path));
-  return [...new Set(readings.map(({ state, node }) => (state === 'known' || state === 'unknown' ? JSON.stringify(node.json) : state)))].sort();
+  return [
+    ...new Set(
+      readings.map(({ state, node }) => (state === 'known' || state === 'unknown' ? JSON.stringify(node.json) : state)),
+    ),
+  ].sort();
 }

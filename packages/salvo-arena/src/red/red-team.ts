@@ -35,12 +35,16 @@ const redMetadataSchema = z.object({
   provider: z.string(),
   /** The template that was mutated; null when a model wrote the code. */
   template: z.string().nullable(),
+  /** The structure of the code that was drawn, if a template has several; missing: the template. */
+  structure: z.string().optional(),
   /** The same code without the flaws; null when there is none. */
   twin: files.nullable(),
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
   clean_resources: z.array(z.string()),
   /** Weaknesses that the twin has: a finding about one is neither right nor wrong. */
   present_before: z.array(z.object({ weakness: z.string(), resource: z.string() })),
+  /** Places that look as if they had this weakness, and are safe. Blue never sees this list. */
+  traps: z.array(z.object({ weakness: z.string(), resource: z.string() })).optional(),
   /** The entries of the manifest are true by construction. */
   proven: z.boolean(),
   model_calls: z.int().nonnegative(),

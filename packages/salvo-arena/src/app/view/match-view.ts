@@ -1,8 +1,8 @@
 import type { Judged, SheetFinding } from '../../game/game-sheet.ts';
 import type { Factor, MatcherName } from '../../match/candidates/matcher.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { unresolvedWords } from '../../match/results/unresolved.ts';
 import { nearestPairs } from '../../match/nearest-pairs.ts';
+import { unresolvedWords } from '../../match/results/unresolved.ts';
 import { resourceNames } from '../../report/score/describe-claim.ts';
 
 /** The flaws of a manifest and the findings of one Blue, with how they were matched. */
@@ -86,7 +86,13 @@ export function matchView({ vulnerabilities, findings, findingsTotal, judged, se
   };
 }
 
-function findingFates({ matches, duplicates, consequences, present_before, unresolved }: Judged): ReadonlyMap<number, Fate> {
+function findingFates({
+  matches,
+  duplicates,
+  consequences,
+  present_before,
+  unresolved,
+}: Judged): ReadonlyMap<number, Fate> {
   const of = (kind: FindingKind) => (pair: { finding_index: number; vulnerability_index: number; why?: string }) =>
     [pair.finding_index, { kind, flaw: pair.vulnerability_index, why: pair.why ?? null }] as const;
   return new Map<number, Fate>([

@@ -63,8 +63,6 @@ function rateInterval(passed: number, total: number): Interval | null {
 /**
  * The weighted harmonic mean of precision and recall. Recall counts `beta` times as much as precision: 1 is F1; 2 suits
  * users for whom a missed flaw is worse, 0.5 those for whom a false alarm is. 0 when either is 0.
- *
- * @internal Exported for its tests.
  */
 export function fBeta(precision: number, recall: number, beta: number): number {
   if (!(beta > 0 && Number.isFinite(beta))) throw new RangeError(`beta must be a number above 0, got ${beta}`);

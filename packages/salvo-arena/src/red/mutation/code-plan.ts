@@ -25,6 +25,8 @@ interface Innocent {
   key: string;
   /** Of the resource that it is for. */
   address: string;
+  /** The weakness that it would be with another value. */
+  weakness: string;
   hidden: Hidden;
 }
 

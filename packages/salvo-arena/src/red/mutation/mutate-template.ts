@@ -59,11 +59,18 @@ export async function mutateTemplate(
     for (const key of guilty) failed.add(key);
     if (guilty.length > 0) continue;
     const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
-    const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
+    const mutated = { project, scope: createScope(project), planted: plan.planted, twin, traps: trapsIn(plan) };
     const unproven = unprovenFlaws(mutated, sites);
     if (unproven.length === 0) return mutated;
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));
   }
+}
+
+/** What stays as it was written looks like nothing. */
+function trapsIn({ innocent }: CodePlan): MutatedCode['traps'] {
+  return innocent
+    .filter(({ hidden: { safe } }) => safe.edits.length + (safe.entries?.length ?? 0) > 0)
+    .map(({ address, weakness }) => ({ resource: address, weakness }));
 }
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
@@ -99,7 +106,7 @@ function withInnocent(options: PlanningOptions, plan: CodePlan, address: string,
   const chosen = chooseForm(options, plan, placesOf(options, address, choice));
   if (!chosen) return plan;
   const { site, technique, hidden } = chosen;
-  const innocent = { key: triedKey(site.key, technique), address, hidden };
+  const innocent = { key: triedKey(site.key, technique), address, weakness: site.weakness.id, hidden };
   return { ...withHidden(plan, hidden), innocent: [...plan.innocent, innocent] };
 }
 

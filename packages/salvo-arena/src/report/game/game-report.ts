@@ -11,6 +11,7 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 import { taskById } from '../../tasks/tasks.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { explainedFindings, metricsTable } from '../score/score-metrics.ts';
+import { unresolvedList } from '../score/unresolved-list.ts';
 import { renderGameTable } from './game-table.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
@@ -47,6 +48,9 @@ export function renderGame(
       ...terminalBlocks(
         [
           falseAlarms(played),
+          played.results && played.blue
+            ? unresolvedList(played.results, { findings: played.blue.findings, most: MOST_ITEMS })
+            : { lines: [] },
           consequences(played),
           entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored'),
           entries(played, 'unchecked', 'Not checked, and not scored'),
