@@ -24,7 +24,12 @@ export function buildGameDocument(ended: {
   const { red, gate, blue, blueOnTwin, results, cause } = played;
   const structure = red?.metadata.structure ?? red?.metadata.template ?? null;
   const asked = { task, red: setup.red.name, difficulty, language, strategy, seed };
-  const request = { ...asked, category: setup.category ?? null, count: setup.count ?? null };
+  const request = {
+    ...asked,
+    category: setup.category ?? null,
+    count: setup.count ?? null,
+    ...(setup.housekeeping && { housekeeping: true }),
+  };
   const code = red && { files: red.files, vulnerabilities: red.vulnerabilities };
   const looks = { findings: blue?.findings ?? null, onTwin: blueOnTwin?.findings ?? null };
   const outcome = { blue: setup.blue.name, ...looks, error: failure };

@@ -19,6 +19,8 @@ export interface RedRequest {
   category?: string | undefined;
   /** How many flaws; the strategy decides when missing. */
   count?: number | undefined;
+  /** Whether weaknesses without an effect on security are planted, too: descriptions, tags, tracing (default: no). */
+  housekeeping?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 

@@ -36,7 +36,14 @@ export function cellAt(plan: ExperimentPlan, index: number) {
   const setting = [task, difficulty, language, strategy, repetition];
   /** Derived from the experiment's seed. */
   const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
-  const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+  const parts = [
+    red,
+    ...setting,
+    plan.seed,
+    plan.category ?? '',
+    plan.flaws ?? 0,
+    ...(plan.housekeeping ? ['housekeeping'] : []),
+  ];
   /** The same for all Blues that look at the same code. */
   const codeKey = contentHash(parts).slice(0, 16);
   return { index, task, red, blue, difficulty, language, strategy, repetition, run, seed, codeKey };

@@ -5,15 +5,16 @@ import { countReferences } from '../../iac/read/references.ts';
 import type { TextRange } from '../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
+import { withDrawnSecret } from '../operators/planted-secret.ts';
 import type { RedRequest } from '../red-team.ts';
 import { chooseForm } from './choose-form.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { type CodePlan, type PlanningOptions, triedKey, withHidden } from './code-plan.ts';
 import { flawOrder } from './flaw-order.ts';
-import type { MutatedCode } from './mutated-code.ts';
+import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
-import type { SecureTemplate } from './secure-template.ts';
+import { type SecureTemplate, withoutHousekeeping } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 import { evenTurns, spreadOverResources } from './spread-flaws.ts';
@@ -25,12 +26,16 @@ import type { CodeForm } from './techniques/technique.ts';
  * another one, and is not tried again. The same holds for an innocent construct that changes what the code means.
  */
 export async function mutateTemplate(
-  secure: SecureTemplate,
-  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category' | 'seed'> & { houseStyle: boolean },
+  template: SecureTemplate,
+  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category' | 'seed' | 'housekeeping'> & {
+    houseStyle: boolean;
+  },
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
-  const { sites } = secure;
+  // What is proven is proven against all sites.
+  const { sites } = template;
+  const secure = request.housekeeping ? template : withoutHousekeeping(template);
   const techniques = techniquesFor(request.language, request.difficulty);
   const ordered = flawOrder(secure, request, choice);
   // The other strategies choose certain flaws on purpose.
@@ -66,6 +71,22 @@ export async function mutateTemplate(
   }
 }
 
+/** With a credential that is drawn, so that no two games have the same. */
+function withSecret(form: CodeForm, { site: { operator, key, target } }: PlantedFlaw, seed: number): CodeForm {
+  const { secret } = operator;
+  if (!secret) return form;
+  const drawn = (text: string) =>
+    withDrawnSecret(text, secret, { draw: createSeededChoice(seed, 'secret', key), address: target.address });
+  return {
+    ...form,
+    edits: form.edits.map(({ file, edits }) => ({
+      file,
+      edits: edits.map((edit) => ({ ...edit, text: drawn(edit.text) })),
+    })),
+    ...(form.entries && { entries: form.entries.map((entry) => ({ ...entry, code: drawn(entry.code) })) }),
+  };
+}
+
 /** What stays as it was written looks like nothing. */
 function trapsIn({ innocent }: CodePlan): MutatedCode['traps'] {
   return innocent
@@ -76,7 +97,7 @@ function trapsIn({ innocent }: CodePlan): MutatedCode['traps'] {
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
 function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, seed: number, form: 'safe' | 'weak') {
   const forms: CodeForm[] = [
-    ...planted.map(({ hidden }) => hidden[form]),
+    ...planted.map((flaw) => withSecret(flaw.hidden[form], flaw, seed)),
     ...innocent.map(({ hidden }) => hidden.safe),
   ];
   const choice = createSeededChoice(seed, 'order');

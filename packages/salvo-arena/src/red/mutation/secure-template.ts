@@ -52,6 +52,16 @@ async function readTemplate(template: Template) {
   };
 }
 
+/** Without the sites of flaws that have no effect on security. */
+export function withoutHousekeeping(secure: SecureTemplate): SecureTemplate {
+  const isKept = ({ operator }: InjectionSite) => !operator.housekeeping;
+  return {
+    ...secure,
+    sites: secure.sites.filter(isKept),
+    sitesOf: (address) => secure.sitesOf(address).filter(isKept),
+  };
+}
+
 /** The edits of the secure code that a site allows. */
 function findEdits(project: CodeProject, { operator, target }: InjectionSite) {
   const plain = operator.apply(project, target);
