@@ -175,6 +175,10 @@ export const KINDS = {
     attributes: { id: 'PrefixListId' },
   },
   networkAcl: { terraform: 'aws_network_acl', cloudformation: 'AWS::EC2::NetworkAcl' },
+  networkAclAssociation: {
+    terraform: 'aws_network_acl_association',
+    cloudformation: 'AWS::EC2::SubnetNetworkAclAssociation',
+  },
   networkAclRule: {
     terraform: 'aws_network_acl_rule',
     cloudformation: 'AWS::EC2::NetworkAclEntry',

@@ -6,6 +6,7 @@ import type { TextRange } from '../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { RedRequest } from '../red-team.ts';
+import { relateTemplate } from '../relations/relate-template.ts';
 import { chooseForm } from './choose-form.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { type CodePlan, type PlanningOptions, triedKey, withHidden } from './code-plan.ts';
@@ -31,6 +32,7 @@ export async function mutateTemplate(
   choice: SeededChoice,
 ): Promise<MutatedCode> {
   const { sites } = secure;
+  if (request.difficulty === 'hard') return await withRelations(secure, request, count, choice);
   const techniques = techniquesFor(request.language, request.difficulty);
   const ordered = flawOrder(secure, request, choice);
   // The other strategies choose certain flaws on purpose.
@@ -64,6 +66,18 @@ export async function mutateTemplate(
     if (unproven.length === 0) return mutated;
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));
   }
+}
+
+/** Code in the style of a medium game, all of whose values are safe, with flaws that only relations show. */
+async function withRelations(
+  secure: SecureTemplate,
+  request: Parameters<typeof mutateTemplate>[1],
+  count: number,
+  choice: SeededChoice,
+): Promise<MutatedCode> {
+  const style = { ...request, difficulty: 'medium', strategy: 'balanced' } as const;
+  const base = request.houseStyle ? (await mutateTemplate(secure, style, 0, choice)).twin : secure.project;
+  return await relateTemplate(base, request, count, choice);
 }
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */

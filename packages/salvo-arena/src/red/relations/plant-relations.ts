@@ -21,6 +21,8 @@ export interface PlantedRelation {
   flaw: RelationalFlaw;
   weakness: Weakness;
   arrangement: Arrangement;
+  /** The address of the asset that it is about. */
+  asset: string | null;
 }
 
 /** Code with arrangements, some of them weak, and its twin, in which all are safe. */
@@ -59,12 +61,12 @@ export async function plantRelations(
   const before = keysOf(relationalFlaws(createScope(base)));
   let placed = place(base, request, count, choice);
   for (let tries = 0; ; tries += 1) {
-    const twin = await withDrafts(base, language, draftsOf(placed, language, false), choice);
-    const project = await withDrafts(base, language, draftsOf(placed, language, true), choice);
+    const twin = await withDrafts(base, language, draftsOf(placed, language, false));
+    const project = await withDrafts(base, language, draftsOf(placed, language, true));
     const guilty = relationalFlaws(createScope(twin)).filter((flaw) => !before.has(keyOf(flaw)));
     const scope = createScope(project);
     const found = relationalFlaws(scope).filter((flaw) => !before.has(keyOf(flaw)));
-    const proven = placed.flatMap((one) => provenBy(one, language, found) ?? []);
+    const proven = placed.flatMap((one) => provenBy(one, found) ?? []);
     const isBroken = ({ arrangement, drawn, isWeak }: Placed) =>
       [...guilty, ...found].some(
         (flaw) => isOf(flaw, drawn) && (guilty.includes(flaw) || !isWeak || flaw.weakness !== arrangement.weakness),
@@ -94,14 +96,11 @@ function isOf({ resources }: RelationalFlaw, { app }: Drawn): boolean {
   );
 }
 
-function provenBy(
-  { arrangement, weakness, drawn, isWeak }: Placed,
-  _language: CodeLanguage,
-  found: readonly RelationalFlaw[],
-) {
+function provenBy({ arrangement, weakness, drawn, isWeak }: Placed, found: readonly RelationalFlaw[]) {
   if (!isWeak) return null;
   const flaw = found.find((one) => one.weakness === arrangement.weakness && isOf(one, drawn));
-  return flaw ? { flaw, weakness, arrangement } : null;
+  const { asset } = drawn;
+  return flaw ? { flaw, weakness, arrangement, asset: asset && `${asset.type}.${asset.name}` } : null;
 }
 
 function draftsOf(placed: readonly Placed[], language: CodeLanguage, isCode: boolean): Draft[] {
@@ -121,16 +120,24 @@ function place(base: CodeProject, request: Request, count: number, choice: Seede
   });
   const isWanted = ({ weakness }: { weakness: Weakness }) =>
     strategy !== 'targeted' || isInCategory(weakness.category, category);
-  const weak = repeated(choice.shuffled(usable.filter(isWanted)), count).map((one) => ({ ...one, isWeak: true }));
+  const isChained = strategy === 'chained';
+  const wanted = usable.filter((one) => isWanted(one) && (!isChained || one.arrangement.needs === 'asset'));
+  const weak = repeated(choice.shuffled(wanted), count).map((one) => ({ ...one, isWeak: true }));
   const others = houseStyle ? Math.round(weak.length / WEAK_SHARE) - weak.length : 0;
   const safe = repeated(choice.shuffled(usable), others).map((one) => ({ ...one, isWeak: false }));
   const apps = choice.shuffled(words().apps.filter((app) => isFree(base, app)));
   // Resources of the template take turns, so that as many of them as possible are part of an arrangement.
   const queue = assetQueue(assets, choice);
-  return choice.shuffled([...weak, ...safe]).flatMap((one, at) => {
+  const placed = [...weak, ...safe].flatMap((one, at) => {
     const app = apps[at];
     return app === undefined ? [] : [{ ...one, drawn: draw(app, queue, choice) }];
   });
+  return choice.shuffled(isChained ? placed.map((one, at) => withAssetOf(one, placed[at - (at % 2)])) : placed);
+}
+
+/** The second of two flaws is another way to what the first one is about. */
+function withAssetOf(one: Placed, first: Placed | undefined): Placed {
+  return one.isWeak && first ? { ...one, drawn: { ...one.drawn, asset: first.drawn.asset } } : one;
 }
 
 function repeated<T>(items: readonly T[], count: number): T[] {

@@ -4,19 +4,13 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import { withChange } from '../mutation/code-change.ts';
-import { createSeededChoice, type SeededChoice } from '../mutation/site/seeded-choice.ts';
+import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
 import type { Draft } from './draft.ts';
 import { templateResource } from './write-template.ts';
 import { ACCOUNT_SOURCE, terraformLookup, terraformResource } from './write-terraform.ts';
 
 /** The code with the resources of these drafts. Where they are written does not depend on their form. */
-export function withDrafts(
-  base: CodeProject,
-  language: CodeLanguage,
-  drafts: readonly Draft[],
-  choice: Pick<SeededChoice, 'between'>,
-): Promise<CodeProject> {
-  void choice;
+export function withDrafts(base: CodeProject, language: CodeLanguage, drafts: readonly Draft[]): Promise<CodeProject> {
   return language === 'terraform' ? inTerraform(base, drafts) : inTemplate(base, drafts);
 }
 

@@ -2,7 +2,7 @@ import type { Cloud, Thing } from '../cloud.ts';
 import { type Permission, permissionsOf, trustsService, usesBeyond } from '../identity.ts';
 import { type Facts, fact, type Relation } from '../relation.ts';
 import { isAbout } from '../statement.ts';
-import { useFacts } from './role-chain.ts';
+import { factsOfUse } from './role-chain.ts';
 
 const family = 'escalation';
 
@@ -22,7 +22,7 @@ function passedRoles(cloud: Cloud, service: string, starts: readonly string[]): 
           ...givenTo(role, start, `allows ${starts[0]}`),
           fact(role, 'has both permissions'),
           fact(passed, `can be used by ${service}`, 'assume_role_policy'),
-          ...useFacts(passed, use),
+          ...factsOfUse(passed, use),
         ],
       ];
     });
@@ -61,7 +61,7 @@ function startedTasks(cloud: Cloud): Facts[] {
           fact(task, `runs with ${own.address}`, 'task_role_arn'),
           ...givenTo(role, start, `lets ${role.address} start ${task.address}, with any command`),
           ...givenTo(role, pass.permission, `lets ${role.address} pass on ${own.address}`),
-          ...useFacts(own, use),
+          ...factsOfUse(own, use),
         ],
       ];
     });

@@ -2,7 +2,7 @@ import type { Cloud, Thing } from '../cloud.ts';
 import { foreignAccount, trustedAccount, usesOf } from '../identity.ts';
 import { type Facts, fact, type Relation } from '../relation.ts';
 import { isAbout, listOf, statementsOf } from '../statement.ts';
-import { useFacts } from './role-chain.ts';
+import { factsOfUse } from './role-chain.ts';
 
 const family = 'event_path';
 
@@ -26,7 +26,7 @@ function foreignMessages(cloud: Cloud): Facts[] {
             fact(topic, 'takes messages of that account'),
             fact(queue, `is worked off by ${worker.pipe.address}`),
             fact(worker.pipe, `runs with ${worker.role.address}`, 'role_arn'),
-            ...useFacts(worker.role, use),
+            ...factsOfUse(worker.role, use),
           ],
         ];
       }),
@@ -82,7 +82,7 @@ function foreignEvents(cloud: Cloud): Facts[] {
             fact(policy, `lets the account ${account} put events on ${bus.address}`, 'policy'),
             fact(bus, 'takes events of that account'),
             ...(target === rule ? [] : [fact(target, `runs with ${role.address}`, 'role_arn')]),
-            ...useFacts(role, use),
+            ...factsOfUse(role, use),
           ],
         ];
       }),
@@ -115,7 +115,7 @@ function foreignLogs(cloud: Cloud): Facts[] {
       return [
         [
           fact(filter, `forwards ${group.address} to ${stream.address}`, 'destination_arn'),
-          ...useFacts(role, use),
+          ...factsOfUse(role, use),
           fact(role, `can be assumed by the account ${account}`, 'assume_role_policy'),
           fact(group, 'is read by that account'),
         ],

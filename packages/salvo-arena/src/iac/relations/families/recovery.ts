@@ -2,7 +2,7 @@ import type { Cloud, Thing } from '../cloud.ts';
 import { foreignAccount, permissionsOf, type Use, usesOf } from '../identity.ts';
 import { type Facts, fact, type Relation } from '../relation.ts';
 import { isAbout, statementsOf, textsOf } from '../statement.ts';
-import { useFacts } from './role-chain.ts';
+import { factsOfUse } from './role-chain.ts';
 
 const family = 'recovery';
 
@@ -79,7 +79,7 @@ function ownBackups(cloud: Cloud): Facts[] {
           [
             fact(policy, `lets ${role.address} delete recovery points`, 'policy'),
             ...(policy === vault ? [] : [fact(vault, 'has this policy')]),
-            ...useFacts(role, use),
+            ...factsOfUse(role, use),
             fact(selection, `selects ${asset.address}`),
             fact(plan, `keeps its backups in ${vault.address}`),
             fact(role, 'can delete both'),
@@ -111,7 +111,7 @@ function ownBackupKeys(cloud: Cloud): Facts[] {
           fact(ofKey.permission.holder, `lets ${role.address} delete ${key.address}`, 'policy'),
           fact(key, `encrypts ${vault.address}`),
           fact(vault, 'cannot be read without its key', 'kms_key_arn'),
-          ...useFacts(role, ofAsset),
+          ...factsOfUse(role, ofAsset),
           fact(selection, `selects ${asset.address}`),
           fact(plan, `keeps its backups in ${vault.address}`),
           fact(role, 'can delete both'),

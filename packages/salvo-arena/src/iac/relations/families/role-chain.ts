@@ -15,7 +15,7 @@ function isForPullRequests(role: Thing): boolean {
 }
 
 /** What a role may use, and where that is written. */
-export function useFacts(role: Thing, { permission, asset }: Use): Fact[] {
+export function factsOfUse(role: Thing, { permission, asset }: Use): Fact[] {
   const { holder, attachment, statement } = permission;
   const may = `allows ${statement.actions[0]} on ${asset.address}`;
   return [
@@ -39,7 +39,7 @@ function chains(cloud: Cloud, outsiderOf: (role: Thing) => string | null): Facts
           fact(second, `can be assumed by ${first.address}`, 'assume_role_policy'),
           fact(may.holder, `lets ${first.address} assume ${second.address}`, 'policy'),
           fact(first, `can be assumed by ${outsider}`, 'assume_role_policy'),
-          ...useFacts(second, use),
+          ...factsOfUse(second, use),
         ],
       ];
     });

@@ -87,6 +87,7 @@ export function taskDefinition(draft: Draft, word: string, role: Named, group: C
         user: '10001',
         privileged: false,
         readonlyRootFilesystem: true,
+        healthCheck: { command: ['CMD', '/app/healthcheck'], interval: 30 },
         logConfiguration: {
           logDriver: 'awslogs',
           options: {

@@ -87,6 +87,7 @@ export const NETWORK_PATHS: readonly Arrangement[] = [
       ingress(draft, database, 9187, { referenced_security_group_id: ref(watched, 'id') });
       const shown = networkInterface(draft, vpc, edge);
       networkInterface(draft, vpc, worker);
+      networkInterface(draft, vpc, database);
       const address = draft.add('elasticIp', draft.word(), { domain: 'vpc' });
       draft.add('elasticIpAssociation', draft.word(), {
         allocation_id: ref(address, 'id'),
@@ -113,6 +114,7 @@ export const NETWORK_PATHS: readonly Arrangement[] = [
       if (!any || !office) return;
       const [inward, outward] = draft.order(any, office);
       const own = group(draft, 'Workstation');
+      networkInterface(draft, subnet(draft, 1), own);
       ingress(draft, own, draft.drawn.network % 2 === 0 ? 22 : 5432, { prefix_list_id: ref(inward, 'id') });
       rule(draft, 'egressRule', own, 443, { prefix_list_id: ref(outward, 'id') });
     },
@@ -141,7 +143,7 @@ function routeTables(draft: Draft): [open: Named, inner: Named] {
   return [open, inner];
 }
 
-function subnet(draft: Draft, number: number): Named {
+export function subnet(draft: Draft, number: number): Named {
   return draft.add('subnet', draft.word(), {
     vpc_id: draft.lookup('vpc'),
     cidr_block: `10.${draft.drawn.network}.${number}.0/24`,

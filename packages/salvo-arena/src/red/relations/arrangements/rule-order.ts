@@ -1,6 +1,7 @@
 import type { Arrangement } from '../arrangement.ts';
 import { type Code, OwnAccount } from '../code.ts';
 import { block, blocks, ref } from '../draft.ts';
+import { subnet } from './network-path.ts';
 
 export const RULE_ORDERS: readonly Arrangement[] = [
   {
@@ -10,6 +11,10 @@ export const RULE_ORDERS: readonly Arrangement[] = [
     write: (draft) => {
       const { network } = draft.drawn;
       const acl = draft.add('networkAcl', draft.word(), { vpc_id: draft.lookup('vpc') });
+      draft.add('networkAclAssociation', draft.word(), {
+        network_acl_id: ref(acl, 'id'),
+        subnet_id: ref(subnet(draft, 1), 'id'),
+      });
       const [early, late] = draft.order(100, 200);
       const rule = (number: number, action: string, cidr: string, egress = false) =>
         draft.add('networkAclRule', draft.word(), {
