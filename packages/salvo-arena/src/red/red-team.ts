@@ -41,6 +41,8 @@ const redMetadataSchema = z.object({
   clean_resources: z.array(z.string()),
   /** Weaknesses that the twin has: a finding about one is neither right nor wrong. */
   present_before: z.array(z.object({ weakness: z.string(), resource: z.string() })),
+  /** Places that look flawed and are safe, each with the weakness that it could have. */
+  traps: z.array(z.object({ weakness: z.string(), resource: z.string() })).optional(),
   /** The entries of the manifest are true by construction. */
   proven: z.boolean(),
   model_calls: z.int().nonnegative(),

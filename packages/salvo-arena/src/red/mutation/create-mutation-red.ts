@@ -61,6 +61,7 @@ function outcome(request: RedRequest, { template }: SecureTemplate, mutated: Mut
       twin: textsOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
       present_before: presentBefore(template),
+      traps: [...mutated.traps],
       proven: true,
       model_calls: 0,
       input_tokens: 0,

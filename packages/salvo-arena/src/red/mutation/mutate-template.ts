@@ -61,7 +61,7 @@ export async function mutateTemplate(
     for (const key of guilty) failed.add(key);
     if (guilty.length > 0) continue;
     const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
-    const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
+    const mutated = { project, scope: createScope(project), planted: plan.planted, twin, traps: [] };
     const unproven = unprovenFlaws(mutated, sites);
     if (unproven.length === 0) return mutated;
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));

@@ -25,4 +25,6 @@ export interface MutatedCode {
   planted: readonly PlantedFlaw[];
   /** The same code with the safe values. */
   twin: CodeProject;
+  /** Places that look flawed and are safe, each with the weakness that it could have. */
+  traps: readonly { resource: string; weakness: string }[];
 }

@@ -8,6 +8,7 @@ import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { isInCategory } from '../mutation/flaw-order.ts';
+import type { MutatedCode } from '../mutation/mutated-code.ts';
 import { createSeededChoice, type SeededChoice } from '../mutation/site/seeded-choice.ts';
 import type { RedRequest } from '../red-team.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -31,6 +32,8 @@ export interface RelatedCode {
   scope: Scope;
   twin: CodeProject;
   planted: readonly PlantedRelation[];
+  /** The resources of safe arrangements that their weak form would be a flaw of. */
+  traps: MutatedCode['traps'];
 }
 
 interface Placed {
@@ -73,9 +76,21 @@ export async function plantRelations(
       ) ||
       (isWeak && !proven.some((one) => one.arrangement === arrangement));
     const kept = placed.filter((one) => !isBroken(one));
-    if (kept.length === placed.length || tries === TRIES) return { project, scope, twin, planted: proven };
+    if (kept.length === placed.length || tries === TRIES) {
+      return { project, scope, twin, planted: proven, traps: await trapsOf(base, placed, language) };
+    }
     placed = kept;
   }
+}
+
+async function trapsOf(base: CodeProject, placed: readonly Placed[], language: CodeLanguage) {
+  const safe = placed.filter(({ isWeak }) => !isWeak).map((one) => ({ ...one, isWeak: true }));
+  const project = await withDrafts(base, language, draftsOf(safe, language, true));
+  const found = relationalFlaws(createScope(project));
+  return safe.flatMap((one) => {
+    const proven = provenBy(one, found);
+    return (proven?.flaw.resources ?? []).map((resource) => ({ resource, weakness: one.arrangement.weakness }));
+  });
 }
 
 function keyOf({ weakness, resources }: RelationalFlaw): string {

@@ -17,7 +17,7 @@ export async function relateTemplate(
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
-  const { project, scope, twin, planted } = await plantRelations(base, request, count, choice);
+  const { project, scope, twin, planted, traps } = await plantRelations(base, request, count, choice);
   const assets = [...new Set(planted.map(({ asset }) => asset))];
   const isChained = request.strategy === 'chained';
   const flaws = planted.map((one, at) => {
@@ -25,7 +25,7 @@ export async function relateTemplate(
     const group = isChained && one.asset !== null ? assets.indexOf(one.asset) : at;
     return plantedFlaw(one, request.language, group);
   });
-  return { project, scope, twin, planted: flaws };
+  return { project, scope, twin, planted: flaws, traps };
 }
 
 function plantedFlaw(

@@ -16,7 +16,7 @@ function foreignMessages(cloud: Cloud): Facts[] {
         const isOf = cloud.targets(subscription, subscription.get('topic_arn'), 'topic').includes(topic);
         const [queue] = isOf ? cloud.targets(subscription, subscription.get('endpoint'), 'queue') : [];
         const worker = queue && workerOf(cloud, queue);
-        if (account === null || !queue || !worker || !admits(cloud, queue, topic)) return [];
+        if (account === null || !queue || !worker || admits(cloud, queue, topic).length === 0) return [];
         const [use] = usesOf(cloud, worker.role).filter(({ asset }) => asset !== queue);
         if (!use) return [];
         return [
@@ -25,7 +25,9 @@ function foreignMessages(cloud: Cloud): Facts[] {
             fact(policy, `lets the account ${account} publish to ${topic.address}`, 'policy'),
             fact(topic, 'takes messages of that account'),
             fact(queue, `is worked off by ${worker.pipe.address}`),
+            ...admits(cloud, queue, topic).map((one) => fact(one, `admits ${topic.address}`, 'policy')),
             fact(worker.pipe, `runs with ${worker.role.address}`, 'role_arn'),
+            fact(worker.role, 'acts on such a message'),
             ...factsOfUse(worker.role, use),
           ],
         ];
@@ -46,12 +48,12 @@ function workerOf(cloud: Cloud, queue: Thing): { pipe: Thing; role: Thing } | un
   })[0];
 }
 
-/** Whether the policy of a queue lets a topic send to it. */
-function admits(cloud: Cloud, queue: Thing, topic: Thing): boolean {
+/** The policies of a queue that let a topic send to it. */
+function admits(cloud: Cloud, queue: Thing, topic: Thing): Thing[] {
   const policies = cloud
     .all('queuePolicy')
     .filter((one) => cloud.targets(one, one.get('queue_url'), 'queue').includes(queue));
-  return policies.some((policy) =>
+  return policies.filter((policy) =>
     statementsOf(policy.get('policy')).some(
       (statement) =>
         statement.isAllow &&
@@ -82,6 +84,7 @@ function foreignEvents(cloud: Cloud): Facts[] {
             fact(policy, `lets the account ${account} put events on ${bus.address}`, 'policy'),
             fact(bus, 'takes events of that account'),
             ...(target === rule ? [] : [fact(target, `runs with ${role.address}`, 'role_arn')]),
+            fact(role, 'acts on such an event'),
             ...factsOfUse(role, use),
           ],
         ];

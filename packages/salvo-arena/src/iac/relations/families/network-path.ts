@@ -21,11 +21,25 @@ function publicDataSubnets(cloud: Cloud, byDefault: boolean): Facts[] {
           fact(subnet, byDefault ? 'has no route table of its own' : 'is a subnet of databases'),
           fact(table, 'has a route to the internet gateway'),
           fact(route, 'leads to the internet gateway', 'gateway_id'),
+          ...gatewaysOf(cloud, route),
           fact(group, `puts databases into ${subnet.address}`, 'subnet_ids'),
         ],
       ];
     }),
   );
+}
+
+/** The gateway of a route, and what connects it with the network. */
+function gatewaysOf(cloud: Cloud, route: Thing) {
+  return cloud.targets(route, route.get('gateway_id'), 'internetGateway').flatMap((gateway) => {
+    const links = cloud
+      .all('gatewayAttachment')
+      .filter((one) => cloud.targets(one, one.get('internet_gateway_id'), 'internetGateway').includes(gateway));
+    return [
+      fact(gateway, 'is the way to and from the internet'),
+      ...links.map((one) => fact(one, `connects ${gateway.address} with the network`)),
+    ];
+  });
 }
 
 /** An interface that the network of another account can reach: a peering, a route, and a rule. */
@@ -46,6 +60,7 @@ function peeredInterfaces(cloud: Cloud): Facts[] {
           fact(route, `leads from ${subnet.address} to the peering`, 'vpc_peering_connection_id'),
           fact(peering, `is with the account ${peering.text('peer_owner_id')}`, 'peer_owner_id'),
           fact(found.by, `gives ${found.table.address} to ${subnet.address}`, 'route_table_id'),
+          fact(found.table, 'has that route'),
           fact(subnet, `has ${own.address} in it`),
           fact(open.group, `is a group of ${own.address}`),
           fact(own, 'can be reached from that network'),
@@ -101,6 +116,10 @@ function openLists(cloud: Cloud): Facts[] {
           fact(rule, `admits ${list.address} to port ${rule.text('from_port')}`, 'prefix_list_id'),
           fact(list, 'contains the whole internet', 'entry'),
           fact(group, 'is open to the internet'),
+          ...cloud
+            .all('networkInterface')
+            .filter((one) => groupsOf(cloud, one).includes(group))
+            .map((one) => fact(one, `has the group ${group.address}`, 'security_groups')),
         ],
       ];
     });

@@ -78,10 +78,10 @@ function ownBackups(cloud: Cloud): Facts[] {
         return [
           [
             fact(policy, `lets ${role.address} delete recovery points`, 'policy'),
-            ...(policy === vault ? [] : [fact(vault, 'has this policy')]),
             ...factsOfUse(role, use),
             fact(selection, `selects ${asset.address}`),
             fact(plan, `keeps its backups in ${vault.address}`),
+            ...(policy === vault ? [] : [fact(vault, 'has the backups')]),
             fact(role, 'can delete both'),
           ],
         ];

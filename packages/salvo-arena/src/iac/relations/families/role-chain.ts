@@ -39,11 +39,18 @@ function chains(cloud: Cloud, outsiderOf: (role: Thing) => string | null): Facts
           fact(second, `can be assumed by ${first.address}`, 'assume_role_policy'),
           fact(may.holder, `lets ${first.address} assume ${second.address}`, 'policy'),
           fact(first, `can be assumed by ${outsider}`, 'assume_role_policy'),
+          ...providersOf(cloud, first),
           ...factsOfUse(second, use),
         ],
       ];
     });
   });
+}
+
+/** Who signs the tokens that a role trusts. */
+function providersOf(cloud: Cloud, role: Thing): Fact[] {
+  const ids = trustOf(role).flatMap(({ principals }) => principals.map(({ id }) => id));
+  return cloud.targets(role, ids, 'oidcProvider').map((one) => fact(one, 'signs tokens for pull requests, too'));
 }
 
 function accountText(role: Thing): string | null {

@@ -23,11 +23,22 @@ function aclRules(cloud: Cloud): Facts[] {
         [
           fact(deny, `denies ${from}, but comes after ${allow.address}`, 'rule_number'),
           fact(allow, `allows ${allow.text('cidr_block')}, which includes it, and comes first`, 'rule_number'),
-          ...acl.map((one) => fact(one, 'takes the first rule that fits')),
+          ...acl.flatMap((one) => [fact(one, 'takes the first rule that fits'), ...usersOf(cloud, one)]),
         ],
       ];
     }),
   );
+}
+
+/** The subnets that a network ACL is for. */
+function usersOf(cloud: Cloud, acl: Thing) {
+  return cloud
+    .all('networkAclAssociation')
+    .filter((one) => cloud.targets(one, one.get('network_acl_id'), 'networkAcl').includes(acl))
+    .flatMap((one) => [
+      fact(one, `is for ${acl.address}`),
+      ...cloud.targets(one, one.get('subnet_id'), 'subnet').map((subnet) => fact(subnet, 'can be reached from there')),
+    ]);
 }
 
 /** A rule of a listener that asks for a login, after one for all paths that does not. */
