@@ -66,7 +66,8 @@ function evidenceAt(files: readonly SourceFile[], { file, line, end_line }: Code
 
 const MOST_LINES = 20;
 
-function ruleIds({ rules, cwe }: Weakness): string[] {
+/** A weakness that no scanner has a rule for is called by its own id. */
+function ruleIds({ id, rules, cwe }: Weakness): string[] {
   const ids = (['checkov', 'trivy', 'kics'] as const).flatMap((scanner) => rules[scanner] ?? []);
-  return [...ids, ...cwe.map((number) => `CWE-${number}`)];
+  return [...(ids.length > 0 ? ids : [id]), ...cwe.map((number) => `CWE-${number}`)];
 }

@@ -51,44 +51,45 @@ function limits(statement: Statement): boolean {
 const isSkipped = ({ test }: Condition) => test.endsWith('ifexists');
 /** Everyone passes who is not named. */
 const isNegated = ({ test }: Condition) => /^(?:string|arn)not/.test(test);
-/** Every value passes. */
-const isAnyValue = ({ test, values }: Condition) => /^(?:string|arn)like/.test(test) && values.includes('*');
+/** Every value passes: `*`, every organization, every account. */
+const isAnyValue = ({ test, values }: Condition) =>
+  /(?:string|arn)like$/.test(test) && values.some((value) => /^(?:\*|o-\*.*|arn:aws:iam::\*:.*)$/.test(value));
 
 const VOID = [isSkipped, isNegated, isAnyValue];
 
 /** A policy document in which another one takes the place of a statement that denies. */
 function droppedDenials(cloud: Cloud): Facts[] {
-  return cloud.all('policyDocument').flatMap((document) => {
-    const overriding = cloud.targets(document, document.get('override_policy_documents'), 'policyDocument');
-    const sources = cloud.targets(document, document.get('source_policy_documents'), 'policyDocument');
-    const own = listOf(document.get('statement'));
-    const denied = [...sources.map((one) => [one, listOf(one.get('statement'))] as const), [document, own] as const];
-    return denied.flatMap(([from, statements]) =>
-      statements.flatMap((statement): Facts[] => {
-        if (entry(statement, 'effect') !== 'Deny') return [];
-        const sid = entry(statement, 'sid');
-        const by = overriding.find((one) =>
-          listOf(one.get('statement')).some(
-            (other) => entry(other, 'sid') === sid && entry(other, 'effect') !== 'Deny',
-          ),
-        );
-        if (sid === '' || !by) return [];
-        return [
-          [
-            ...usersOf(cloud, document).map((user) => fact(user, `has the policy of ${document.address}`, 'policy')),
-            fact(by, `has a statement ${sid} that allows`, 'statement'),
-            fact(document, `puts it in the place of the statement ${sid}`, 'override_policy_documents'),
-            ...(from === document ? [] : [fact(from, `has the statement ${sid}, which denies`, 'statement')]),
-          ],
-        ];
-      }),
-    );
+  return cloud.all('policyDocument').flatMap((document): Facts[] => {
+    const overriding = statementsIn(document, 'override_policy_documents').filter(({ isAllow }) => isAllow);
+    const denials = statementsIn(document, 'source_policy_documents').filter(({ isAllow }) => !isAllow);
+    const sid = denials.find((one) => one.sid !== null && overriding.some((other) => other.sid === one.sid))?.sid;
+    if (!sid) return [];
+    return [
+      [
+        fact(document, `puts one statement ${sid} in the place of another`, 'override_policy_documents'),
+        ...documentsIn(cloud, document, 'override_policy_documents').map((one) =>
+          fact(one, `has a statement ${sid} that allows`),
+        ),
+        ...documentsIn(cloud, document, 'source_policy_documents').map((one) =>
+          fact(one, `has the statement ${sid} that denies`),
+        ),
+        ...usersOf(cloud, document).flatMap((user) => [
+          fact(user, `has the policy of ${document.address}`, 'policy'),
+          ...cloud.targets(user, user.get('arn'), 'topic').map((topic) => fact(topic, 'has this policy')),
+        ]),
+      ],
+    ];
   });
 }
 
-function entry(json: unknown, name: string): string {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return '';
-  return String(new Map<string, unknown>(Object.entries(json)).get(name) ?? '');
+function statementsIn(document: Thing, name: string): Statement[] {
+  return listOf(document.get(name)).flatMap((one) => statementsOf(one));
+}
+
+/** The documents that an attribute names. */
+function documentsIn(cloud: Cloud, { view }: Thing, name: string): Thing[] {
+  const written = view.get(name)?.attribute.value.text ?? '';
+  return cloud.all('policyDocument').filter(({ address }) => written.includes(`${address}.json`));
 }
 
 /** The resources whose policy is this document. */

@@ -52,10 +52,11 @@ export const POLICY_LOGIC: readonly Arrangement[] = [
     calledBy: [`${ELEMENTS} (StringLike)`, 'AWS IAM Access Analyzer policy checks'],
     says: 'A statement for anyone has a condition that every value fits.',
     write: (draft) => {
-      const [forAnyone, forRole] = draft.order('*', `o-${draft.drawn.code}`);
+      const { code } = draft.drawn;
+      const [forAnyone, forRole] = draft.order('o-*/*', `o-${code}/r-${code.slice(0, 4)}/*`);
       onQueue(draft, (own) => [
-        { Principal: ANYONE, Condition: { StringLike: { 'aws:PrincipalOrgID': forAnyone } } },
-        { Principal: { AWS: own }, Condition: { StringLike: { 'aws:PrincipalOrgID': forRole } } },
+        { Principal: ANYONE, Condition: { 'ForAnyValue:StringLike': { 'aws:PrincipalOrgPaths': forAnyone } } },
+        { Principal: { AWS: own }, Condition: { 'ForAnyValue:StringLike': { 'aws:PrincipalOrgPaths': forRole } } },
       ]);
     },
   },
