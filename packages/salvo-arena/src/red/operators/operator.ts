@@ -38,6 +38,8 @@ export interface MutationOperator {
   harmless(project: CodeProject, target: MutationTarget): CodeEdit[] | null;
   /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
+  /** Whether the evaluated code certainly does not have the flaw: a value that is not known is neither. */
+  isAbsent?(scope: Scope, target: MutationTarget): boolean;
   /** The lines that show the flaw: the attribute, or the block that lacks it. Null when the flaw is not there. */
   locate(scope: Scope, target: MutationTarget): CodePlace | null;
   /** One sentence in our own words, for the manifest. */
