@@ -22,6 +22,8 @@ export interface Matcher {
   candidates(floor: number): CandidateList;
   /** The score of any pair, the same as among the candidates. */
   score(vulnerability: number, finding: number): number;
+  /** Whether the finding names a part of the vulnerability only, so that it is a match but never a duplicate. */
+  isInPart?(vulnerability: number, finding: number): boolean;
   /** The factors of a pair's score. Their points add up to the score, before it is limited to its range. */
   explain(vulnerability: number, finding: number): Factor[];
 }

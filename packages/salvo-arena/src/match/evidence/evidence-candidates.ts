@@ -1,6 +1,7 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from 'salvo/kit/stats';
 import { remembered } from 'salvo/kit/text';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import { namesAtDocument, namesInPart } from '../weaknesses/weakness-relations.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import type { Lexicon } from './lexicon/compile-lexicon.ts';
@@ -91,9 +92,15 @@ function createIndex(lexicon: Lexicon, vulnerabilities: readonly EvidenceClaim[]
     for (const word of wordsSought[v] ?? []) words.visit(word, place, once);
     for (const detail of profile.qualifiers) details.visit(detail, place, once);
     if (profile.aspects.length === 0) withoutAspect.visit(place, once);
-    for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
+    for (const weakness of namesOf(ruleIds)) weaknesses.visit(weakness, place, once);
     for (const weakness of likeliest(profile)) likely.visit(weakness, place, once);
   };
+}
+
+/** The weaknesses that a rule of a finding may report for these rules of a vulnerability. */
+function namesOf(ruleIds: readonly string[]): Set<string> {
+  const own = ruleIds.flatMap(weaknessesOfRule);
+  return new Set([...own, ...own.flatMap((weakness) => [...namesAtDocument(weakness), ...namesInPart(weakness)])]);
 }
 
 function withWider({ likely: { roots, wider } }: Profile): Set<number> {

@@ -20,10 +20,12 @@ export function readEvidenceClaim(lexicon: Lexicon, claim: Claim): EvidenceClaim
 /** All evidence for and against a finding being about a vulnerability. */
 export function gatherEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Evidence {
   const bothHaveRules = vulnerability.ruleIds.length > 0 && finding.ruleIds.length > 0;
+  const place = comparePlaces(lexicon, vulnerability.place, finding.place);
+  const atFlaw = place === 'same' || place === 'part' || place === 'lines';
   return {
     content: compareContent(lexicon, vulnerability.profile, finding.profile),
-    place: comparePlaces(lexicon, vulnerability.place, finding.place),
-    rules: bothHaveRules ? relateRules(vulnerability.ruleIds, finding.ruleIds) : 'unknown',
+    place,
+    rules: bothHaveRules ? relateRules(vulnerability.ruleIds, finding.ruleIds, atFlaw) : 'unknown',
     contradiction: vulnerability.profile.praises !== finding.profile.praises,
   };
 }

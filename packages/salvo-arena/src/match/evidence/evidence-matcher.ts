@@ -21,6 +21,8 @@ export const createEvidenceMatcher: CreateMatcher = (vulnerabilities, findings) 
     candidates: (floor) => evidenceCandidates(lexicon, left, right, floor),
     score: (vulnerability, finding) =>
       weigh(gatherEvidence(lexicon, claimAt(left, vulnerability), claimAt(right, finding))).score,
+    isInPart: (vulnerability, finding) =>
+      gatherEvidence(lexicon, claimAt(left, vulnerability), claimAt(right, finding)).rules === 'in_part',
     explain: (vulnerability, finding) =>
       explainEvidence(
         lexicon,

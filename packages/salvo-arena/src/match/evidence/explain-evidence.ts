@@ -158,7 +158,8 @@ function isReplaced(by: Profile, term: Term): boolean {
 function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim, points: number): string {
   const name = ({ ruleIds }: EvidenceClaim) => ruleIds.slice(0, 3).join(', ');
   const already = rules === 'same' && points === 0 ? '; the texts score as high without them' : '';
-  return `rule ${name(a)} and ${name(b)} name ${rules === 'same' ? 'the same weakness' : `${rules} weaknesses`}${already}`;
+  const relation = { same: 'the same weakness', in_part: 'a weakness and a part of it' }[String(rules)];
+  return `rule ${name(a)} and ${name(b)} name ${relation ?? `${rules} weaknesses`}${already}`;
 }
 
 function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string {

@@ -47,6 +47,8 @@ const SAME_WEAKNESS_SCORE = 0.6;
 
 /** Two rules that report one weakness are enough for a match. */
 const SAME_RULE = 0.8;
+/** A rule that names a part of the weakness, at its place, is just enough: any finding that names it goes before. */
+const RULE_IN_PART = 0.6;
 /**
  * Rules of different weaknesses divide the odds by this. It is set by hand, because the training sentences have no rules.
  * It is no limit, because two rules may differ only because the catalogue is too fine.
@@ -99,6 +101,7 @@ function sharesNothing({ substance, ofVulnerability, ofFinding }: Content): bool
 
 function rulePoints(rules: RuleRelation, learned: number): number {
   if (rules === 'same') return Math.max(0, SAME_RULE - learned);
+  if (rules === 'in_part') return Math.max(0, RULE_IN_PART - learned);
   return rules === 'different' ? learned / (learned + DIFFERENT_RULES * (1 - learned)) - learned : 0;
 }
 
@@ -110,7 +113,7 @@ function weaknessPoints({ oneWeakness }: Content, score: number): number {
 export function limitOf({ content, place, rules, contradiction }: Evidence): Limit | null {
   if (contradiction) return 'praise';
   if (place === 'other') return 'place';
-  if (rules === 'same') return null;
+  if (rules === 'same' || rules === 'in_part') return null;
   const { aspect, object } = content;
   // What is at the same resource is about the same thing, whatever it calls it: a rule for a port of a database.
   if (object !== null && object < AGREEMENT && place !== 'same' && place !== 'part') return 'thing';
