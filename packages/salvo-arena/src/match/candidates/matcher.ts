@@ -28,7 +28,17 @@ export interface Matcher {
   explain(vulnerability: number, finding: number): Factor[];
 }
 
-export type CreateMatcher = (vulnerabilities: readonly Claim[], findings: readonly Claim[]) => Matcher;
+/** Options of matchers. A matcher ignores those that are not its own. */
+export interface MatcherOptions {
+  /** Evidence: `same` if "not encrypted with a key of one's own" is to count as "not encrypted". */
+  keys?: 'different' | 'same' | undefined;
+}
+
+export type CreateMatcher = (
+  vulnerabilities: readonly Claim[],
+  findings: readonly Claim[],
+  options?: MatcherOptions,
+) => Matcher;
 
 export const MATCHER_NAMES = ['documented', 'evidence'] as const;
 
