@@ -62,6 +62,15 @@ export function caseFieldProblems(row: DataRow): { column: Reserved; message: st
   });
 }
 
+/** The first text of a row, by which people know it if it has no name; null if it has none. */
+export function firstText(row: DataRow): string | null {
+  const reserved: ReadonlySet<string> = new Set(RESERVED_COLUMNS);
+  const isText = ([column, value]: [string, unknown]) =>
+    !reserved.has(column) && typeof value === 'string' && value.trim() !== '';
+  const text = Object.entries(row).find(isText)?.[1];
+  return typeof text === 'string' ? text.trim() : null;
+}
+
 /** The content of a row: neither what its case is called nor how and whether it runs. */
 export function rowContent(row: DataRow): string {
   const reserved: ReadonlySet<string> = new Set(RESERVED_COLUMNS);

@@ -46,7 +46,7 @@ export function withShared(
   const { shared } = checks;
   if (!shared || !isRecord(value)) return check(checks);
   const written: readonly unknown[] = Array.isArray(value.assertions) ? value.assertions : [];
-  const ids = new Set(written.flatMap((each) => (isRecord(each) && each.id !== undefined ? [each.id] : [])));
+  const ids = new Set<unknown>(written.flatMap((each) => (isRecord(each) && each.id !== undefined ? [each.id] : [])));
   const kept = shared.assertions.filter((each) => !isRecord(each) || !ids.has(each.id));
   const problems: Problem[] = [];
   const around = { ...assertionSurroundings(value, checks, []), fileAt: () => shared.file };
