@@ -1,5 +1,4 @@
-import { isHeldOut } from '../../scenario/cases/case-fields.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion, isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';

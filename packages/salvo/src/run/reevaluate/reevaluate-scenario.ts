@@ -3,7 +3,7 @@ import type { ReplayedState } from '../../evaluators/evaluator.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import { taskChanges } from '../../scenario/scenario-identity.ts';

@@ -72,11 +72,12 @@ const recordingSchema = z.strictObject({
 
 /** Fields of scenarios, for those without their own. */
 const defaultsSchema = z.strictObject({
-  assertions: z
-    .array(z.unknown())
-    .max(MOST_ASSERTIONS)
-    .optional()
-    .describe('Assertions of all scenarios, before their own. One of a scenario with the same id takes its place.'),
+  assertions: laterSchema(() =>
+    z
+      .array(z.unknown())
+      .max(MOST_ASSERTIONS)
+      .describe('Assertions of all scenarios, before their own. One of a scenario with the same id takes its place.'),
+  ).optional(),
   trials: z.int().min(1).max(1_000_000).optional().describe('How often each case runs. Default: 3.'),
   threshold: shareSchema
     .optional()
