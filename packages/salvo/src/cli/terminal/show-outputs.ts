@@ -1,6 +1,6 @@
-import { outputsOfRun } from '../../app/results/outputs-of-run.ts';
+import { outputGroups, outputRows } from '../../app/results/outputs-of-run.ts';
 import type { ReportableRun } from '../../app/results/report-run.ts';
-import { outputsText } from '../../report/run/terminal/outputs-report.ts';
+import { outputsText, type ShownCase } from '../../report/run/terminal/outputs-report.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,7 +13,14 @@ export async function showOutputs(
   { store, run }: Pick<ReportableRun, 'store' | 'run'>,
   terminal: Terminal,
 ): Promise<void> {
-  const found = await outputsOfRun(store, run, { mostCases: MOST_CASES });
+  const cases: ShownCase[] = [];
+  let left = 0;
+  for (const group of outputGroups(run)) {
+    const most = Math.max(0, MOST_CASES - cases.length);
+    const rows = await outputRows(store, run, { ...group, cases: group.cases.slice(0, most) });
+    cases.push(...rows.map((row) => ({ ...row, scenario: group.name })));
+    left += group.cases.length - rows.length;
+  }
   const more = `${salvoCommand()} view ${run.run_id}`;
-  terminal.stdout.write(outputsText({ ...found, more }, terminalLook(terminal)));
+  terminal.stdout.write(outputsText({ cases, left, more }, terminalLook(terminal)));
 }

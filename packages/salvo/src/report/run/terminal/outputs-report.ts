@@ -16,7 +16,8 @@ export interface ShownCase {
   scenario: string;
   case: string | null;
   input: string | null;
-  outputs: readonly ShownOutput[];
+  /** Of each prompt and model. */
+  cells: readonly { label: string; outputs: readonly ShownOutput[] }[];
 }
 
 const LABEL = 8;
@@ -39,10 +40,13 @@ export function outputsText(
       text === null || text.trim() === '' ? style.dim(none) : safeMessage(text, { most: MOST_CHARACTERS, lines: true });
     const blocks = cases.map((each) => {
       const title = [each.scenario, each.case].filter((part) => part !== null).map((part) => safeLine(part));
-      const outputs = each.outputs.flatMap((output) => {
-        const text = shown(output.text, output.error === null ? '(no text)' : `(${safeLine(output.error, 200)})`);
-        return [...field('output', text, signOf(output)), ...field('score', scoreOf(output))];
-      });
+      const outputs = each.cells.flatMap(({ label, outputs }) => [
+        ...(each.cells.length > 1 ? [`    ${style.bold(safeLine(label))}`] : []),
+        ...outputs.flatMap((output) => {
+          const text = shown(output.text, output.error === null ? '(no text)' : `(${safeLine(output.error, 200)})`);
+          return [...field('output', text, signOf(output)), ...field('score', scoreOf(output))];
+        }),
+      ]);
       return [style.bold(title.join(' / ')), ...field('input', shown(each.input, '(no text)')), ...outputs].join('\n');
     });
     const rest = left > 0 ? [style.dim(`${left} more cases are not shown: ${more}`)] : [];
