@@ -1,5 +1,6 @@
 import { rowAssertions } from '../scenario/cases/case-fields.ts';
 import { type AssertionNames, type ScenarioCases, scenarioCases } from '../scenario/cases/scenario-cases.ts';
+import { sentenceName } from '../scenario/checks/assertion/expand-shorthand.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
@@ -99,11 +100,23 @@ function demandOf(assertion: Assertion): string {
     case 'tool_sequence':
       return Array.isArray(assertion.sequence) ? assertion.sequence.map(plain).join(' > ') : '';
     case 'output_contains':
+    case 'output_contains_any':
     case 'output_not_contains':
+    case 'output_equals':
+    case 'output_not_equals':
+    case 'output_starts_with':
+    case 'output_not_starts_with':
+    case 'output_similar':
       return showValue(assertion.value, 60);
     case 'output_matches':
     case 'output_not_matches':
       return `/${assertion.pattern}/`;
+    case 'output_length':
+      return lengthName(assertion);
+    case 'javascript':
+      return `${assertion.code}`.trim().replaceAll(/\s+/g, ' ');
+    case 'judge':
+      return sentenceOf(assertion.criteria);
     case 'cost_limit':
       return `${assertion.max_usd} USD`;
     case 'latency_limit':
@@ -119,6 +132,19 @@ function demandOf(assertion: Assertion): string {
     default:
       return '';
   }
+}
+
+/** Of a judge in one sentence: the sentence. Other judges have no name of their own. */
+function sentenceOf(criteria: unknown): string {
+  const [only, ...others] = Array.isArray(criteria) ? criteria.filter(isRecord) : [];
+  const { name, description } = only ?? {};
+  if (others.length > 0 || typeof description !== 'string' || description.includes('{{')) return '';
+  return name === sentenceName(description) ? name : '';
+}
+
+function lengthName({ min, max, unit = 'characters' }: Record<string, unknown>): string {
+  const least = min === undefined ? '' : `at least ${min} `;
+  return `${least}${max === undefined ? '' : `at most ${max} `}${unit}`;
 }
 
 /** Of an assertion that is not about the last answer. */

@@ -67,6 +67,7 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
     aggregation: assertion.aggregation,
     sections: assertion.context,
     turn,
+    ...(assertion.transform !== undefined && { transform: assertion.transform }),
     includeSystemPrompt: assertion.include_system_prompt,
     customPrompt: assertion.custom_prompt,
     earlyStop: assertion.early_stop,

@@ -283,7 +283,10 @@ describe('assertions of a row', () => {
   });
 
   test('are checked in all rows, each problem at its place', async () => {
-    const wrong = (value: unknown) => ({ q: Object.keys(Object(value)).join(' '), assertions: [{ type: 'output_contains', value: 'x' }, value] });
+    const wrong = (value: unknown) => ({
+      q: Object.keys(Object(value)).join(' '),
+      assertions: [{ type: 'output_contains', value: 'x' }, value],
+    });
     const given = [
       wrong({ type: 'nope' }),
       { q: 'b', assertions: 'no list' },

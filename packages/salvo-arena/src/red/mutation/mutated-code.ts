@@ -22,4 +22,6 @@ export interface MutatedCode {
   planted: readonly PlantedFlaw[];
   /** The same code with the safe values. */
   twin: CodeProject;
+  /** Safe code in the shape of a flaw: the resource, and the weakness that it looks like. */
+  traps: readonly { resource: string; weakness: string }[];
 }

@@ -1,6 +1,7 @@
 import { resolveFile } from '../../evaluators/evaluator.ts';
 import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import { transformModule } from '../../scenario/code/assertion-code.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -31,6 +32,8 @@ export function filesOfCases(entries: readonly { loaded: LoadedScenario; cases: 
         found.set(`${what} ${file}`, { file, what });
       };
       if (isCustom(assertion)) add(assertion.module, 'assertion');
+      const transform = transformModule(assertion);
+      if (transform !== undefined) add(transform, 'assertion');
       if (isFindings(assertion)) add(assertion.manifest, 'manifest');
     }
   }

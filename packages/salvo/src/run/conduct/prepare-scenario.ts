@@ -12,6 +12,7 @@ import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -130,7 +131,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   };
 }
 
-/** Throws if a judge of the scenario cannot be called. */
+/** Throws if a judge of the scenario, or a model that embeds, cannot be called. */
 export async function refuseIfJudgesNotReady(options: {
   scenario: Scenario;
   file: string;
@@ -138,12 +139,9 @@ export async function refuseIfJudgesNotReady(options: {
   context: AdapterContext;
   cassettes?: RunCassettes | null | undefined;
 }): Promise<void> {
-  const asked = await judgesOf(options.scenario, options.project);
-  await refuseIfNotReady(
-    asked.flatMap(({ judges }) => judges),
-    options,
-    'judge',
-  );
+  const { scenario, project } = options;
+  const judges = (await judgesOf(scenario, project)).flatMap((each) => each.judges);
+  await refuseIfNotReady([...judges, ...(await embeddersOf(scenario, project))], options, 'judge');
 }
 
 async function refuseIfNotReady(
@@ -194,10 +192,21 @@ export async function calledModels(options: {
   const called = options.prepared.map(async ({ adapterName, model, relativeFile: file, scenario }) => {
     const asked = options.recordOnly ? [] : await judgesOf(scenario, options.project);
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
+    const embedders = options.recordOnly ? [] : await embeddersOf(scenario, options.project);
     const users = modelsOfUsers(scenario).map((user) => ({ ...user, file }));
-    return [{ adapter: adapterName, model, file }, ...users, ...judges];
+    return [{ adapter: adapterName, model, file }, ...users, ...judges, ...embedders.map((each) => ({ ...each, file }))];
   });
   return (await Promise.all(called)).flat();
+}
+
+/** The models that embed texts for assertions. */
+async function embeddersOf(scenario: Scenario, { config }: Project) {
+  const similar = everyAssertion(scenario).filter(
+    (each): each is AssertionOf<'output_similar'> => each.type === 'output_similar',
+  );
+  if (similar.length === 0) return [];
+  const { embedderOf } = await import('../../evaluators/types/text/output-similar.ts');
+  return similar.map((each) => embedderOf(each, config));
 }
 
 /** Most scenarios have no judge, and load nothing for one. */

@@ -1,7 +1,7 @@
 import { namedCases } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { needsExactScores, type ScoreRange } from '../../evaluators/score-stakes.ts';
-import { judgeRequest } from '../../evaluators/types/judge.ts';
+import { judgeRequest } from '../../evaluators/types/judge/judge.ts';
 import { forecastPair, forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Pricing } from '../../models/budget/prices.ts';

@@ -38,8 +38,18 @@ const SHORT_ROW = 40;
 
 const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
 
-/** Reads a data file: CSV, JSON lines, JSON or YAML by the end of its name. `name` is how it was written. */
-export function readDataFile(reference: { file: string; name: string; root: string }): ReadRows {
+/** How a data file is named. */
+interface DataFile {
+  file: string;
+  /** As it was written. */
+  name: string;
+  root: string;
+  /** Every cell of a CSV file is a text. */
+  asText?: boolean;
+}
+
+/** Reads a data file: CSV, JSON lines, JSON or YAML by the end of its name. */
+export function readDataFile(reference: DataFile): ReadRows {
   const extension = extname(reference.file).toLowerCase();
   const read = { '.csv': csvRows, '.jsonl': jsonLines, '.ndjson': jsonLines, '.json': jsonRows }[extension];
   if (extension === '.yaml' || extension === '.yml') return yamlRows(reference);
@@ -50,7 +60,7 @@ export function readDataFile(reference: { file: string; name: string; root: stri
   const source = readInsideRoot({ ...reference, mostMegabytes: MOST_MEGABYTES });
   if ('problem' in source) return source;
   announceRows(source.source.text.length / SHORT_ROW);
-  return read(source.source);
+  return read(source.source, reference.asText);
 }
 
 type Code = 'csv-syntax' | 'yaml-syntax' | 'invalid-row' | 'too-large' | 'duplicate-key';
@@ -69,7 +79,7 @@ function spanAt(source: SourceText, start = 0, length = 1): Span {
 
 const TOO_MANY = { code: 'too-large', message: `there are more than ${MOST_ROWS} rows` } as const;
 
-function csvRows(source: SourceText): ReadRows {
+function csvRows(source: SourceText, asText = false): ReadRows {
   const table = readCsvTable(source.text);
   if ('problem' in table) return failed(source, { code: 'csv-syntax', ...table.problem });
   const tooMany = table.rows[MOST_ROWS];
@@ -77,7 +87,9 @@ function csvRows(source: SourceText): ReadRows {
   const columns = new Map(table.columns.map(({ name, offset }) => [name, offset]));
   return {
     rows: table.rows.map(({ cells }) =>
-      Object.fromEntries(cells.map((cell, index) => [table.columns[index]?.name ?? '', cellValue(cell)])),
+      Object.fromEntries(
+        cells.map((cell, index) => [table.columns[index]?.name ?? '', asText ? cell.text : cellValue(cell)]),
+      ),
     ),
     spanOf: (row, [column] = []) => {
       const position = table.columns.findIndex(({ name }) => name === column);

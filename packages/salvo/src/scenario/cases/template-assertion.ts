@@ -1,6 +1,11 @@
 import { isRecord } from '../../text/json/is-record.ts';
+import {
+  expandJudgeSentence,
+  expandOperator,
+  isJudgeSentence,
+  isShorthand,
+} from '../checks/assertion/expand-shorthand.ts';
 import { type WrittenPlace, withRebasedPaths } from '../checks/check-assertion-fields.ts';
-import { expandOperator, isShorthand } from '../checks/expand-shorthand.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { anyAssertionSchema } from '../schema/assertion-types.ts';
@@ -14,7 +19,8 @@ export function templateAssertion(
   { around, path, checked }: { around: WrittenPlace; path: Path; checked: Assertion | undefined },
 ): Assertion {
   const raw = isRecord(assertion) ? assertion : {};
-  const long = isShorthand(raw) ? expandOperator(raw) : raw;
+  const ofSentence = isJudgeSentence(raw) ? expandJudgeSentence(raw) : raw;
+  const long = isShorthand(raw) ? expandOperator(raw) : ofSentence;
   const criteria = checked && raw.rubric !== undefined ? { criteria: Reflect.get(checked, 'criteria') } : {};
   const common = checked && { weight: checked.weight, required: checked.required };
   return anyAssertionSchema.parse({ ...common, ...withRebasedPaths({ assertion: long, around, path }), ...criteria });

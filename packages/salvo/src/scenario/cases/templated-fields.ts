@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
+import { once } from '../../text/memo.ts';
 import { OPERATORS, shorthandSchema } from '../schema/assertion-schema.ts';
 import { assertionTypeSchema } from '../schema/assertion-types.ts';
 import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
@@ -30,12 +31,15 @@ export function renderField(field: TemplatedField, template: Template, row: Data
   return fitted(scenarioFieldsSchema.shape[field], template, row);
 }
 
+const judgeSentenceSchema = once(() => z.looseObject({ judge: z.string() }));
+
 /** An assertion's value for one row, by the same rule. */
 export function renderAssertion(template: Template, row: DataRow): unknown {
   const rendered = template.render(row);
   if (!isRecord(rendered)) return rendered;
   const { type, operator } = rendered;
-  const schema = typeof type === 'string' ? assertionTypeSchema(type) : shorthandSchema;
+  const untyped = Object.hasOwn(rendered, 'judge') ? judgeSentenceSchema() : shorthandSchema;
+  const schema = typeof type === 'string' ? assertionTypeSchema(type) : untyped;
   if (!schema) return rendered;
   const takesText = type === 'jmespath' && (operator === 'regex' || operator === 'not_regex');
   const texts = takesText ? [['value']] : [];
@@ -45,7 +49,7 @@ export function renderAssertion(template: Template, row: DataRow): unknown {
 /** The fields of assertions that say what is demanded. Without one, nothing is. */
 const DEMANDS: ReadonlySet<unknown> = new Set([
   ...['value', 'values', 'pattern', 'expression', 'path', 'tool', 'sequence', 'schema', 'judge', 'criteria', 'code'],
-  ...['module', 'manifest', 'command', 'text', 'max_usd', 'max_seconds', 'min', 'max', ...OPERATORS],
+  ...['module', 'manifest', 'command', 'text', 'max_usd', 'max_seconds', ...OPERATORS],
 ]);
 
 /** Whether what an assertion demands is nothing but this template, so that a row can leave the assertion out. */

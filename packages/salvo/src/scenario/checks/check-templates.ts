@@ -18,7 +18,11 @@ export interface ScenarioTemplates {
 }
 
 /** These have to be the same in all cases: reports group by them, and files are read once. */
-const FIXED_IN_ASSERTIONS = ['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'];
+const FIXED_IN_ASSERTIONS = [
+  ...['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'],
+  // Code reads the row: context.vars.
+  ...['code', 'transform'],
+];
 const FIXED_IN_TOOLS = [
   ...['name', 'parameters', 'effect', 'module', 'function'],
   ...['only', 'prefix', 'resources', 'cassette'],
@@ -41,7 +45,9 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
       const fixed = fixedKey(at.path, value.tools);
       if (fixed !== null) {
         const message = `${fixed} is the same in all cases: it cannot have a template`;
-        report({ code: 'invalid-template', message, path: at.path, offset: site.offset });
+        const isCode = /"(?:code|transform)"/.test(fixed);
+        const hint = isCode ? `code finds the row in context.vars: context.vars.${site.column}` : undefined;
+        report({ code: 'invalid-template', message, hint, path: at.path, offset: site.offset });
       } else found.sites.push(at);
     }
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { shorthandSchema } from './assertion-schema.ts';
+import { ASSERTION_SCHEMAS, shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
 import { criteriaSchema, rubricSchema } from './criterion-schema.ts';
 import { projectSchema } from './project-schema.ts';
@@ -14,7 +14,7 @@ const OF_ROW = 'Assertions of this row alone, after those of the scenario.';
 /** The JSON Schema of scenario files for editors, from the same schemas that `salvo validate` uses. */
 export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
-  const assertion = z.union([...allAssertionTypes().values(), shorthandSchema]);
+  const assertion = z.union([...allAssertionTypes().values(), shorthandSchema, judgeSentenceSchema()]);
   const schema = scenarioFieldsSchema.extend({
     data: z
       .union([someText, z.array(z.looseObject({ assertions: z.array(assertion).optional().describe(OF_ROW) })).min(1)])
@@ -34,6 +34,14 @@ export function scenarioJsonSchema(): JsonSchemaDocument {
     templated.includes(key) && isRecord(value) ? withTemplates(value) : value,
   ]);
   return { ...rest, properties: Object.fromEntries(open) };
+}
+
+/** `{judge: The answer is polite.}`, which `expandJudgeSentence` makes longer. */
+function judgeSentenceSchema() {
+  return ASSERTION_SCHEMAS.judge
+    .omit({ type: true, criteria: true, rubric: true })
+    .extend({ judge: someText.describe('A sentence that is true of a good answer: the only criterion of the judge.') })
+    .meta({ title: 'judge in one sentence' });
 }
 
 const TEMPLATE = { type: 'string', pattern: '^\\{\\{[^{}]+\\}\\}$', title: 'Template' };
