@@ -201,8 +201,8 @@ export async function calledModels(options: {
 /** The models that embed texts for assertions. */
 async function embeddersOf(scenario: Scenario, { config }: Project) {
   if (!scenario.assertions.some(({ type }) => type === 'output_similar')) return [];
-  const { embedderOf } = await import('../../evaluators/types/text/output-similar.ts');
-  return scenario.assertions.flatMap((each) => (each.type === 'output_similar' ? [embedderOf(each, config)] : []));
+  const { embedderOf, isSimilar } = await import('../../evaluators/types/text/output-similar.ts');
+  return scenario.assertions.filter(isSimilar).map((each) => embedderOf(each, config));
 }
 
 /** Most scenarios have no judge, and load nothing for one. */

@@ -116,6 +116,7 @@ export function assertionSurroundings(
       return rubric;
     }),
     isCode: checks.isCode ?? false,
+    texts: checks.texts,
   };
 }
 
