@@ -147,6 +147,7 @@ export function assertionSurroundings(
       return rubric;
     }),
     isCode: checks.isCode ?? false,
+    texts: checks.texts,
   };
 }
 

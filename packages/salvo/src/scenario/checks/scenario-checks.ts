@@ -26,6 +26,8 @@ export interface ScenarioChecks {
   files?: FileChecks | undefined;
   /** Looks at MCP servers and cassettes of tools. Missing if there are none. */
   servers?: Pick<typeof import('./check-mcp.ts'), 'checkServers' | 'withRebasedServers'> | undefined;
+  /** Looks at lengths, similarities, transforms and code of assertions. Missing if there are none. */
+  texts?: typeof import('./assertion/check-text-assertion.ts')['checkTextAssertion'] | undefined;
   /** Looks at the faults of tools. Missing if there are none. */
   faults?: typeof import('../faults/check-faults.ts')['checkToolFaults'] | undefined;
 }
