@@ -35,8 +35,10 @@ test('prompts are compared in one table, are entries of one scenario in JSON, an
     ['say [prompt]', { scenario: 'say', prompt: 'prompt' }],
   ]);
   expect(matrix.models.map(({ label }: { label: string }) => label)).toEqual(['Say {{word}}', 'loud', 'prompt']);
-  expect((await runCli(['reeval', 'latest'], { cwd: project.root })).exitCode).toBe(0);
-  expect((await runCli(['compare', 'previous', 'latest'], { cwd: project.root })).exitCode).toBe(0);
+  expect((await runCli(['reeval', 'latest'], { cwd: project.root })).code).toBe(0);
+  expect((await runCli(['compare'], { cwd: project.root })).code).toBe(0);
+  const prompts = await runCli(['compare', 'latest@loud', 'latest@prompt'], { cwd: project.root });
+  expect([prompts.code, prompts.stdout]).toEqual([0, expect.stringContaining('say')]);
   await project.write('scenarios/say.yaml', FILE.replace('prompt: Hi', 'prompt: Hello'));
   expect((await runCli(['run', '--resume', 'latest', '--quiet'], { cwd: project.root })).stderr).not.toContain(
     'changed',
@@ -56,7 +58,7 @@ test('one case is run by its name, its number or the beginning of its first text
   expect(await cases('say [loud]/2')).toEqual(['say [loud]/2']);
   expect(await cases('say [loud]/hello')).toEqual(['say [loud]/1']);
   expect(await cases('latest/say [loud]/2/1')).toEqual(['say [loud]/2']);
-  expect(await cases('say [loud]/zzz')).toBe('say [loud] has no case "zzz". It has 1 (hello there) and 2 (bye).');
+  expect(await cases('say [loud]/zzz')).toBe('say [loud] has no case "zzz". It has 1 (hello there), 2 (bye).');
   expect(await cases('--grep', '=bye', 'say [loud]')).toEqual(['say [loud]/2']);
   expect(await cases('--grep', '=by', 'say [loud]')).toContain('is named "by"');
 });
@@ -64,13 +66,10 @@ test('one case is run by its name, its number or the beginning of its first text
 test('a scenario without assertions is shown and not judged with --look, and cannot be scored without', async () => {
   await using project = await fixture();
   const look = await runCli(['run', 'say-2', '--look'], { cwd: project.root });
-  expect([look.exitCode, look.stdout]).toEqual([
-    0,
-    expect.stringMatching(/input +Hi\n.*output +Hello\.\n.*not judged/),
-  ]);
-  expect(look.stdout).toContain('nothing was judged');
+  expect([look.code, look.stdout]).toEqual([0, expect.stringMatching(/input +Hi\n.*output +Hello\.\n.*not judged/)]);
+  expect(look.stdout).toContain('1 trace recorded, not judged');
   const without = await runCli(['run', 'say-2'], { cwd: project.root });
-  expect([without.exitCode, without.stdout]).toEqual([3, expect.stringContaining('run with --look')]);
+  expect([without.code, without.stdout]).toEqual([3, expect.stringContaining('run with --look')]);
 });
 
 test('what is wrong with prompts and documents has its place', async () => {
@@ -87,9 +86,9 @@ test('what is wrong with prompts and documents has its place', async () => {
   );
   expect(places).toEqual([
     'a.yaml:1:59 duplicate-name',
-    'a.yaml:5:21 unknown-assertion-type',
+    'a.yaml:5:22 unknown-assertion-type',
     'b.yaml:1:38 invalid-value',
     'b.yaml:2:1 conflicting-keys',
-    'c.yaml:1:40 missing-column',
+    'c.yaml:1:38 missing-column',
   ]);
 });

@@ -56,7 +56,7 @@ it('has one column on a phone, and nothing is wider than it', async () => {
   await cells.first().waitFor();
   const lefts = await cells.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
   expect(new Set(lefts).size).toBe(1);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
 it('has no grid of a scenario that the run does not have', async () => {
