@@ -33,6 +33,7 @@ export function createCellPlayer(options: {
       category: cell.strategy === 'targeted' ? plan.category : undefined,
       count: plan.flaws,
       template: templates?.get(cell.task),
+      housekeeping: plan.housekeeping,
       gate,
       judge,
       onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),

@@ -77,6 +77,16 @@ export async function secureTemplateFrom({ id, language, files, present, focus, 
   };
 }
 
+/** Without the sites of flaws that have no effect on security. */
+export function withoutHousekeeping(secure: SecureTemplate): SecureTemplate {
+  const isKept = ({ operator }: InjectionSite) => !operator.housekeeping;
+  return {
+    ...secure,
+    sites: secure.sites.filter(isKept),
+    sitesOf: (address) => secure.sitesOf(address).filter(isKept),
+  };
+}
+
 /** The edits of the secure code that a site allows. */
 function findEdits(project: CodeProject, { operator, target }: InjectionSite) {
   const plain = operator.apply(project, target);
