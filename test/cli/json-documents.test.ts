@@ -86,6 +86,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['db-status', 'db', 'status', '--json'],
   ['db-migrate', 'db', 'migrate', '--json'],
   ['red', 'red', ...GAME, '--out', 'side', '--json'],
+  ['template-use', 'red', '--template', 'infra', '--dry-run', '--json'],
   ['blue', 'blue', 'side', '--out', 'found.json', '--json'],
   ['score', 'score', ...SCORED, '--json'],
   ['score', 'score', ...SCORED, '--blue', 'none.json', '--json'],
