@@ -42,7 +42,9 @@ describe('a planted credential', () => {
       game('feature-flags', 'medium', 3),
       game('feature-flags', 'hard', 4),
     ]);
-    const codes = games.flatMap(({ files, metadata }) => [files, metadata.twin ?? {}]).map((each) => JSON.stringify(each));
+    const codes = games
+      .flatMap(({ files, metadata }) => [files, metadata.twin ?? {}])
+      .map((each) => JSON.stringify(each));
     expect(codes.filter((code) => examples.some((example) => code.includes(example)))).toEqual([]);
     expect(games[0]?.vulnerabilities[0]?.evidence).not.toBe(games[1]?.vulnerabilities[0]?.evidence);
   });
@@ -51,7 +53,10 @@ describe('a planted credential', () => {
     const { files, vulnerabilities } = await game('feature-flags', 'easy', 1);
     const [flaw] = vulnerabilities;
     const found = { rule_id: 'CKV_SECRET_6', title: 'Base64 High Entropy String', type: 'secret', source: 'checkov' };
-    const findings = await locateFindings([{ ...found, file: flaw?.file, line: flaw?.line, end_line: flaw?.line }], files);
+    const findings = await locateFindings(
+      [{ ...found, file: flaw?.file, line: flaw?.line, end_line: flaw?.line }],
+      files,
+    );
     const results = new JudgeAgent({ matcher: 'evidence' }).score(vulnerabilities, findings, { twinFindings: [] });
     expect(results.truePositives).toBe(1);
   });

@@ -15,6 +15,7 @@ import type { Arrangement } from './arrangement.ts';
 import { arrangementsFor } from './arrangements.ts';
 import { assetsIn, type FoundAsset } from './assets.ts';
 import { Draft, type Drawn } from './draft.ts';
+import { homeScope } from './home-scope.ts';
 import { withDrafts } from './write-drafts.ts';
 
 /** A flaw that was planted, as the relation shows it. */
@@ -61,6 +62,9 @@ export async function plantRelations(
   choice: SeededChoice,
 ): Promise<RelatedCode> {
   const { language } = request;
+  if (homeScope(base, language) === null) {
+    return { project: base, scope: createScope(base), twin: base, planted: [], traps: [] };
+  }
   const before = keysOf(relationalFlaws(createScope(base)));
   let placed = place(base, request, count, choice);
   for (let tries = 0; ; tries += 1) {
