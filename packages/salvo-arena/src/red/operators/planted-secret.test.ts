@@ -37,21 +37,26 @@ describe('a planted credential', () => {
 
   it('is in no clean twin, differs from seed to seed, and never is the example of the operator', async () => {
     const games = await Promise.all([
-      game('feature-flags', 'easy', 1),
-      game('feature-flags', 'easy', 2),
-      game('feature-flags', 'medium', 3),
-      game('feature-flags', 'hard', 4),
+      game('admin-host', 'easy', 1),
+      game('admin-host', 'easy', 2),
+      game('admin-host', 'medium', 3),
+      game('admin-host', 'hard', 4),
     ]);
-    const codes = games.flatMap(({ files, metadata }) => [files, metadata.twin ?? {}]).map((each) => JSON.stringify(each));
+    const codes = games
+      .flatMap(({ files, metadata }) => [files, metadata.twin ?? {}])
+      .map((each) => JSON.stringify(each));
     expect(codes.filter((code) => examples.some((example) => code.includes(example)))).toEqual([]);
     expect(games[0]?.vulnerabilities[0]?.evidence).not.toBe(games[1]?.vulnerabilities[0]?.evidence);
   });
 
   it('can be found by a secret scanner, which names a line and no resource', async () => {
-    const { files, vulnerabilities } = await game('feature-flags', 'easy', 1);
+    const { files, vulnerabilities } = await game('admin-host', 'easy', 1);
     const [flaw] = vulnerabilities;
     const found = { rule_id: 'CKV_SECRET_6', title: 'Base64 High Entropy String', type: 'secret', source: 'checkov' };
-    const findings = await locateFindings([{ ...found, file: flaw?.file, line: flaw?.line, end_line: flaw?.line }], files);
+    const findings = await locateFindings(
+      [{ ...found, file: flaw?.file, line: flaw?.line, end_line: flaw?.line }],
+      files,
+    );
     const results = new JudgeAgent({ matcher: 'evidence' }).score(vulnerabilities, findings, { twinFindings: [] });
     expect(results.truePositives).toBe(1);
   });
