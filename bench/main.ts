@@ -7,6 +7,7 @@ import { benchCombinations } from './combinations.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
+import { benchDifficulty } from './difficulty.ts';
 import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
@@ -59,6 +60,7 @@ const benches = {
   combinations: benchCombinations,
   coverage: benchCoverage,
   unresolved: benchUnresolved,
+  difficulty: benchDifficulty,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,

@@ -1,4 +1,4 @@
-import type { BlueTeam } from '../packages/salvo-arena/src/blue/blue-team.ts';
+import { type BlueTeam, toolMetadata } from '../packages/salvo-arena/src/blue/blue-team.ts';
 import type { Check } from '../packages/salvo-arena/src/blue/rules/check.ts';
 import { allRules } from '../packages/salvo-arena/src/blue/rules/rules.ts';
 import { runRules } from '../packages/salvo-arena/src/blue/rules/run-rules.ts';
@@ -73,8 +73,7 @@ function rulesBlue(failsClosed: boolean): BlueTeam {
     async analyze({ files }) {
       const project = await parseCode(files);
       const findings = [...runRules(project), ...(failsClosed ? unknownValues(project) : [])];
-      const usage = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, dropped: [] };
-      return { findings, metadata: { blue: name, mode: 'static_only', ...usage } };
+      return { findings, metadata: toolMetadata(name) };
     },
   };
 }

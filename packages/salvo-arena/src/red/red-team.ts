@@ -20,10 +20,10 @@ export interface RedRequest {
   category?: string | undefined;
   /** How many flaws; the strategy decides when missing. */
   count?: number | undefined;
-  /** Whether weaknesses without an effect on security are planted, too: descriptions, tags, tracing (default: no). */
-  housekeeping?: boolean | undefined;
   /** Code of the user to plant flaws in, instead of code that Red has or writes. Only Red without a model can. */
   template?: OwnCode | undefined;
+  /** Whether weaknesses without an effect on security are planted, too: descriptions, tags, tracing (default: no). */
+  housekeeping?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -40,8 +40,6 @@ export const redMetadataSchema = z.object({
   provider: z.string(),
   /** The template that was mutated; null when a model wrote the code. */
   template: z.string().nullable(),
-  /** The structure of the code that was drawn, if a template has several; missing: the template. */
-  structure: z.string().optional(),
   /** Of code of the user: how much of it Red can use in this game. */
   own_code: z
     .object({
@@ -54,6 +52,8 @@ export const redMetadataSchema = z.object({
       notes: z.array(z.string()),
     })
     .optional(),
+  /** The structure of the code that was drawn, if a template has several; missing: the template. */
+  structure: z.string().optional(),
   /** The same code without the flaws; null when there is none. */
   twin: files.nullable(),
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */

@@ -125,7 +125,7 @@ function isName(team: string | RedTeam | BlueTeam): team is string {
 
 /** Whether a Blue that was passed in has the embedded rules, which must not decide then what counts. */
 function usesRules(blue: string | BlueTeam): boolean {
-  return !isName(blue) && blue.name.split('+').includes('rules');
+  return !isName(blue) && /(?:^|\+)rules(?::full)?(?:\+|$)/.test(blue.name);
 }
 
 function functionBlue(find: BlueFunction): BlueTeam {

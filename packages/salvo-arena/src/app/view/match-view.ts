@@ -3,7 +3,7 @@ import type { Factor, MatcherName } from '../../match/candidates/matcher.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { nearestPairs } from '../../match/nearest-pairs.ts';
 import { unresolvedWords } from '../../match/results/unresolved.ts';
-import { resourceNames } from '../../report/score/describe-claim.ts';
+import { factLines, resourceNames } from '../../report/score/describe-claim.ts';
 
 /** The flaws of a manifest and the findings of one Blue, with how they were matched. */
 export type MatchView = ReturnType<typeof matchView>;
@@ -120,6 +120,8 @@ export function flawView(vulnerability: Vulnerability, index: number) {
     resource: short(resourceNames({ resource })),
     /** Where a correct report may point: the flawed lines first. */
     places: flawPlaces(vulnerability),
+    /** What is a flaw only together. */
+    facts: factLines(vulnerability).map((line) => short(line) ?? ''),
   };
 }
 

@@ -8,6 +8,7 @@ import { type CodeProject, isInFocus } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { withDrawnSecret } from '../operators/planted-secret.ts';
 import type { RedRequest } from '../red-team.ts';
+import { relateTemplate } from '../relations/relate-template.ts';
 import { chooseForm } from './choose-form.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { type CodePlan, type PlanningOptions, triedKey, withHidden } from './code-plan.ts';
@@ -34,6 +35,7 @@ export async function mutateTemplate(
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
+  if (request.difficulty === 'hard') return await withRelations(template, request, count, choice);
   const secure = request.housekeeping ? template : withoutHousekeeping(template);
   const techniques = techniquesFor(request.language, request.difficulty);
   const ordered = flawOrder(secure, request, choice);
@@ -92,6 +94,18 @@ function trapsIn({ innocent }: CodePlan): MutatedCode['traps'] {
   return innocent
     .filter(({ hidden: { safe } }) => safe.edits.length + (safe.entries?.length ?? 0) > 0)
     .map(({ address, weakness }) => ({ resource: address, weakness }));
+}
+
+/** Code in the style of a medium game, all of whose values are safe, with flaws that only relations show. */
+async function withRelations(
+  secure: SecureTemplate,
+  request: Parameters<typeof mutateTemplate>[1],
+  count: number,
+  choice: SeededChoice,
+): Promise<MutatedCode> {
+  const style = { ...request, difficulty: 'medium', strategy: 'balanced' } as const;
+  const base = request.houseStyle ? (await mutateTemplate(secure, style, 0, choice)).twin : secure.project;
+  return await relateTemplate(base, request, count, choice);
 }
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */

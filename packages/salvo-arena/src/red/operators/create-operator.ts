@@ -76,6 +76,7 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
       return harmlessCode(project, kind.apply(written, project), address);
     },
     isPresent: (scope, { address }) => strengthOf(scope, targetViews(scope, address)) === 'weak',
+    isAbsent: (scope, { address }) => strengthOf(scope, targetViews(scope, address)) === 'fine',
     locate: (scope, { address }) => {
       const weak = targetViews(scope, address).find((view) => kind.strength(scope, view) === 'weak');
       return weak ? kind.locate(scope, weak) : null;

@@ -44,6 +44,8 @@ export interface MutationOperator {
   harmless(project: CodeProject, target: MutationTarget): CodeEdit[] | null;
   /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
+  /** Whether the evaluated code certainly does not have the flaw: a value that is not known is neither. */
+  isAbsent?(scope: Scope, target: MutationTarget): boolean;
   /** The lines that show the flaw: the attribute, or the block that lacks it. Null when the flaw is not there. */
   locate(scope: Scope, target: MutationTarget): CodePlace | null;
   /** How severe the flaw is here, given that of its weakness: less if it is limited to somebody or something. */
