@@ -66,17 +66,8 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   const teams = await createTeams({ red: [name], blue: [] }, options, { services, env, cwd });
   const called = teams.models.map((model) => ({ ...model, file: '{option:red}' }));
   await services?.budgetUsd(options.budgetUsd, called);
-  const request = {
-    difficulty,
-    language,
-    strategy,
-    category,
-    count,
-    housekeeping,
-    seed,
-    template: own?.template,
-    signal,
-  };
+  const asked = { difficulty, language, strategy, category, count, housekeeping };
+  const request = { ...asked, seed, template: own?.template, signal };
   const { task, red } = await askFirstThatFits(tasks, { ...request, red: teams.red(name) });
   const { files, vulnerabilities, metadata } = red;
   const { gate, scored } = await gateManifest(red, truthGate([], options.checker, { env, root: cwd }));
