@@ -19,6 +19,10 @@ export interface RedRequest {
   category?: string | undefined;
   /** How many flaws; the strategy decides when missing. */
   count?: number | undefined;
+  /** About how many resources the code has; drawn when missing. Only `mutation` looks at it. */
+  size?: number | undefined;
+  /** The percentage of resources that are flawed, when there is no count; drawn when missing. */
+  density?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 

@@ -9,6 +9,7 @@ import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { textsOf } from './code-change.ts';
 import { isInCategory, usualCount } from './flaw-order.ts';
+import { generatedTemplate } from './generated-template.ts';
 import { manifestEntries } from './manifest-entries.ts';
 import { mutateTemplate } from './mutate-template.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
@@ -19,23 +20,34 @@ import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
  * Red without a model: plants flaws in secure templates, and proves each of them. Without the house style, only flaws
  * use the constructs that hide them, so that their form gives them away: a baseline for benchmarks.
  */
-export function createMutationRed({ houseStyle = true }: { houseStyle?: boolean } = {}): RedTeam {
-  return { name: 'mutation', generate: (request) => generate(request, houseStyle) };
+export function createMutationRed({ houseStyle = true, fixed = false, secret = '' }: MutationRedOptions = {}): RedTeam {
+  return { name: 'mutation', generate: (request) => generate(request, { houseStyle, fixed, secret }) };
 }
 
-async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOutcome> {
-  const { task, difficulty, language, strategy, category, seed } = request;
-  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '');
+interface MutationRedOptions {
+  houseStyle?: boolean;
+  /** Takes a template of this package as it is, which Blue may know. A baseline for benchmarks. */
+  fixed?: boolean;
+  /** Games of the same seed are others for everyone who does not know it. */
+  secret?: string;
+}
+
+async function generate(request: RedRequest, options: Required<MutationRedOptions>): Promise<RedOutcome> {
+  const { task, difficulty, language, strategy, category, seed, size } = request;
+  const held = options.secret === '' ? [] : [options.secret];
+  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '', ...held);
   const wanted = checkedCount(request);
   const templates = chooseTemplates(task, language, choice);
   const secures: SecureTemplate[] = [];
   let best: { secure: SecureTemplate; mutated: MutatedCode } | null = null;
   for (const template of templates) {
     request.signal?.throwIfAborted();
-    const secure = await secureTemplate(template);
+    const secure = options.fixed
+      ? await secureTemplate(template)
+      : await generatedTemplate(template, { size, seedParts: [seed, task, language, ...held] });
     secures.push(secure);
-    const count = wanted ?? usualCount(strategy, secure, choice);
-    const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
+    const count = wanted ?? usualCount(request, secure, choice);
+    const mutated = await mutateTemplate(secure, { ...request, houseStyle: options.houseStyle }, count, choice);
     if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
     if (mutated.planted.length >= count) break;
   }

@@ -1,5 +1,6 @@
 import { createScope } from '../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../iac/read/code-node.ts';
+import { scopeOfNames } from '../../iac/read/references.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
@@ -55,10 +56,10 @@ export function guiltyInnocents(
 }
 
 /** Whether all files can be read, no address is declared twice, and everything that is overridden exists. */
-function isWellFormed({ files }: CodeProject): boolean {
+export function isWellFormed({ files }: CodeProject): boolean {
   if (!files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasUniqueNames))) return false;
   const addressesOf = (some: readonly SourceFile[]) =>
-    some.flatMap(({ file, blocks }) => blocks.flatMap((block) => addressesIn(file, block)));
+    some.flatMap((source) => source.blocks.flatMap((block) => addressesIn(scopeOfNames(source), block)));
   const addresses = addressesOf(files.filter((source) => !isOverride(source)));
   const known = new Set(addresses);
   const overridden = addressesOf(files.filter(isOverride));
@@ -85,8 +86,8 @@ function hasUniqueNames({ attributes, blocks }: Block): boolean {
   return names.size === attributes.length && blocks.every(hasUniqueNames);
 }
 
-function addressesIn(file: string, { type, address, attributes }: Block): string[] {
-  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+/** `folder` is where names are unique. */
+function addressesIn(folder: string, { type, address, attributes }: Block): string[] {
   if (type === 'locals') return attributes.map(({ name }) => `${folder}local.${name}`);
   return address === '' || type === 'terraform' || type === 'provider' ? [] : [`${folder}${address}`];
 }
