@@ -66,7 +66,7 @@ export interface NamedGame {
 /** Plays one game between teams that are named or passed in. Rejects when `signal` is aborted. */
 export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
   const { cwd = process.cwd(), env = process.env, difficulty = 'medium', language = 'terraform' } = options;
-  const { red = 'mutation', category, count, signal, onEvent, force = false } = options;
+  const { red = 'mutation', category, count, size, density, signal, onEvent, force = false } = options;
   const blue = typeof options.blue === 'function' ? functionBlue(options.blue) : (options.blue ?? 'rules');
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
@@ -95,6 +95,8 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     strategy,
     category,
     count,
+    size,
+    density,
     seed,
     gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined), { env, root: cwd }),
     judge: judge.agent,

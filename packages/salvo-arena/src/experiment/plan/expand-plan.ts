@@ -35,10 +35,14 @@ export function cellAt(plan: ExperimentPlan, index: number) {
   const setting = [task, difficulty, language, strategy, repetition];
   /** Derived from the experiment's seed. */
   const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
-  const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+  const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0, ...sizeParts(plan)];
   /** The same for all Blues that look at the same code. */
   const codeKey = contentHash(parts).slice(0, 16);
   return { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
+}
+
+function sizeParts({ size, density }: ExperimentPlan): number[] {
+  return size === undefined && density === undefined ? [] : [size ?? 0, density ?? 0];
 }
 
 /** The id of a game. Sorted as texts, ids of one experiment are in the order in which games were planned. */

@@ -11,7 +11,7 @@ const played = new Map<string, Promise<RedOutcome[]>>();
 /** Games on every third template, generated once for all tests. */
 function gamesOf(language: RedRequest['language'], difficulty: RedRequest['difficulty']): Promise<RedOutcome[]> {
   const key = `${language} ${difficulty}`;
-  const red = createMutationRed();
+  const red = createMutationRed({ fixed: true });
   const templates = allTemplates().filter((one) => one.language === language);
   const made =
     played.get(key) ??

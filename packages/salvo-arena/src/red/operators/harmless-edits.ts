@@ -67,7 +67,7 @@ function ordinaryValue(code: string, values: OrdinaryValues): string {
   }
   return code
     .replaceAll('policy/AdministratorAccess', 'policy/CloudWatchAgentServerPolicy')
-    .replaceAll(/\balias\/aws\/\w+/g, `alias/${values.name}`);
+    .replaceAll(/\balias\/aws\/\w+/g, `alias/${values.name.replace('-', '/')}`);
 }
 
 /** The same code for a private network. */
