@@ -16,6 +16,7 @@ import { benchJudgeBiases } from './judge-biases.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
+import { benchMemory } from './memory.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchMutate } from './mutate.ts';
 import { benchPairwise } from './pairwise.ts';
@@ -59,6 +60,7 @@ const benches = {
   coverage: benchCoverage,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
+  memory: benchMemory,
   'hostile-text': benchHostileText,
   import: benchImport,
   queue: benchQueue,
