@@ -69,10 +69,18 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
   const ofLanguage = allTemplates().filter((one) => one.language === language);
   for (const template of ofLanguage.slice(0, templates)) {
     for (let seed = 1; seed <= seeds; seed += 1) {
-      const secure = await generatedTemplate(template, { seedParts: [seed, template.id, language] });
+      const secure = await generatedTemplate(template, { seedParts: [seed, template.id, language, ''] });
       const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;
       const { files, vulnerabilities, metadata } = await red.generate(request);
-      games.push({ name: `${template.id} ${seed}`, secure, files, vulnerabilities, twin: metadata.twin ?? {} });
+      const related = difficulty === 'hard' ? new Set((metadata.traps ?? []).map(({ resource }) => resource)) : null;
+      games.push({
+        name: `${template.id} ${seed}`,
+        secure,
+        files,
+        vulnerabilities,
+        related,
+        twin: metadata.twin ?? {},
+      });
     }
   }
   return games;

@@ -31,6 +31,7 @@ export function createCellPlayer(options: {
       count: plan.flaws,
       size: plan.size,
       density: plan.density,
+      housekeeping: plan.housekeeping,
       gate,
       judge,
       onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),

@@ -12,6 +12,7 @@ import { SEVERITIES } from '../../match/claims/severity.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import { type GateOutcome, gateOutcomeSchema } from '../../match/results/score-gate.ts';
 import { scoreResultsSchema } from '../../match/results/score-results.ts';
+import { templateUseSchema } from '../../red/mutation/own/own-code-use.ts';
 import type { gameResult } from '../../report/game/game-report.ts';
 import { scanSheetSchema } from '../../report/scan/scan-sheet.ts';
 import type { scoreDocument } from '../../report/score/score-sheet.ts';
@@ -23,6 +24,8 @@ const blueSchema = scoreResultsSchema.extend({
   blue: z.string(),
   name: z.string(),
   gate: gateOutcomeSchema,
+  /** Of the precision that decides and recall, which counts `beta` times as much. */
+  f_beta: z.number().nullable(),
   not_judged: z.object({
     checks: z.array(z.object({ rule_id: z.string(), resource: z.string().nullable() })),
     vulnerability_ids: z.array(z.string().nullable()),
@@ -35,6 +38,7 @@ const headShape = {
   matcher: z.enum(MATCHER_NAMES),
   match_threshold: z.number(),
   exact_threshold: z.number(),
+  beta: z.number(),
 };
 
 /** What `salvo score --json` prints: one Blue's scores at the top level, or several with what each caught. */
@@ -80,6 +84,7 @@ export const ARENA_DOCUMENTS: Record<DocumentKind, z.ZodType> = {
   'experiment-estimate': printed('experiment-estimate', experimentEstimateSchema.shape),
   'experiment-list': printed('experiment-list', { experiments: z.array(experimentRecordSchema) }),
   scorecard: printed('scorecard', scorecardSchema.shape),
+  'template-use': printed('template-use', templateUseSchema.shape),
 };
 
 function printed(kind: DocumentKind, fields: z.ZodRawShape): z.ZodType {

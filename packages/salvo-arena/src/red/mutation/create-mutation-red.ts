@@ -13,6 +13,9 @@ import { generatedTemplate } from './generated-template.ts';
 import { manifestEntries } from './manifest-entries.ts';
 import { mutateTemplate } from './mutate-template.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
+import { withOwnLineEnds } from './own/line-ends.ts';
+import { ownCodeUse } from './own/own-code-use.ts';
+import { secureOwnCode } from './own/secure-own-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
@@ -33,23 +36,21 @@ interface MutationRedOptions {
 }
 
 async function generate(request: RedRequest, options: Required<MutationRedOptions>): Promise<RedOutcome> {
-  const { task, difficulty, language, strategy, category, seed, size } = request;
-  const held = options.secret === '' ? [] : [options.secret];
-  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '', ...held);
+  const { task, difficulty, language, strategy, category, seed } = request;
+  const { houseStyle, secret } = options;
+  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '', secret);
   const wanted = checkedCount(request);
-  const templates = chooseTemplates(task, language, choice);
   const secures: SecureTemplate[] = [];
   let best: { secure: SecureTemplate; mutated: MutatedCode } | null = null;
-  for (const template of templates) {
+  for await (const secure of secureCodeFor(request, options, choice)) {
     request.signal?.throwIfAborted();
-    const secure = options.fixed
-      ? await secureTemplate(template)
-      : await generatedTemplate(template, { size, seedParts: [seed, task, language, ...held] });
     secures.push(secure);
     const count = wanted ?? usualCount(request, secure, choice);
-    const mutated = await mutateTemplate(secure, { ...request, houseStyle: options.houseStyle }, count, choice);
+    const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
     if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
-    if (mutated.planted.length >= count) break;
+    // The other parts of the user's code are as good, and as slow.
+    const isEnough = request.template !== undefined && wanted === undefined && mutated.planted.length > 0;
+    if (isEnough || mutated.planted.length >= count) break;
   }
   const planted = best?.mutated.planted.length ?? 0;
   if (!best || planted === 0 || (wanted !== undefined && planted < wanted))
@@ -58,9 +59,10 @@ async function generate(request: RedRequest, options: Required<MutationRedOption
 }
 
 function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCode): RedOutcome {
-  const { difficulty, language, provider, seed, strategy } = request;
+  const { difficulty, language, provider, seed, strategy, template: own } = request;
+  const filesOf = (project: CodeProject) => (own ? withOwnLineEnds(textsOf(project), own.files) : textsOf(project));
   return {
-    files: textsOf(mutated.project),
+    files: filesOf(mutated.project),
     vulnerabilities: manifestEntries(mutated, difficulty),
     metadata: {
       red: 'mutation',
@@ -70,9 +72,11 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
       language,
       provider,
       template: secure.id,
-      twin: textsOf(mutated.twin),
+      ...(own && { own_code: ownCodeUse(own, secure, difficulty) }),
+      twin: filesOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
       present_before: [...secure.present],
+      traps: [...mutated.traps],
       proven: true,
       model_calls: 0,
       input_tokens: 0,
@@ -80,6 +84,24 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
       cost_usd: 0,
     },
   };
+}
+
+/** The code of the user with one part of it in focus after the other, or the templates for the task. */
+async function* secureCodeFor(
+  { task, language, template: own, seed, size }: RedRequest,
+  { fixed, secret }: Required<MutationRedOptions>,
+  choice: SeededChoice,
+): AsyncGenerator<SecureTemplate> {
+  if (own) {
+    const code = await secureOwnCode(own, language);
+    for (const index of choice.shuffled([...code.parts.keys()])) yield await code.part(index);
+    return;
+  }
+  for (const template of chooseTemplates(task, language, choice)) {
+    yield fixed
+      ? await secureTemplate(template)
+      : await generatedTemplate(template, { size, seedParts: [seed, task, language, secret] });
+  }
 }
 
 function checkedCount({ count, strategy, category }: RedRequest): number | undefined {
@@ -96,7 +118,7 @@ function checkedCount({ count, strategy, category }: RedRequest): number | undef
 }
 
 function noFittingSite(request: RedRequest, secures: readonly SecureTemplate[], planted: number): RedTeamError {
-  const { task, difficulty, strategy, category, count } = request;
+  const { task, difficulty, strategy, category, count, template: own } = request;
   const weaknesses = secures.flatMap(({ sites }) => sites.map(({ weakness }) => weakness));
   const categories = [...new Set(weaknesses.map((weakness) => weakness.category))].sort();
   const names = secures.map(({ id }) => id).join(', ') || 'none';
@@ -106,7 +128,8 @@ function noFittingSite(request: RedRequest, secures: readonly SecureTemplate[], 
   }
   const wanted = count === undefined ? 'a flaw' : `${count} flaws`;
   const message = `The code for "${task}" (${names}) has no place for ${wanted} at the difficulty "${difficulty}" with the strategy "${strategy}"`;
-  const advice = planted > 0 ? `at most ${planted} fit; ask for fewer` : 'choose another task or difficulty';
+  const another = own ? 'choose another difficulty or strategy' : 'choose another task or difficulty';
+  const advice = planted > 0 ? `at most ${planted} fit; ask for fewer` : another;
   return new RedTeamError('RED_NOTHING_FITS', `${message}: ${advice}.`);
 }
 

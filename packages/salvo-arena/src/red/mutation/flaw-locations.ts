@@ -1,5 +1,5 @@
 import type { CodePlace } from '../../iac/read/code-node.ts';
-import type { References } from '../../iac/read/references.ts';
+import { type References, scopeOfNames } from '../../iac/read/references.ts';
 import type { Attribute } from '../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
@@ -11,15 +11,19 @@ import type { Carrier } from './techniques/technique.ts';
 /** A place that a correct finding may name. */
 type PlantedLocation = CodePlace & Required<Pick<FlawLocation, 'kind' | 'resource'>>;
 
-/** The flawed resource first, then what carries the flaw's value, then related resources. Each place is listed once. */
+/**
+ * The flawed resource first, or all that a relation is between, then what carries the flaw's value, then related
+ * resources. Each place is listed once.
+ */
 export function flawLocations(
   project: CodeProject,
   references: References,
-  { target, hidden, site }: PlantedFlaw,
+  { target, hidden, site, relation }: PlantedFlaw,
 ): PlantedLocation[] {
+  const own = project.files.find(({ file }) => file === target.file);
   const places = (kind: PlantedLocation['kind'], carrier: Carrier) =>
     project.files.flatMap((source) =>
-      carrierPlaces(source, carrier).map(({ line, end_line, address }) => ({
+      carrierPlaces(source, carrier, own).map(({ line, end_line, address }) => ({
         kind,
         resource: address,
         file: source.file,
@@ -28,7 +32,7 @@ export function flawLocations(
       })),
     );
   const all = [
-    ...places('resource', { address: target.address }),
+    ...(relation?.resources ?? [target.address]).flatMap((address) => places('resource', { address })),
     ...hidden.carriers.flatMap((carrier) => places('definition', carrier)),
     ...[...target.related, ...concernedResources(references, target.address), site.target.address].flatMap((address) =>
       places('related', { address }),
@@ -42,8 +46,9 @@ export function flawLocations(
 type Declaration = Pick<Block, 'line' | 'end_line' | 'address'>;
 
 /** Where a file declares something. An override is a place of its own, which only its carrier names. */
-function carrierPlaces(source: SourceFile, { address, file }: Carrier): Declaration[] {
-  const isElsewhere = source.file.includes('/') || source.file.endsWith('_override.tf');
+function carrierPlaces(source: SourceFile, { address, file }: Carrier, flawed: SourceFile | undefined): Declaration[] {
+  const isElsewhere =
+    (flawed !== undefined && scopeOfNames(source) !== scopeOfNames(flawed)) || source.file.endsWith('_override.tf');
   if (file === undefined ? isElsewhere : source.file !== file) return [];
   const name = address.slice(address.lastIndexOf('.') + 1);
   const declared = (attributes: readonly Attribute[]) =>

@@ -1,7 +1,7 @@
 import { runRules } from '../../blue/rules/run-rules.ts';
 import { type GeneratedCode, generateCode, type Origin } from '../../templates/generator/generate-code.ts';
 import { allTemplates, type Template } from '../../templates/templates.ts';
-import { isWellFormed } from './prove-flaws.ts';
+import { brokenFiles } from './prove-flaws.ts';
 import { type SecureTemplate, secureTemplate, secureTemplateFrom } from './secure-template.ts';
 import { createSeededChoice } from './site/seeded-choice.ts';
 
@@ -50,7 +50,8 @@ async function provenTemplate(template: Template, { size, seedParts }: Generatio
 
 /** The templates whose part of the code is less safe than they are. */
 async function unsafeTemplates({ origins, present }: GeneratedCode, secure: SecureTemplate): Promise<string[]> {
-  if (!isWellFormed(secure.project)) return [...new Set([...origins.values()].map(({ template }) => template))];
+  if (brokenFiles(secure.project, { files: [] }).length > 0)
+    return [...new Set([...origins.values()].map(({ template }) => template))];
   const reported = runRules(secure.project).flatMap(({ rule_ids, resource }) => {
     const places = [resource ?? []].flat();
     const isKnown = present.some((one) => rule_ids?.includes(one.weakness) && places.includes(one.resource));

@@ -2,7 +2,7 @@ import { remembered } from 'salvo/kit/text';
 import { createScope } from '../../iac/evaluate/scope.ts';
 import { referencesByAddress } from '../../iac/read/references.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
+import { type CodeProject, isInFocus, parseCode } from '../../iac/syntax/parse-code.ts';
 import type { PresentBefore } from '../../match/claims/present-before.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { presentBefore, type Template, templateFiles } from '../../templates/templates.ts';
@@ -21,6 +21,10 @@ export interface SecureCode {
   files: Readonly<Record<string, string>>;
   /** Weaknesses that the code has already. */
   present: readonly PresentBefore[];
+  /** The files that may be edited, if an address is in several folders of the code. */
+  focus?: ReadonlySet<string> | undefined;
+  /** Of code that nobody has checked: what our rules report of it, by `findingKey`. The twin must have nothing else. */
+  reported?: ReadonlySet<string> | undefined;
 }
 
 /** Parsed secure code with all sites for flaws in it. */
@@ -37,8 +41,8 @@ export function secureTemplate(template: Template): Promise<SecureTemplate> {
 /** An experiment plays a thousand games on a few dozen templates. */
 const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
-export async function secureTemplateFrom({ id, language, files, present }: SecureCode) {
-  const project = await parseCode(files);
+export async function secureTemplateFrom({ id, language, files, present, focus, reported }: SecureCode) {
+  const project: CodeProject = { ...(await parseCode(files)), ...(focus && { focus }) };
   const scope = createScope(project);
   const weak: { operator: string; address: string }[] = [];
   const sites = operatorsFor(language).flatMap((operator): InjectionSite[] => {
@@ -62,16 +66,29 @@ export async function secureTemplateFrom({ id, language, files, present }: Secur
     present,
     /** Where an operator finds its flaw before anything was planted. */
     weak,
+    reported,
     project,
     sites,
     references: referencesByAddress(project),
     editsFor,
     /** All resources of the code. */
     resources: project.files.flatMap(({ file, blocks }) =>
-      blocks.flatMap(({ type, address }) => (type === 'resource' ? [{ address, file }] : [])),
+      blocks.flatMap(({ type, address }) =>
+        type === 'resource' && isInFocus(project, file) ? [{ address, file }] : [],
+      ),
     ),
     /** The sites at a resource. */
     sitesOf: (address: string) => sitesByAddress.get(address) ?? [],
+  };
+}
+
+/** Without the sites of flaws that have no effect on security. */
+export function withoutHousekeeping(secure: SecureTemplate): SecureTemplate {
+  const isKept = ({ operator }: InjectionSite) => !operator.housekeeping;
+  return {
+    ...secure,
+    sites: secure.sites.filter(isKept),
+    sitesOf: (address) => secure.sitesOf(address).filter(isKept),
   };
 }
 

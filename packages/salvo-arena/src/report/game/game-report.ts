@@ -11,7 +11,9 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 import { taskById } from '../../tasks/tasks.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { explainedFindings, metricsTable } from '../score/score-metrics.ts';
+import { unresolvedList } from '../score/unresolved-list.ts';
 import { renderGameTable } from './game-table.ts';
+import { codeUseSentence } from './template-use.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
 export function gameResult(played: PlayedGame) {
@@ -47,6 +49,9 @@ export function renderGame(
       ...terminalBlocks(
         [
           falseAlarms(played),
+          played.results && played.blue
+            ? unresolvedList(played.results, { findings: played.blue.findings, most: MOST_ITEMS })
+            : { lines: [] },
           consequences(played),
           entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored'),
           entries(played, 'unchecked', 'Not checked, and not scored'),
@@ -59,12 +64,17 @@ export function renderGame(
   return renderFor(look, render, { narrowest: 40, widest: 140 });
 }
 
-function headline({ game }: PlayedGame): Block {
+function headline({ game, red: outcome }: PlayedGame): Block {
+  const own = outcome?.metadata.own_code;
   const { red, blue, difficulty, language, strategy, template } = game;
   const setting = [difficulty, language, strategy, ...(template === null ? [] : [`template ${template}`])];
   return {
     heading: `Red ${red} against Blue ${blue}`,
-    lines: [taskById(game.task)?.title ?? game.task, { text: setting.join(', '), tone: 'dim' }],
+    lines: [
+      taskById(game.task)?.title ?? game.task,
+      { text: setting.join(', '), tone: 'dim' },
+      ...(own ? [codeUseSentence(own), ...own.notes].map((text): Text => ({ text, tone: 'dim' })) : []),
+    ],
   };
 }
 
