@@ -17,6 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
       'sdks',
       'models',
       'scenario',
+      'migrate',
       'judge',
       'evaluators',
       'trial',

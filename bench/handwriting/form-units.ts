@@ -42,7 +42,7 @@ export async function formUnits({ name: game, secure, files, vulnerabilities, re
   const units = noUnits();
   const unit = (address: string, features: Features, isGuilty: boolean): FormUnit => ({
     game,
-    place: `${secure.template.id} ${address}`,
+    place: `${secure.id} ${address}`,
     features,
     isGuilty,
   });

@@ -171,7 +171,13 @@ describe('what workers write', () => {
     const eval_results = [{ ...(first ?? expect.unreachable()), metadata: { votes } }, ...others];
     const result = sampleTrial({ trace_id, eval_results, judge_cost_usd: 3 });
     await second.saveTrial({ ...trial, trace_id, result, earlier_cost: null });
-    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 1 });
+    const bill = { cost_usd: 1, judge_cost_usd: 1 };
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual(bill);
+    // Whoever adds something now has to know which votes the result has used.
+    expect(await workerAccess.addEarlierCost(trial, bill, { unlessJudged: true })).toBe(false);
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual(bill);
+    expect(await workerAccess.addEarlierCost(trial, bill)).toBe(true);
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 2, judge_cost_usd: 2 });
   });
 
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {

@@ -39,6 +39,7 @@ export { BlueTeamError } from './blue/blue-team-error.ts';
 export type { Rule } from './blue/rules/rules.ts';
 export { checkTools, type ToolStatus } from './blue/scanners/check-tools.ts';
 export type { ScannerContext } from './blue/scanners/find-scanner.ts';
+export { type OwnCode, type OwnCodeContext, readOwnCode } from './code/own-code.ts';
 export type { ExperimentEvent } from './experiment/conduct-experiment.ts';
 export type { ExperimentRecord } from './experiment/experiment-record.ts';
 export type { ExperimentEstimate } from './experiment/plan/estimate-experiment.ts';

@@ -1,7 +1,7 @@
 export type { AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapters/adapter.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
-export { judgeEvaluator } from './evaluators/types/judge.ts';
+export { judgeEvaluator } from './evaluators/types/judge/judge.ts';
 export {
   type CalibrateJudgeOptions,
   type CalibrationOutcome,

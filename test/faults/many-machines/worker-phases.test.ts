@@ -128,9 +128,10 @@ test.concurrent('a worker that was paused wakes up while another has its job und
   repeated.release();
   const result = await client.result;
   expect(verdictOf(result)).toEqual(expected);
-  // The call was paid for twice, and both are on the bill.
-  expect(charged(server)).toBe(TRIALS * (1 + VOTES) + 1);
-  expect(callsOnBill(result)).toBe(charged(server));
+  // The call was paid for twice. Both are on the bill, unless the worker learned of its loss before it read the answer.
+  const needed = TRIALS * (1 + VOTES);
+  expect(charged(server)).toBe(needed + 1);
+  expect([needed, needed + 1]).toContain(callsOnBill(result));
   await expectNothingLeft(machines);
 });
 

@@ -4,6 +4,7 @@ import {
   type Assertion,
   type AssertionOf,
   type Diagnostic,
+  everyAssertion,
   outsideProblem,
   type Project,
   readRoot,
@@ -50,7 +51,7 @@ const MOST_CASES = 100;
 
 /** Of the first cases, if the scenario has data. */
 function manifestNames(scenario: Scenario): string[] {
-  if (!scenario.assertions.some(isFindingsAssertion)) return [];
+  if (!everyAssertion(scenario).some(isFindingsAssertion)) return [];
   const cases = scenarioCases(scenario);
   const scenarios = Array.from({ length: Math.min(cases.count, MOST_CASES) }, (_, index) => cases.scenarioOf(index));
   const names = scenarios.flatMap(({ assertions }) => assertions.filter(isFindingsAssertion));

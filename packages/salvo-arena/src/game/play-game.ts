@@ -103,8 +103,8 @@ async function resourcesOf(files: Record<string, string>): Promise<string[]> {
 
 /** What Red delivers, checked: it has hidden something, and its files can be written to any folder. */
 export async function askRed(setup: Omit<RedRequest, 'provider'> & { red: RedTeam }): Promise<RedOutcome> {
-  const { task, red, difficulty, language, strategy, category, count, seed, signal } = setup;
-  const request = { task, difficulty, language, strategy, category, count, seed, signal };
+  const { task, red, difficulty, language, strategy, category, count, seed, template, signal } = setup;
+  const request = { task, difficulty, language, strategy, category, count, seed, template, signal };
   const outcome = await red.generate({ ...request, provider: 'aws' });
   checkFileNames(Object.keys(outcome.files));
   if (outcome.vulnerabilities.length > 0) return outcome;

@@ -1,5 +1,6 @@
 import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
+import type { OwnCode } from '../code/own-code.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
 import { DIFFICULTIES, type Difficulty, LANGUAGES, STRATEGIES, type Strategy } from '../tasks/game-settings.ts';
@@ -19,13 +20,15 @@ export interface RedRequest {
   category?: string | undefined;
   /** How many flaws; the strategy decides when missing. */
   count?: number | undefined;
+  /** Code of the user to plant flaws in, instead of code that Red has or writes. Only Red without a model can. */
+  template?: OwnCode | undefined;
   signal?: AbortSignal | undefined;
 }
 
 const files = z.record(z.string(), z.string());
 const amount = z.number().nonnegative().nullable();
 
-const redMetadataSchema = z.object({
+export const redMetadataSchema = z.object({
   /** `mutation`, or `llm:<model>`. */
   red: z.string(),
   seed: z.int(),
@@ -35,6 +38,18 @@ const redMetadataSchema = z.object({
   provider: z.string(),
   /** The template that was mutated; null when a model wrote the code. */
   template: z.string().nullable(),
+  /** Of code of the user: how much of it Red can use in this game. */
+  own_code: z
+    .object({
+      /** All resources of the code. */
+      resources: z.int(),
+      /** Those in which a flaw is possible, and how many different flaws are, all together. */
+      usable: z.int(),
+      places: z.int(),
+      /** What is left as it is, and what shows where Red was: each as a sentence. */
+      notes: z.array(z.string()),
+    })
+    .optional(),
   /** The same code without the flaws; null when there is none. */
   twin: files.nullable(),
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */

@@ -1,4 +1,7 @@
+import { type OwnCode, readOwnCode } from '../code/own-code.ts';
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
+import { usableLanguage } from '../red/mutation/own/own-code-use.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
@@ -8,7 +11,12 @@ import { createRed, type RedContext } from './create-team.ts';
 export type RedTeamOptions = { red?: 'mutation' | undefined } | ({ red: 'llm'; model: string } & RedContext);
 
 /** Everything but the task has a default. */
-export type RedTeamRequest = Pick<RedRequest, 'task'> & Partial<RedRequest>;
+export interface RedTeamRequest extends Partial<Omit<RedRequest, 'template'>> {
+  /** A sentence or the id of a task; only code of your own says itself what it is for. */
+  task?: string;
+  /** A folder or git address of code of your own, in which flaws are planted; or what `readOwnCode` returned. */
+  template?: string | OwnCode | undefined;
+}
 
 export interface RedTeamAgent extends RedTeam {
   generate(request: RedTeamRequest): Promise<RedOutcome>;
@@ -23,8 +31,11 @@ export function createRedTeamAgent(options: RedTeamOptions = {}): RedTeamAgent {
   const team = options.red === 'llm' ? createModelRed(options) : createMutationRed();
   return {
     name: team.name,
-    async generate(request) {
-      const whole = { ...DEFAULTS, ...withoutUndefined(request) };
+    async generate({ template, ...request }) {
+      if (template !== undefined && options.red === 'llm')
+        throw refused('A model writes its own code: leave out "template".');
+      const own = template === undefined ? {} : await ownRequest(template, request.language);
+      const whole = { ...DEFAULTS, ...own, ...withoutUndefined(request) };
       checkRequest(whole);
       return team.generate(whole);
     },
@@ -50,12 +61,19 @@ const CHOICES = {
   strategy: STRATEGIES,
 } as const satisfies Partial<Record<keyof RedRequest, readonly string[]>>;
 
-function withoutUndefined({ task, ...others }: RedTeamRequest): RedTeamRequest {
-  return { task, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) };
+function withoutUndefined<T extends object>(request: T): Partial<T> {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Partial<T>;
+}
+
+/** What code of the user says itself. */
+async function ownRequest(template: string | OwnCode, language: CodeLanguage | undefined) {
+  const code = typeof template === 'string' ? await readOwnCode(template) : template;
+  return { template: code, task: code.task, language: await usableLanguage(code, language) };
 }
 
 /** Types refuse these already, but a request may come from plain JavaScript or from a file. */
-function checkRequest(request: RedRequest): void {
+function checkRequest(request: Partial<RedRequest>): asserts request is RedRequest {
   for (const [name, known] of Object.entries(CHOICES)) {
     const given: unknown = Reflect.get(request, name);
     if (known.some((one) => one === given)) continue;

@@ -6,7 +6,7 @@ import { insertFailures } from './work-reports.ts';
 interface HeldJob extends LeasedJob {
   work: Work;
   lost: AbortController;
-  /** When it was certainly this worker's: `performance.now()`. */
+  /** When its lease was last renewed: `performance.now()`. */
   renewedAt: number;
 }
 
@@ -46,9 +46,10 @@ export class HeldJobs {
     const askedAt = performance.now();
     const own = await renewLeases(this.#options.postgres, jobs);
     for (const job of jobs) {
-      if (own.has(job.jobId)) job.renewedAt = askedAt;
+      const isRenewed = own.get(job.jobId);
+      if (isRenewed) job.renewedAt = askedAt;
       // It may have ended while the statement was under way.
-      else if (this.#forget(job) && !job.hasEnded) job.lost.abort();
+      else if (isRenewed === undefined && this.#forget(job) && !job.hasEnded) job.lost.abort();
     }
   }
 

@@ -65,11 +65,12 @@ export async function leaseJobs(
 }
 
 /**
- * Renews the leases, and returns the ids of the jobs that are still leased with these tokens. A job that a transaction
- * has locked is not waited for, so that this can't deadlock: it is renewed with the next heartbeat.
+ * Renews the leases, and returns the ids of the jobs that are still leased with these tokens, each with whether it was
+ * renewed. A job that a transaction has locked is not waited for, so that this can't deadlock: it is renewed with the next
+ * heartbeat.
  */
-export async function renewLeases(sql: Sql, leases: readonly JobLease[]): Promise<Set<string>> {
-  if (leases.length === 0) return new Set();
+export async function renewLeases(sql: Sql, leases: readonly JobLease[]): Promise<Map<string, boolean>> {
+  if (leases.length === 0) return new Map();
   const rows = await sql.query(
     `WITH own AS (
        SELECT job_id, token FROM unnest($1::uuid[], $2::integer[]) AS lease (job_id, token),
@@ -79,11 +80,11 @@ export async function renewLeases(sql: Sql, leases: readonly JobLease[]): Promis
      ), renewed AS (
        UPDATE salvo.jobs SET renewed_at = now() FROM free WHERE jobs.job_id = free.job_id
      )
-     SELECT job_id FROM own`,
+     SELECT job_id, job_id IN (SELECT job_id FROM free) AS is_renewed FROM own`,
     columnsOf(leases),
     'renew-leases',
   );
-  return new Set(rows.map(({ job_id }) => String(job_id)));
+  return new Map(rows.map(({ job_id, is_renewed }) => [String(job_id), is_renewed === true]));
 }
 
 /** A lease that a write depends on. */

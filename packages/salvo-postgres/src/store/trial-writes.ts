@@ -113,9 +113,11 @@ export function savingBoth(
 }
 
 /** What earlier attempts of a trial cost, which no other process can change until the end of the transaction. */
-export async function lockCost(sql: Sql, trial: TrialKey): Promise<{ text: string | null } | null> {
-  const [row] = await sql.query(`SELECT earlier_cost FROM ${TRIALS} WHERE ${IS_TRIAL} FOR UPDATE`, keyOf(trial));
-  return row ? { text: row.earlier_cost === null ? null : String(row.earlier_cost) } : null;
+export async function lockCost(sql: Sql, trial: TrialKey): Promise<{ text: string | null; hasResult: boolean } | null> {
+  const columns = 'earlier_cost, result IS NOT NULL AS has_result';
+  const [row] = await sql.query(`SELECT ${columns} FROM ${TRIALS} WHERE ${IS_TRIAL} FOR UPDATE`, keyOf(trial));
+  if (!row) return null;
+  return { text: row.earlier_cost === null ? null : String(row.earlier_cost), hasResult: row.has_result === true };
 }
 
 export async function updateCost(sql: Sql, trial: TrialKey, cost: string | null): Promise<void> {

@@ -41,21 +41,23 @@ export function createWorkerAccess(parts: {
     queue,
     limits,
     ofJob: (lease) => jobRecorder(lease, jobs, parts),
-    async addEarlierCost(trial, cost) {
+    async addEarlierCost(trial, cost, { unlessJudged = false } = {}) {
       let wanted: string | null = null;
       const first = savingFirst({ ...trial, trace_id: null, result: null, earlier_cost: cost });
-      await database.write({
+      return await database.write({
         texts: first.texts,
         async change(sql) {
           if (await first.change(sql)) {
             wanted = costText(cost);
-            return;
+            return true;
           }
           const stored = await lockCost(sql, trial);
           // An attempt whose commit got no answer may have added it already.
-          if (stored === null || (sql.isRepeated && stored.text === wanted)) return;
+          if (stored === null || (sql.isRepeated && stored.text === wanted)) return true;
+          if (unlessJudged && stored.hasResult) return false;
           wanted = costText(addCosts(readCost(stored.text), cost));
           await updateCost(sql, trial, wanted);
+          return true;
         },
       });
     },

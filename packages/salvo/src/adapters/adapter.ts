@@ -57,6 +57,8 @@ export interface AdapterConfig {
   nonce?: string | undefined;
   /** Typed questions about the messages: the turn is a call of the tool `decide` with the answers, and no text is generated. */
   decision?: readonly DecisionQuestion[] | undefined;
+  /** The messages are texts to be embedded: the turn is a call of the tool `embed` with a list of numbers for each. */
+  embed?: boolean | undefined;
   /** Receives what an agent prints, to be kept with the trial. */
   log?: ((text: string) => void) | undefined;
   /**

@@ -1,4 +1,5 @@
 import { openDoor, packageOf } from '../extension/load-extension.ts';
+import { everyAssertion } from '../scenario/cases/row-assertions.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import {
   type Assertion,
@@ -43,7 +44,7 @@ export async function assertionOfPackage<T extends BuiltInAssertionType>(type: T
 
 /** The problems of all assertions of a scenario that packages evaluate. */
 export async function problemsOfPackages(checked: CheckedScenario): Promise<Diagnostic[]> {
-  const types = new Set(checked.scenario.assertions.map(({ type }) => type));
+  const types = new Set(everyAssertion(checked.scenario).map(({ type }) => type));
   const used = [...types].filter(isBuiltInType).filter((type) => packageOf('assertions', type) !== undefined);
   const problems = used.map(async (type) => (await assertionOfPackage(type)).problems?.(checked) ?? []);
   return (await Promise.all(problems)).flat();

@@ -45,6 +45,6 @@ export function tellingFailures(results: readonly EvalResult[], trial: TrialStat
 export function namedFailure(failure: Pick<EvalResult, 'assertion_id' | 'assertion_type' | 'details'>): string {
   const { assertion_id: id, assertion_type: type, details } = failure;
   // The details of a custom check are the project's own words, and need not say which check it was.
-  const isOurs = type !== 'custom' && id.startsWith(`${type}:`);
+  const isOurs = type !== 'custom' && type !== 'javascript' && id.startsWith(`${type}:`);
   return isOurs || id === '' || details.startsWith(`${id}:`) ? details : `${details} (${id})`;
 }

@@ -52,7 +52,7 @@ function withRecovery(
   { scenario, trace }: { scenario: Scenario; trace: Trace },
 ): EvalResult[] | Promise<EvalResult[]> {
   if (!scenario.assertions.some(({ type }) => type === 'recovers')) return results;
-  return import('./types/recovers.ts').then(({ withRecovers }) =>
+  return import('./types/faults/recovers.ts').then(({ withRecovers }) =>
     withRecovers(results, trace, (evaluation, index) => {
       const assertion = scenario.assertions[index];
       const { assertion_id: id } = results[index] ?? { assertion_id: 'recovers' };
@@ -69,6 +69,8 @@ const CALLS_NOBODY: ReadonlySet<string> = new Set<BuiltInAssertionType>([
   ...(['file_contains', 'file_not_contains', 'file_matches', 'file_not_matches'] as const),
   ...(['file_unchanged', 'command_succeeds'] as const),
   ...(['output_contains', 'output_not_contains', 'output_matches', 'output_not_matches', 'output_json'] as const),
+  ...(['output_contains_any', 'output_equals', 'output_not_equals', 'output_length'] as const),
+  ...(['output_starts_with', 'output_not_starts_with', 'is_refusal', 'is_not_refusal'] as const),
 ]);
 
 /** Even an odd expression is evaluated over so many characters, messages and tool calls within milliseconds. */
@@ -79,7 +81,12 @@ export function isEvaluatedAtOnce(scenario: Pick<Scenario, 'assertions'>, trace:
   const { messages, tool_calls_made } = trace;
   if (Math.max(messages.length, tool_calls_made.length) > SMALL_TRACE.messages) return false;
   const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-  return characters <= SMALL_TRACE.characters && scenario.assertions.every(({ type }) => CALLS_NOBODY.has(type));
+  return characters <= SMALL_TRACE.characters && scenario.assertions.every(callsNobody);
+}
+
+function callsNobody(assertion: Assertion): boolean {
+  const transform = 'transform' in assertion ? assertion.transform : undefined;
+  return CALLS_NOBODY.has(assertion.type) && (transform === undefined || typeof transform === 'string');
 }
 
 /** At once if the evaluator answers at once, as most do: nothing is awaited for them. */

@@ -29,6 +29,8 @@ export const judgeFactsSchema = z.object({
   sections: z.array(textFree(z.string())),
   /** Missing for the last answer, so that a judge has the hash that it had before turns existed. */
   turn: textFree(z.string()).optional(),
+  /** A hash of what is done with the answers before the judges see them. */
+  transform: textFree(z.string()).optional(),
   /** Both are missing where they are the defaults, so that a judge has the hash that it had before they existed. */
   when_too_long: textFree(z.string()).optional(),
   max_context_characters: z.int().positive().optional(),
@@ -69,6 +71,7 @@ export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): stri
   return [
     ...named,
     ...(calibrated.prompt === used.prompt ? [] : ['calibrated with another prompt']),
+    ...(calibrated.transform === used.transform ? [] : ['calibrated with another transform']),
     ...(calibrated.rubric === used.rubric ? [] : ['calibrated with another rubric']),
   ];
 }

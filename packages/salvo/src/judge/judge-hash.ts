@@ -45,6 +45,7 @@ export function judgeFacts(judge: JudgeIdentity, models: Models, templates = TEM
     early_stop: earlyStop,
     sections: [...sectionsFor(judge.sections, judge.includeSystemPrompt)],
     ...(judge.turn !== undefined && judge.turn !== 'last' && { turn: String(judge.turn) }),
+    ...(judge.transform !== undefined && { transform: contentHash(judge.transform) }),
     ...tooLongFacts(judge),
     prompt: contentHash(templatesOf(judge, templates)),
     rubric: contentHash(

@@ -1,3 +1,4 @@
+import { everyAssertion } from '../scenario/cases/row-assertions.ts';
 import { namesJudge } from '../scenario/checks/check-asked-judge.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
@@ -13,19 +14,19 @@ type ProjectJudge = ProjectConfig['judge'] | undefined;
 /** An assertion of type `judge`, and the judges that it asks. */
 export interface ScenarioJudge {
   assertion: JudgeAssertion;
-  /** Position among the scenario's assertions. */
+  /** Position among the assertions of the scenario, followed by those of its rows. */
   index: number;
   judges: Judge[];
   /** One of them is enough for a verdict; otherwise more than half of their votes are needed. */
   isCascade: boolean;
 }
 
-/** The judges that a scenario asks, one entry for each assertion of type `judge`. */
+/** The judges that a scenario and its rows ask, one entry for each assertion of type `judge`. */
 export function scenarioJudges(
-  { assertions }: Pick<Scenario, 'assertions'>,
+  scenario: Pick<Scenario, 'assertions' | 'data'>,
   projectJudge: ProjectJudge,
 ): ScenarioJudge[] {
-  return assertions.flatMap((assertion, index) =>
+  return everyAssertion(scenario).flatMap((assertion, index) =>
     isJudgeAssertion(assertion)
       ? [
           {
@@ -66,6 +67,7 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
     aggregation: assertion.aggregation,
     sections: assertion.context,
     turn,
+    ...(assertion.transform !== undefined && { transform: assertion.transform }),
     includeSystemPrompt: assertion.include_system_prompt,
     customPrompt: assertion.custom_prompt,
     earlyStop: assertion.early_stop,

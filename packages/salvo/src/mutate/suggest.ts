@@ -1,7 +1,7 @@
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import { compileTemplate, type DataRow } from '../scenario/cases/template.ts';
 import { renderAssertion } from '../scenario/cases/templated-fields.ts';
-import { expandOperator, isShorthand } from '../scenario/checks/expand-shorthand.ts';
+import { expandOperator, isShorthand } from '../scenario/checks/assertion/expand-shorthand.ts';
 import { proposePassing } from '../scenario/from-trace/propose-passing.ts';
 import { withoutTemplates } from '../scenario/from-trace/scenario-text.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';

@@ -73,10 +73,10 @@ function openTally(run: RunRecord, index: number, cases: PlannedCase[]) {
   const entry = run.scenarios[index];
   if (!entry) return null;
   const { file, model, adapter, scenario } = entry;
-  const { name, threshold } = scenario;
+  const { name, threshold, prompt_of } = scenario;
   const gates = scenarioGates(run.options, scenario);
   const startedAt = run.created_at;
-  const tally = createScenarioTally({ gates, name, file, model, adapter, threshold, cases, startedAt });
+  const tally = createScenarioTally({ gates, name, file, model, adapter, prompt_of, threshold, cases, startedAt });
   const { counted } = countedCases(cases, startedAt);
   const notJudged: TrialCost[] = [];
   const earlierCosts: TrialCost[] = [];

@@ -24,7 +24,7 @@ export function summarizeResults(options: {
   const tally = createScenarioTally({
     gates: scenarioGates(flags, scenario),
     startedAt: run.created_at,
-    ...{ name, file, model, adapter },
+    ...{ name, file, model, adapter, prompt_of: ended.prompt_of },
     threshold: scenario.threshold,
     cases: plannedCases(scenario, { options: flags, chosen: flags.cases?.[0] ?? null }),
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { projectFixture } from '../../../../test/project-fixture.ts';
+import { namedAssertions, namedCases } from '../evaluators/assertion-ids.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { inspectScenario, loadScenario } from './load-scenario.ts';
 
@@ -104,8 +105,8 @@ describe('what is wrong with data has its place', () => {
     [
       'one row without it',
       'data: r.jsonl',
-      { 'r.jsonl': '{"q":"x","a":"y"}\n{"q":"x"}\n' },
-      ['a.yaml:3:38 missing-column'],
+      { 'r.jsonl': '{"q":"x","a":"y"}\n{"a":"y"}\n' },
+      ['a.yaml:1:10 missing-column'],
     ],
     ['an unused column', 'data: r.csv', { 'r.csv': 'q,a,other\n1,2,3\n' }, ['r.csv:1:5 warning unused-column']],
     [
@@ -161,7 +162,7 @@ describe('what is wrong with data has its place', () => {
     ['the same name', 'data: [{q: a, a: b, name: x}, {q: c, a: d, name: x}]', {}, ['a.yaml:4:31 duplicate-case']],
     ['the name of another number', 'data: [{q: a, a: b}, {q: c, a: d, name: "1"}]', {}, ['a.yaml:4:22 duplicate-case']],
     ['a wrong threshold', 'data: [{q: a, a: b, threshold: 2}]', {}, ['a.yaml:4:21 invalid-row']],
-    ['wrong trials', 'data: r.csv', { 'r.csv': 'q,a,trials\n1,2,0\n' }, ['r.csv:2:1 invalid-row']],
+    ['wrong trials', 'data: r.csv', { 'r.csv': 'q,a,trials\n1,2,0\n' }, ['r.csv:2:5 invalid-row']],
     ['wrong tags', 'data: [{q: a, a: b, tags: 5}]', {}, ['a.yaml:4:21 invalid-row']],
   ])('%s', async (_, data, files, expected) => {
     expect(await places(`${BASE}${data}\n`, files)).toEqual(expected);
@@ -228,5 +229,112 @@ describe('what is wrong with a template has its place', () => {
   test('and a mistake that has nothing to do with rows is said once, without a case', async () => {
     const found = await problems(`${BASE}max_trns: 3\ndata: [{q: a, a: b}, {q: c, a: d}]\n`);
     expect(found).toEqual([{ place: 'a.yaml:4:1', code: 'unknown-key', message: 'unknown key "max_trns"' }]);
+  });
+});
+
+describe('assertions of a row', () => {
+  const OWN = 'prompt: "{{q}}"\nassertions:\n  - { type: output_contains, value: hi }\n';
+  const rows = [
+    { q: 'a', assertions: [{ path: 'response.content', contains: '{{q}}' }] },
+    { q: 'b', assertions: [{ type: 'output_not_contains', value: 'x', id: 'no x' }] },
+    { q: 'c' },
+  ];
+  const files = {
+    'rows.csv': `q,assertions\n${rows
+      .map(({ q, assertions }) => `${q},${assertions ? `"${JSON.stringify(assertions).replaceAll('"', '""')}"` : ''}`)
+      .join('\n')}\n`,
+    'rows.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    'rows.json': JSON.stringify(rows),
+    'rows.yaml': rows.map((row) => `- ${JSON.stringify(row)}\n`).join(''),
+  };
+
+  test.each(Object.keys(files))('of %s come after those of the scenario, with the values of the row', async (name) => {
+    const { scenarios, loaded } = await casesOf(`${OWN}data: ${name}\n`, files);
+    const common = { type: 'output_contains', value: 'hi' };
+    expect(scenarios.map(({ assertions }) => assertions)).toMatchObject([
+      [common, { type: 'jmespath', operator: 'contains', value: 'a' }],
+      [common, { type: 'output_not_contains', value: 'x' }],
+      [common],
+    ]);
+    expect(scenarios.map(({ assertions }) => assertions.length)).toEqual([2, 2, 1]);
+    const ids = (index: number) =>
+      namedCases(loaded.scenario)
+        .scenarioOf(index)
+        .assertions.map(({ id }) => id);
+    expect([ids(0), ids(1)]).toEqual([
+      ['output_contains:"hi"', 'jmespath:response.content contains "{{q}}"'],
+      ['output_contains:"hi"', 'no x'],
+    ]);
+  });
+
+  test('have an id that other rows do not change', async () => {
+    const judge = (description: string) => ({ type: 'judge', criteria: [{ name: 'c', description }] });
+    const scenario = (list: unknown[]) =>
+      `prompt: hi\ndata: ${JSON.stringify(list.map((each, n) => ({ n, assertions: [each] })))}\n`;
+    const idsOf = async (list: unknown[]) => {
+      const { loaded } = await casesOf(scenario(list));
+      return namedAssertions(loaded.scenario).map(({ id }) => id);
+    };
+    const long = 'The answer names all three of the conditions under which a customer may send a kettle back.';
+    const both = await idsOf([judge('Polite.'), judge(long), judge(`${long} Always.`)]);
+    expect(both).toEqual(['judge:Polite.', expect.stringMatching(/^judge:The .+… [0-9a-f]{6}$/), expect.any(String)]);
+    expect(new Set(both).size).toBe(3);
+    expect(await idsOf([judge(`${long} Always.`)])).toEqual([both[2]]);
+  });
+
+  test('are checked in all rows, each problem at its place', async () => {
+    const wrong = (value: unknown) => ({
+      q: Object.keys(Object(value)).join(' '),
+      assertions: [{ type: 'output_contains', value: 'x' }, value],
+    });
+    const given = [
+      wrong({ type: 'nope' }),
+      { q: 'b', assertions: 'no list' },
+      wrong({ type: 'output_matches', pattern: '(' }),
+    ];
+    const lines = given.map((row) => JSON.stringify(row));
+    expect(await places(`${OWN}data: r.jsonl\n`, { 'r.jsonl': lines.join('\n') })).toEqual([
+      `r.jsonl:1:${(lines[0] ?? '').indexOf('"nope"') + 1} unknown-assertion-type`,
+      `r.jsonl:2:${(lines[1] ?? '').indexOf('"no list"') + 1} invalid-row`,
+      `r.jsonl:3:${(lines[2] ?? '').indexOf('"("') + 1} invalid-pattern`,
+    ]);
+    expect(await places(`${OWN}data: r.csv\n`, { 'r.csv': 'q,assertions\na,"[{}]"\nb,"[{"\n' })).toEqual([
+      'r.csv:2:3 missing-key',
+      'r.csv:3:3 invalid-row',
+    ]);
+    const inline = `${OWN}data:\n  - q: a\n    assertions:\n      - { type: output_contains, value: "{{z}} {{q}}", id: "{{q}}" }\n`;
+    expect(await places(inline)).toEqual(['a.yaml:7:42 missing-column', 'a.yaml:7:61 invalid-template']);
+  });
+});
+
+describe('an assertion whose demand is empty in a row', () => {
+  const scenario = (data: string) =>
+    `prompt: "{{q}}"\nassertions:\n  - { type: output_contains, value: "{{a}}" }\n  - { type: output_contains, value: "{{b}}!" }\n${data}`;
+
+  test('is left out of that row, also if the row has no such column', async () => {
+    const { scenarios } = await casesOf(
+      scenario('data: [{q: 1, a: x, b: ""}, {q: 2, a: "", b: y}, {q: 3, a: null, b: y}, {q: 4, b: y}]\n'),
+    );
+    expect(scenarios.map(({ assertions }) => assertions.map((each) => Reflect.get(each, 'value')))).toEqual([
+      ['x', '!'],
+      ['y!'],
+      ['y!'],
+      ['y!'],
+    ]);
+  });
+
+  test('keeps its place for problems of other rows', async () => {
+    expect(await places(scenario('data: [{q: 1, a: "", b: y}, {q: 2, a: [], b: y}]\n'))).toEqual([
+      'a.yaml:3:37 invalid-value',
+    ]);
+  });
+
+  test('is a warning if all rows leave it out, or if nothing is left', async () => {
+    const none = 'prompt: "{{q}}"\nassertions: [{ type: output_contains, value: "{{a}}" }]\n';
+    expect(await places(`${none}data: [{q: 1, a: ""}, {q: 2, a: null}]\n`)).toEqual([
+      'a.yaml:2:1 warning no-assertions',
+      'a.yaml:2:14 warning unused-value',
+    ]);
+    expect(await places(`${none}data: [{q: 1, a: ""}, {q: 2, a: x}]\n`)).toEqual(['a.yaml:2:1 warning no-assertions']);
   });
 });

@@ -6,6 +6,7 @@ import { isRecord } from '../text/json/is-record.ts';
 import { some } from '../text/words/value-words.ts';
 import { checkScenarioWithoutData } from './checks/check-scenario.ts';
 import type { ScenarioChecks } from './checks/scenario-checks.ts';
+import type { FileAt } from './checks/written-path.ts';
 import type { InspectedCode } from './code/inspect-code.ts';
 import type { ScenarioFunctions } from './code/scenario-functions.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
@@ -17,7 +18,7 @@ import { GATE_KEYS } from './schema/gate-schema.ts';
 import { type Project, readRoot } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 import { checkYaml } from './yaml/inspect-yaml.ts';
-import { loadYaml } from './yaml/load-yaml.ts';
+import { type LoadedYaml, loadYamlDocuments } from './yaml/load-yaml.ts';
 
 export interface LoadedScenario {
   scenario: Scenario;
@@ -27,6 +28,8 @@ export interface LoadedScenario {
   relativeFile: string;
   hash: string;
   warnings: Diagnostic[];
+  /** Whether its file has other scenarios, so that it is known by its name. */
+  isOneOfSeveral?: boolean | undefined;
   /** Of a scenario in code. */
   functions?: ScenarioFunctions | undefined;
 }
@@ -43,7 +46,10 @@ export interface ScenarioFile extends KnownAdapters {
 export async function loadScenario({ name, ...options }: ScenarioFile & { name?: string }): Promise<LoadedScenario> {
   const all = await loadScenarios(options);
   const [first, ...others] = all;
-  const found = all.find(({ scenario }) => scenario.name === name) ?? (others.length === 0 ? first : undefined);
+  // What does not depend on the prompt is the same with each of them.
+  const base = first?.scenario.prompt_of?.scenario;
+  const isOne = others.every(({ scenario }) => base !== undefined && scenario.prompt_of?.scenario === base);
+  const found = all.find(({ scenario }) => scenario.name === name) ?? (isOne ? first : undefined);
   if (found) return found;
   const names = some(all.map(({ scenario }) => JSON.stringify(scenario.name)));
   throw new SalvoError(
@@ -52,7 +58,7 @@ export async function loadScenario({ name, ...options }: ScenarioFile & { name?:
   );
 }
 
-/** The scenarios of a file: one of YAML, or all that a file of code exports. Throws a `DiagnosticsError`. */
+/** The scenarios of a file: those of its YAML documents, or all that a file of code exports. Throws a `DiagnosticsError`. */
 export async function loadScenarios(options: ScenarioFile): Promise<LoadedScenario[]> {
   const inspected = await inspectScenarios(options);
   if (inspected.some(({ scenario }) => scenario === null)) {
@@ -62,7 +68,8 @@ export async function loadScenarios(options: ScenarioFile): Promise<LoadedScenar
     if (!scenario) return [];
     const hash = scenarioHash(scenario);
     const place = { file, relativeFile: relativeFile(options.project.root, file) };
-    return [{ scenario, ...place, hash, warnings: diagnostics, ...(functions && { functions }) }];
+    const isOneOfSeveral = inspected.length > 1 || isCodeFile(file);
+    return [{ scenario, ...place, isOneOfSeveral, hash, warnings: diagnostics, ...(functions && { functions }) }];
   });
 }
 
@@ -72,23 +79,49 @@ export type InspectedScenario = Omit<InspectedCode, 'functions'> & Partial<Inspe
 /** The scenarios of a file with all their problems, warnings included. */
 export async function inspectScenarios(options: ScenarioFile): Promise<InspectedScenario[]> {
   const file = resolve(options.file);
-  if (!isCodeFile(file) || !existsSync(file)) return [await inspectScenario(options)];
+  if (!isCodeFile(file) || !existsSync(file)) return inspectYamlScenarios({ ...options, file });
   const { inspectCode } = await import('./code/inspect-code.ts');
   const inspected = await inspectCode(file, { checks: scenarioChecks({ ...options, file }) });
   return inspected.map((each) => ({ ...each, file }));
 }
 
 /**
- * A YAML file with all its problems, warnings included.
+ * The only scenario of a YAML file with all its problems, warnings included.
  * @internal Exported for its tests.
  */
-export async function inspectScenario({
-  file: given,
-  project,
-  knownAdapters,
-}: ScenarioFile): Promise<InspectedScenario> {
-  const file = resolve(given);
-  const yaml = loadYaml({ file, projectRoot: readRoot(project) });
+export async function inspectScenario(options: ScenarioFile): Promise<InspectedScenario> {
+  const file = resolve(options.file);
+  const [first] = await inspectYamlScenarios({ ...options, file });
+  return first ?? { file, scenario: null, diagnostics: [] };
+}
+
+/** A scenario for each document of a YAML file, and for each of its prompts. */
+async function inspectYamlScenarios(options: ScenarioFile): Promise<InspectedScenario[]> {
+  const { file, project } = options;
+  const { roots, diagnostics } = loadYamlDocuments({ file, projectRoot: readRoot(project) });
+  if (roots.length === 0) return [{ file, scenario: null, diagnostics }];
+  const found: InspectedScenario[] = [];
+  for (const [index, root] of roots.entries()) {
+    const fileName = basename(file, extname(file));
+    const defaultName = index === 0 ? fileName : `${fileName}-${index + 1}`;
+    // Problems of includes are not those of one document.
+    const document = { yaml: { root, diagnostics: index === 0 ? diagnostics : [] }, defaultName };
+    found.push(...(await inspectDocument(document, options)));
+  }
+  if (found.length === 1) return found;
+  const { withUniqueNames } = await import('./yaml/unique-names.ts');
+  return withUniqueNames(found, roots);
+}
+
+interface YamlScenario {
+  yaml: LoadedYaml;
+  defaultName: string;
+}
+
+async function inspectDocument(
+  { yaml, defaultName }: YamlScenario,
+  { file, project, knownAdapters }: ScenarioFile,
+): Promise<InspectedScenario[]> {
   const value: unknown = yaml.root?.value;
   const check =
     isRecord(value) && value.data !== undefined
@@ -98,21 +131,29 @@ export async function inspectScenario({
   const servers = isRecord(value) && hasToolKey(value, OF_SERVERS) ? await import('./checks/check-mcp.ts') : undefined;
   const faults =
     isRecord(value) && hasToolKey(value, ['faults']) ? await import('./faults/check-faults.ts') : undefined;
-  const { data, diagnostics } = checkYaml(yaml, {
-    file,
-    emptyHint: 'a scenario has at least a prompt',
-    check: (written, fileAt) => {
-      const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
-      return check(written, {
-        ...checks,
-        files: files?.namedFileChecks(checks),
-        servers,
-        faults: faults?.checkToolFaults,
-      });
-    },
-  });
-  if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
-  return { file, scenario: { ...data, name: data.name ?? basename(file, extname(file)) }, diagnostics };
+  const inspected = { file, emptyHint: 'a scenario has at least a prompt' };
+  const checkWith = (written: unknown, fileAt: FileAt) => {
+    const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
+    return check(written, {
+      ...checks,
+      files: files?.namedFileChecks(checks),
+      servers,
+      faults: faults?.checkToolFaults,
+    });
+  };
+  if (isRecord(value) && value.prompts !== undefined) {
+    const { checkPrompts } = await import('./cases/check-prompts.ts');
+    const place = { defaultName, readRoot: readRoot(project) };
+    const { data, diagnostics } = checkYaml(yaml, {
+      ...inspected,
+      check: (_, fileAt) => checkPrompts(value, { fileAt, check: checkWith, ...place }),
+    });
+    if (!data || hasErrors(diagnostics)) return [{ file, scenario: null, diagnostics }];
+    return data.map((scenario, index) => ({ file, scenario, diagnostics: index === 0 ? diagnostics : [] }));
+  }
+  const { data, diagnostics } = checkYaml(yaml, { ...inspected, check: checkWith });
+  if (!data || hasErrors(diagnostics)) return [{ file, scenario: null, diagnostics }];
+  return [{ file, scenario: { ...data, name: data.name ?? defaultName }, diagnostics }];
 }
 
 /** Whether files, a workspace or services are named. Few scenarios have any, so what looks at them is loaded only then. */

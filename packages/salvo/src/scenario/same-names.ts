@@ -11,11 +11,11 @@ export function sameNames(scenarios: readonly { file: string; name: string }[], 
     const [first, ...others] = [...new Set(all.map(({ file }) => file))];
     if (first === undefined || others.length === 0) return [];
     const root = readRoot(project);
-    const span = fieldPlace(first, ['name'], { root });
+    const span = fieldPlace(first, ['name'], { root, name });
     const { line, column } = span.source.place(span.start);
     const place = `${relativeFile(project.root, first)}:${line}:${column}`;
     return others.map((file) =>
-      diagnosticAt(fieldPlace(file, ['name'], { root }), {
+      diagnosticAt(fieldPlace(file, ['name'], { root, name }), {
         code: 'duplicate-name',
         message: `there are two scenarios named "${name}": this one, and the one at ${place}`,
         hint: 'give each a `name` of its own; without one, it is called like its file',

@@ -13,7 +13,7 @@ export function scenarioHash(scenario: Scenario): string {
 /** Names of the scenario and how its traces are judged; every other field influences the agent. */
 const NOT_THE_TASK = new Set([
   ...['name', 'description', 'tags', 'assertions', 'threshold', ...GATE_KEYS],
-  ...['trials', 'skip', 'only', 'retries', 'quarantine', 'labels', 'mutate'],
+  ...['trials', 'skip', 'only', 'retries', 'quarantine', 'labels', 'mutate', 'prompt_of'],
 ]);
 
 /** The fields in which two versions of a scenario give the agent a different task. */

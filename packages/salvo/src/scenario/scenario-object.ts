@@ -49,7 +49,15 @@ export function scenarioFromObject(
   const name = checked.data.name ?? 'scenario';
   const scenario = { ...checked.data, name, ...(Object.keys(hashes).length > 0 && { functions: hashes }) };
   const inProject = given === undefined ? name : relativeFile(project.root, given);
-  return { scenario, file, relativeFile: inProject, hash: scenarioHash(scenario), warnings: [], functions };
+  return {
+    scenario,
+    file,
+    relativeFile: inProject,
+    isOneOfSeveral: given !== undefined,
+    hash: scenarioHash(scenario),
+    warnings: [],
+    functions,
+  };
 }
 
 function refuseErrors(

@@ -1,6 +1,7 @@
 import { namedVariables } from '../adapters/call/expand-headers.ts';
 import { isBasicVariable } from '../adapters/program/program-environment.ts';
 import type { SentVariable } from '../adapters/sent-variables.ts';
+import { everyAssertion } from './cases/row-assertions.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import type { Assertion, AssertionOf } from './schema/assertion-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
@@ -18,9 +19,12 @@ type Passing = Pick<Scenario, 'tools' | 'services' | 'assertions'>;
 
 /** Just the scenario, unless a row can change what is passed on, or to whom. */
 function* casesWithVariables(scenario: Scenario): Generator<Passing> {
-  const { tools, services, assertions } = scenario;
-  const passing = [tools.map(({ mcp }) => mcp), services, assertions.filter(isCommand)];
-  if (scenario.data === undefined || !JSON.stringify(passing).includes('{{')) return yield scenario;
+  const { tools, services } = scenario;
+  const all = everyAssertion(scenario);
+  const passing = [tools.map(({ mcp }) => mcp), services, all.filter(isCommand)];
+  if (scenario.data === undefined || !JSON.stringify(passing).includes('{{')) {
+    return yield { ...scenario, assertions: all };
+  }
   const cases = scenarioCases(scenario);
   for (const index of scenario.data.keys()) {
     try {

@@ -2,7 +2,7 @@ import { basename, extname, relative, sep } from 'node:path';
 import { isRecord } from '../text/json/is-record.ts';
 import { didYouMean } from '../text/words/did-you-mean.ts';
 import { list } from '../text/words/value-words.ts';
-import { loadYaml } from './yaml/load-yaml.ts';
+import { loadYamlDocuments } from './yaml/load-yaml.ts';
 
 /** Files are opened to read their names, so a large project is only searched in part. */
 const MOST_FILES = 200;
@@ -23,11 +23,11 @@ export interface ScenarioGuess {
 export function suggestScenario({ pattern, files, projectRoot, cwd }: ScenarioGuess): string {
   if (/[*?[\]{}]/.test(pattern)) return '';
   const known = files.slice(0, MOST_FILES).map((file) => {
-    const name = nameIn(file, projectRoot);
+    const written = namesIn(file, projectRoot);
     const shown = relative(cwd, file).replaceAll(sep, '/');
-    return { file: shown, name, names: [...new Set([stem(file), name])].filter((each) => each !== undefined) };
+    return { file: shown, written, name: written[0], names: [...new Set([stem(file), ...written])] };
   });
-  const named = known.filter(({ name }) => name === pattern).map(({ file }) => file);
+  const named = known.filter(({ written }) => written.includes(pattern)).map(({ file }) => file);
   if (named.length > 0) return ` A scenario of that name is in ${some(named)}: use that path.`;
   const sameFile = known.filter(({ names }) => names.includes(pattern));
   if (sameFile.length > 0) {
@@ -58,7 +58,8 @@ function stem(file: string): string {
   return basename(file, extname(file)).replace(/\.scenario$/, '');
 }
 
-function nameIn(file: string, projectRoot: string): string | undefined {
-  const value = loadYaml({ file, projectRoot }).root?.value;
-  return isRecord(value) && typeof value.name === 'string' ? value.name : undefined;
+function namesIn(file: string, projectRoot: string): string[] {
+  return loadYamlDocuments({ file, projectRoot }).roots.flatMap(({ value }) =>
+    isRecord(value) && typeof value.name === 'string' ? [value.name] : [],
+  );
 }

@@ -65,11 +65,15 @@ export interface WorkerAccess {
   limits: LimitTable;
   /** `saveTrial` with a result, and `saveFinished`, also end the job, in the same transaction. */
   ofJob(lease: JobLease): JobRecorder;
-  /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, also if nothing else is stored of it yet. */
+  /**
+   * Adds what an attempt cost that was lost to `earlier_cost` of its trial, also if nothing else is stored of it yet.
+   * `unlessJudged`: nothing is added if the trial has a result, and false is returned.
+   */
   addEarlierCost(
     trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'case' | 'trial_number'>,
     cost: TrialCost,
-  ): Promise<void>;
+    options?: { unlessJudged?: boolean },
+  ): Promise<boolean>;
   /** Where changes have got to by now. */
   cursor(): Promise<string>;
   /** What changed since a cursor: a page of it, none if nothing did. The same may come twice, and none is missed. */

@@ -45,6 +45,7 @@ const scenarioSnapshotSchema = z.object({
   attached: laterSchema(attachedSchema).optional(),
   folders: laterSchema(foldersSchema).optional(),
   variant: laterSchema(variantSchema).optional(),
+  prompt_of: scenarioSummarySchema.shape.prompt_of,
 });
 
 function variantSchema() {
@@ -181,6 +182,7 @@ export const runChangeSchema = z
 
 /** The figures of a summary that lists show. */
 export const listedSummarySchema = scenarioSummarySchema.pick({
+  prompt_of: true,
   verdict: true,
   pass_rate: true,
   pass_rate_ci: true,

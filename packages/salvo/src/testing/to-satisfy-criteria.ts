@@ -1,6 +1,6 @@
 import { openProjectModels } from '../app/project/project-models.ts';
 import type { Evaluation } from '../evaluators/evaluator.ts';
-import { judgeEvaluator } from '../evaluators/types/judge.ts';
+import { judgeEvaluator } from '../evaluators/types/judge/judge.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import { createBudget } from '../models/budget/create-budget.ts';
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';

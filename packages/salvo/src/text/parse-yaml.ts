@@ -7,9 +7,8 @@ export interface YamlLimits {
 }
 
 export interface ParsedYaml {
-  /** Undefined when the text is empty. */
-  first: Document.Parsed | undefined;
-  second: Document.Parsed | undefined;
+  /** None when the text is empty. */
+  documents: Document.Parsed[];
   comments: { start: number; end: number }[];
   lexemes: number;
 }
@@ -34,11 +33,7 @@ export function parseYaml(text: string, limits: YamlLimits): ParsedYaml | YamlLi
   const { tokens, ...rest } = read;
   // The library's own check of duplicate keys takes quadratic time.
   const composer = new Composer({ schema: 'core', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false });
-  const documents: Document.Parsed[] = [];
-  for (const document of composer.compose(tokens, true, text.length)) {
-    if (documents.length < 2) documents.push(document);
-  }
-  return { first: documents[0], second: documents[1], ...rest };
+  return { documents: [...composer.compose(tokens, true, text.length)], ...rest };
 }
 
 interface Tokens extends Pick<ParsedYaml, 'comments' | 'lexemes'> {

@@ -12,6 +12,7 @@ import { SEVERITIES } from '../../match/claims/severity.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import { type GateOutcome, gateOutcomeSchema } from '../../match/results/score-gate.ts';
 import { scoreResultsSchema } from '../../match/results/score-results.ts';
+import { templateUseSchema } from '../../red/mutation/own/own-code-use.ts';
 import type { gameResult } from '../../report/game/game-report.ts';
 import { scanSheetSchema } from '../../report/scan/scan-sheet.ts';
 import type { scoreDocument } from '../../report/score/score-sheet.ts';
@@ -80,6 +81,7 @@ export const ARENA_DOCUMENTS: Record<DocumentKind, z.ZodType> = {
   'experiment-estimate': printed('experiment-estimate', experimentEstimateSchema.shape),
   'experiment-list': printed('experiment-list', { experiments: z.array(experimentRecordSchema) }),
   scorecard: printed('scorecard', scorecardSchema.shape),
+  'template-use': printed('template-use', templateUseSchema.shape),
 };
 
 function printed(kind: DocumentKind, fields: z.ZodRawShape): z.ZodType {

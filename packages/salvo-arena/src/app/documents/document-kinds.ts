@@ -14,6 +14,7 @@ export const DOCUMENT_VERSIONS = {
   'experiment-estimate': 1,
   'experiment-list': 1,
   scorecard: 1,
+  'template-use': 1,
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENT_VERSIONS;

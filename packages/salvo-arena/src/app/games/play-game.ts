@@ -5,6 +5,7 @@ import { loadProject, openProjectModels, type Workplace } from 'salvo/kit/projec
 import { seededRandom } from 'salvo/kit/stats';
 import { SalvoError, suggestionSentence } from 'salvo/kit/text';
 import { type BlueRequest, type BlueTeam, type DetectionMode, toolMetadata } from '../../blue/blue-team.ts';
+import type { OwnCode } from '../../code/own-code.ts';
 import { checkGameFolder, gameFiles, writeGameFolder } from '../../game/game-folder.ts';
 import type { GameSetup } from '../../game/game-setup.ts';
 import { playGame } from '../../game/play-game.ts';
@@ -20,6 +21,7 @@ import type { Strategy, TruthChecker, TwinPolicy } from '../../tasks/game-settin
 import { allTasks, taskById } from '../../tasks/tasks.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { createMatchJudge, judgeAsksModels, type MatchJudgeOptions } from '../scoring/match-judge.ts';
+import { openOwnCode } from './own-code.ts';
 import { createTeams, type TeamSettings } from './teams.ts';
 
 /** The simplest Blue of one's own: files in, findings out. */
@@ -30,7 +32,9 @@ export interface NamedGameOptions
     TeamSettings,
     ScorePolicy,
     MatchJudgeOptions,
-    Partial<Omit<RedRequest, 'provider'>> {
+    Partial<Omit<RedRequest, 'provider' | 'template'>> {
+  /** A folder or git address of code of your own, in which Red plants flaws; or what `readOwnCode` returned. */
+  template?: string | OwnCode | undefined;
   /** The id of a task in the catalogue, or a sentence. If not given, the seed chooses a task that fits. */
   task?: string | undefined;
   /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`; or a team of your own. */
@@ -65,12 +69,14 @@ export interface NamedGame {
 
 /** Plays one game between teams that are named or passed in. Rejects when `signal` is aborted. */
 export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
-  const { cwd = process.cwd(), env = process.env, difficulty = 'medium', language = 'terraform' } = options;
+  const { cwd = process.cwd(), env = process.env, difficulty = 'medium' } = options;
   const { red = 'mutation', category, count, signal, onEvent, force = false } = options;
   const blue = typeof options.blue === 'function' ? functionBlue(options.blue) : (options.blue ?? 'rules');
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
-  const tasks = candidateTasks(options.task, seed);
+  const own = await openOwnCode(options, { red, cwd, env, signal });
+  const language = own?.language ?? options.language ?? 'terraform';
+  const tasks = own ? [options.task ?? own.template.task] : candidateTasks(options.task, seed);
   const out = options.out === undefined ? undefined : resolve(cwd, options.out);
   if (out !== undefined) await checkGameFolder(out, { force });
 
@@ -96,6 +102,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     category,
     count,
     seed,
+    template: own?.template,
     gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined), { env, root: cwd }),
     judge: judge.agent,
     onTwin: looksAtTwin(options.twin ?? 'scanners', mayAskModel),

@@ -1,5 +1,5 @@
 import type { Terminal } from 'salvo/kit/cli';
-import { type Command, decimalNumber, NO_CODE, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
 import { FAIL_ON } from '../../match/claims/severity.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';
@@ -53,8 +53,13 @@ export function addArenaCommands(
     .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
     .optionsGroup('Output:')
-    .requiredOption('-o, --out <dir>', 'write code, twin and manifests to this folder')
+    .option('-o, --out <dir>', 'write code, twin and manifests to this folder')
     .option('--force', 'replace an earlier game in that folder', false)
+    .addOption(
+      new Option('--dry-run', 'list which resources of --template can carry a flaw, and why others cannot')
+        .default(false)
+        .conflicts('out'),
+    )
     .option('--json', 'print one JSON document', false)
     .action(async (options) => exit(await commands.red(options, terminal)));
 

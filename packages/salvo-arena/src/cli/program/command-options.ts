@@ -40,7 +40,9 @@ export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'
   markdown?: string | undefined;
 }
 
-export interface RedCommandOptions extends Given<PlayRedOptions> {
+export interface RedCommandOptions extends Given<Omit<PlayRedOptions, 'out'>> {
+  out?: string | undefined;
+  dryRun: boolean;
   json: boolean;
 }
 

@@ -39,8 +39,14 @@ export function withTaskOptions(command: Command): Command {
   return command
     .optionsGroup('The game:')
     .option('--task <task>', 'the id of a task, or a sentence (default: a random task)')
+    .option(
+      '--template <source>',
+      'plant flaws in code of your own: a folder, or https://host/repo.git//folder?ref=tag',
+    )
     .addOption(oneOf('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)', DIFFICULTIES))
-    .addOption(oneOf('--language <language>', 'language of the code (default: terraform)', LANGUAGES))
+    .addOption(
+      oneOf('--language <language>', 'language of the code (default: terraform, or that of --template)', LANGUAGES),
+    )
     .addOption(oneOf('--strategy <strategy>', 'what Red hides (default: balanced)', STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))

@@ -1,6 +1,6 @@
 import { createMemo, type Memo, type Place, type Work } from './evaluate.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
-import type { ModuleBlock, TerraformModule } from './terraform-module.ts';
+import { localFolder, type ModuleBlock, type TerraformModule } from './terraform-module.ts';
 
 /** An instance of a Terraform folder: a root, or a call of it by a `module` block, with its inputs. */
 export interface ModuleInstance {
@@ -72,16 +72,4 @@ function callsOf(module: TerraformModule): Map<string, { block: ModuleBlock; fol
     if (folder !== null) calls.set(name, { block, folder });
   }
   return calls;
-}
-
-/** Only `./x` and `../x` are local folders. All other modules would have to be fetched. */
-function localFolder(from: string, source: string): string | null {
-  if (!/^\.{1,2}(?:\/|$)/.test(source)) return null;
-  const parts = from === '' ? [] : from.split('/');
-  for (const part of source.split('/')) {
-    if (part === '..') {
-      if (parts.pop() === undefined) return null;
-    } else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -1,5 +1,6 @@
 import { compareNames, remembered } from 'salvo/kit/text';
 import type { Attribute } from '../syntax/expression.ts';
+import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 
 /** Something with the file that it is written in. Because of override files, a block can have parts from several. */
@@ -46,6 +47,32 @@ export function terraformModules(files: readonly SourceFile[]): Map<string, Terr
 export function folderOf(file: string): string {
   const path = file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+/** The folders that a `module` block of another folder calls, each with a slash at its end. */
+export function calledFolders({ files }: CodeProject): Set<string> {
+  return new Set(
+    files.flatMap(({ file, language, blocks }) => {
+      if (language !== 'terraform') return [];
+      return blocks.flatMap(({ type, attributes }) => {
+        const source = type === 'module' ? attributes.find(({ name }) => name === 'source')?.value : undefined;
+        const folder = source?.kind === 'literal' ? localFolder(folderOf(file), String(source.value)) : null;
+        return folder === null || folder === folderOf(file) ? [] : [folder === '' ? '' : `${folder}/`];
+      });
+    }),
+  );
+}
+
+/** Only `./x` and `../x` are local folders. All other modules would have to be fetched. */
+export function localFolder(from: string, source: string): string | null {
+  if (!/^\.{1,2}(?:\/|$)/.test(source)) return null;
+  const parts = from === '' ? [] : from.split('/');
+  for (const part of source.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
 }
 
 /** Override files come last. Of several values, the last one wins. */

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../syntax/code-block.ts';
 import type { Expression } from '../syntax/expression.ts';
-import type { CodeProject } from '../syntax/parse-code.ts';
+import { type CodeProject, isInFocus } from '../syntax/parse-code.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 
 /** Which resources and data sources each of them refers to, by the names in its code. */
@@ -27,8 +27,11 @@ export function referencesByAddress({ files }: CodeProject): References {
   return references;
 }
 
-/** How often the code names a resource, apart from its declaration. */
-export function countReferences({ files }: CodeProject, address: string): number {
+/** How often the code names a resource, apart from its declaration: where names mean the same as in `within`, if given. */
+export function countReferences(project: CodeProject, address: string, within?: SourceFile): number {
+  const files = project.files.filter((source) =>
+    within ? scopeOfNames(source) === scopeOfNames(within) : isInFocus(project, source.file),
+  );
   const isTemplate = address.includes('::');
   const name = isTemplate ? address.slice(address.lastIndexOf('.') + 1) : address;
   const [before, after] = isTemplate ? ['\\w:', '\\w'] : ['\\w.-', '\\w-'];

@@ -1,6 +1,6 @@
 import { equalsSetting } from '../evaluate/value.ts';
 import type { Attribute, Expression, ObjectExpression } from '../syntax/expression.ts';
-import type { CodeProject } from '../syntax/parse-code.ts';
+import { type CodeProject, isInFocus } from '../syntax/parse-code.ts';
 import type { AttributeHolder, Block, SourceFile } from '../syntax/source-file.ts';
 import { type PathStep, pathSteps } from './attribute-path.ts';
 
@@ -15,6 +15,7 @@ export interface WrittenBlock {
 
 export function writtenBlock(project: CodeProject, address: string): WrittenBlock | null {
   for (const source of project.files) {
+    if (!isInFocus(project, source.file)) continue;
     const block = source.blocks.find(
       (one) => (one.type === 'resource' || one.type === 'data') && one.address === address,
     );

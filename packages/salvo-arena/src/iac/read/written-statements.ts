@@ -27,7 +27,7 @@ export function writtenStatements(project: CodeProject, { source, block }: Writt
 function documentStatements(project: CodeProject, address: string): WrittenStatement[] {
   const document = writtenBlock(project, address);
   // To edit a document that is used more than once would change more than one resource.
-  if (!document || countReferences(project, address) !== 1) return [];
+  if (!document || countReferences(project, address, document.source) !== 1) return [];
   return document.block.blocks.flatMap((block) =>
     block.type === 'statement' ? [{ source: document.source, kind: 'block' as const, block }] : [],
   );

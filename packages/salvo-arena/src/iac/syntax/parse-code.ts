@@ -6,6 +6,15 @@ import { loadTerraformParser, type TerraformParser } from './terraform-parser.ts
 export interface CodeProject {
   /** The infrastructure code, sorted by name. Other files are left out. */
   files: SourceFile[];
+  /**
+   * Of code with several folders or templates, the files in which an address means one resource: only these are edited.
+   * All files if it is not given.
+   */
+  focus?: ReadonlySet<string>;
+}
+
+export function isInFocus({ focus }: CodeProject, file: string): boolean {
+  return focus === undefined || focus.has(file);
 }
 
 /** Longer than any real code. To parse more would take half a minute. */

@@ -36,11 +36,18 @@ export function chooseForm(
   return loud;
 }
 
+/** The other techniques write declarations, in HCL or in YAML. */
+const IN_JSON: ReadonlySet<string> = new Set(['plain_edit', 'unusual_form']);
+
 function* formsAt(options: PlanningOptions, plan: CodePlan, site: InjectionSite): Generator<ChosenForm> {
   const { secure, techniques, failed, choiceFor } = options;
   const choice = choiceFor(site);
   const place = { ...sitePlace(secure, site), written: plan.written, choice };
+  const isJson = place.plain.some(({ file }) =>
+    secure.project.files.some((one) => one.file === file && one.syntax === 'json'),
+  );
   for (const technique of choice.shuffled(techniques, ({ weight = 1 }) => weight)) {
+    if (isJson && !IN_JSON.has(technique.id)) continue;
     const key = triedKey(site.key, technique.id);
     const hidden = failed.has(key) ? null : fittingForm(technique, place, plan);
     if (hidden) yield { site, technique: technique.id, hidden };

@@ -1,6 +1,7 @@
 import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
 import { terraformLayout } from '../../iac/edit/terraform-layout.ts';
 import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
 import { addEntries, type TemplateEntry } from './site/template-entry.ts';
@@ -51,17 +52,18 @@ function entriesOnce(entries: readonly TemplateEntry[]) {
  * it: otherwise its layout would show where lines were changed.
  */
 export async function withChange(project: CodeProject, change: CodeChange): Promise<CodeProject> {
-  const laidOut = Object.entries(change).map(([file, text]) => [
-    file,
-    isTerraform(file) ? terraformLayout(text) : text,
-  ]);
+  const laidOut = Object.entries(change).map(([file, text]) => {
+    const before = project.files.find((source) => source.file === file);
+    return [file, isFormatted(file, before) ? terraformLayout(text) : text];
+  });
   const read = await parseCode(Object.fromEntries(laidOut));
   const kept = project.files.filter(({ file }) => !Object.hasOwn(change, file));
-  return { files: [...kept, ...read.files].sort((a, b) => (a.file < b.file ? -1 : 1)) };
+  return { ...project, files: [...kept, ...read.files].sort((a, b) => (a.file < b.file ? -1 : 1)) };
 }
 
-function isTerraform(file: string): boolean {
-  return /\.(?:tf|tfvars)$/.test(file);
+/** Whether a file is new, or was written as `terraform fmt` does. Who does not use it keeps the layout that there is. */
+export function isFormatted(file: string, before: SourceFile | undefined): boolean {
+  return /\.(?:tf|tfvars)$/.test(file) && (before === undefined || terraformLayout(before.text) === before.text);
 }
 
 export function textsOf(project: CodeProject): Record<string, string> {

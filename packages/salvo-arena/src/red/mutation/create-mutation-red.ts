@@ -4,7 +4,7 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import { concernedResources } from '../../match/source/concerned-resources.ts';
 import { findTasks, taskById } from '../../tasks/tasks.ts';
-import { allTemplates, presentBefore, type Template } from '../../templates/templates.ts';
+import { allTemplates, type Template } from '../../templates/templates.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { textsOf } from './code-change.ts';
@@ -12,6 +12,9 @@ import { isInCategory, usualCount } from './flaw-order.ts';
 import { manifestEntries } from './manifest-entries.ts';
 import { mutateTemplate } from './mutate-template.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
+import { withOwnLineEnds } from './own/line-ends.ts';
+import { ownCodeUse } from './own/own-code-use.ts';
+import { secureOwnCode } from './own/secure-own-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
@@ -23,21 +26,24 @@ export function createMutationRed({ houseStyle = true }: { houseStyle?: boolean 
   return { name: 'mutation', generate: (request) => generate(request, houseStyle) };
 }
 
+/** In percent of the resources of the user's code that a flaw could be in: real code has few. */
+const OWN_FLAWED = [5, 15] as const;
+
 async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOutcome> {
   const { task, difficulty, language, strategy, category, seed } = request;
   const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '');
   const wanted = checkedCount(request);
-  const templates = chooseTemplates(task, language, choice);
   const secures: SecureTemplate[] = [];
   let best: { secure: SecureTemplate; mutated: MutatedCode } | null = null;
-  for (const template of templates) {
+  for await (const secure of secureCodeFor(request, choice)) {
     request.signal?.throwIfAborted();
-    const secure = await secureTemplate(template);
     secures.push(secure);
-    const count = wanted ?? usualCount(strategy, secure, choice);
+    const count = wanted ?? usualCount(strategy, secure, choice, request.template && OWN_FLAWED);
     const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
     if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
-    if (mutated.planted.length >= count) break;
+    // The other parts of the user's code are as good, and as slow.
+    const isEnough = request.template !== undefined && wanted === undefined && mutated.planted.length > 0;
+    if (isEnough || mutated.planted.length >= count) break;
   }
   const planted = best?.mutated.planted.length ?? 0;
   if (!best || planted === 0 || (wanted !== undefined && planted < wanted))
@@ -45,10 +51,11 @@ async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOu
   return outcome(request, best.secure, best.mutated);
 }
 
-function outcome(request: RedRequest, { template }: SecureTemplate, mutated: MutatedCode): RedOutcome {
-  const { difficulty, language, provider, seed, strategy } = request;
+function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCode): RedOutcome {
+  const { difficulty, language, provider, seed, strategy, template: own } = request;
+  const filesOf = (project: CodeProject) => (own ? withOwnLineEnds(textsOf(project), own.files) : textsOf(project));
   return {
-    files: textsOf(mutated.project),
+    files: filesOf(mutated.project),
     vulnerabilities: manifestEntries(mutated, difficulty),
     metadata: {
       red: 'mutation',
@@ -57,10 +64,11 @@ function outcome(request: RedRequest, { template }: SecureTemplate, mutated: Mut
       difficulty,
       language,
       provider,
-      template: template.id,
-      twin: textsOf(mutated.twin),
+      template: secure.id,
+      ...(own && { own_code: ownCodeUse(own, secure, difficulty) }),
+      twin: filesOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
-      present_before: presentBefore(template),
+      present_before: [...secure.present],
       traps: [...mutated.traps],
       proven: true,
       model_calls: 0,
@@ -69,6 +77,19 @@ function outcome(request: RedRequest, { template }: SecureTemplate, mutated: Mut
       cost_usd: 0,
     },
   };
+}
+
+/** The code of the user with one part of it in focus after the other, or the templates for the task. */
+async function* secureCodeFor(
+  { task, language, template: own }: RedRequest,
+  choice: SeededChoice,
+): AsyncGenerator<SecureTemplate> {
+  if (own) {
+    const code = await secureOwnCode(own, language);
+    for (const index of choice.shuffled([...code.parts.keys()])) yield await code.part(index);
+    return;
+  }
+  for (const template of chooseTemplates(task, language, choice)) yield await secureTemplate(template);
 }
 
 function checkedCount({ count, strategy, category }: RedRequest): number | undefined {
@@ -85,17 +106,18 @@ function checkedCount({ count, strategy, category }: RedRequest): number | undef
 }
 
 function noFittingSite(request: RedRequest, secures: readonly SecureTemplate[], planted: number): RedTeamError {
-  const { task, difficulty, strategy, category, count } = request;
+  const { task, difficulty, strategy, category, count, template: own } = request;
   const weaknesses = secures.flatMap(({ sites }) => sites.map(({ weakness }) => weakness));
   const categories = [...new Set(weaknesses.map((weakness) => weakness.category))].sort();
-  const names = secures.map(({ template }) => template.id).join(', ') || 'none';
+  const names = secures.map(({ id }) => id).join(', ') || 'none';
   if (strategy === 'targeted' && !categories.some((one) => isInCategory(one, category))) {
     const message = `The code for "${task}" (${names}) has no place for a flaw of the category "${category}".`;
     return new RedTeamError('RED_NOTHING_FITS', `${message} It has places for: ${categories.join(', ')}.`);
   }
   const wanted = count === undefined ? 'a flaw' : `${count} flaws`;
   const message = `The code for "${task}" (${names}) has no place for ${wanted} at the difficulty "${difficulty}" with the strategy "${strategy}"`;
-  const advice = planted > 0 ? `at most ${planted} fit; ask for fewer` : 'choose another task or difficulty';
+  const another = own ? 'choose another difficulty or strategy' : 'choose another task or difficulty';
+  const advice = planted > 0 ? `at most ${planted} fit; ask for fewer` : another;
   return new RedTeamError('RED_NOTHING_FITS', `${message}: ${advice}.`);
 }
 

@@ -1,5 +1,5 @@
 import type { CodePlace } from '../../iac/read/code-node.ts';
-import type { References } from '../../iac/read/references.ts';
+import { type References, scopeOfNames } from '../../iac/read/references.ts';
 import type { Attribute } from '../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
@@ -20,9 +20,10 @@ export function flawLocations(
   references: References,
   { target, hidden, site, relation }: PlantedFlaw,
 ): PlantedLocation[] {
+  const own = project.files.find(({ file }) => file === target.file);
   const places = (kind: PlantedLocation['kind'], carrier: Carrier) =>
     project.files.flatMap((source) =>
-      carrierPlaces(source, carrier).map(({ line, end_line, address }) => ({
+      carrierPlaces(source, carrier, own).map(({ line, end_line, address }) => ({
         kind,
         resource: address,
         file: source.file,
@@ -45,8 +46,9 @@ export function flawLocations(
 type Declaration = Pick<Block, 'line' | 'end_line' | 'address'>;
 
 /** Where a file declares something. An override is a place of its own, which only its carrier names. */
-function carrierPlaces(source: SourceFile, { address, file }: Carrier): Declaration[] {
-  const isElsewhere = source.file.includes('/') || source.file.endsWith('_override.tf');
+function carrierPlaces(source: SourceFile, { address, file }: Carrier, flawed: SourceFile | undefined): Declaration[] {
+  const isElsewhere =
+    (flawed !== undefined && scopeOfNames(source) !== scopeOfNames(flawed)) || source.file.endsWith('_override.tf');
   if (file === undefined ? isElsewhere : source.file !== file) return [];
   const name = address.slice(address.lastIndexOf('.') + 1);
   const declared = (attributes: readonly Attribute[]) =>

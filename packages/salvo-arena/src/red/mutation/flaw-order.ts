@@ -22,11 +22,16 @@ export function flawOrder(
  * How many flaws a game has when the request does not say. In small code there are fewer: otherwise each of its
  * resources would be more suspicious than those of large code.
  */
-export function usualCount(strategy: Strategy, { sites }: SecureTemplate, choice: SeededChoice): number {
+export function usualCount(
+  strategy: Strategy,
+  { sites }: SecureTemplate,
+  choice: SeededChoice,
+  flawed: readonly [least: number, most: number] = FLAWED,
+): number {
   if (strategy === 'blitz') return choice.between(8, 12);
   if (strategy === 'chained') return 2 * choice.between(1, 2);
   const resources = new Set(sites.map(({ target }) => target.address)).size;
-  return Math.max(2, Math.round((resources * choice.between(...FLAWED)) / 100));
+  return Math.max(2, Math.round((resources * choice.between(...flawed)) / 100));
 }
 
 /** In percent of the resources that a flaw could be in. */

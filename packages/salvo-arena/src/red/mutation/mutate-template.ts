@@ -1,9 +1,10 @@
 import { applyEdits } from '../../iac/edit/edits.ts';
 import { removeAttribute, removeBlock } from '../../iac/edit/remove-code.ts';
 import { createScope } from '../../iac/evaluate/scope.ts';
-import { countReferences } from '../../iac/read/references.ts';
+import { calledFolders } from '../../iac/evaluate/terraform-module.ts';
+import { countReferences, scopeOfNames } from '../../iac/read/references.ts';
 import type { TextRange } from '../../iac/syntax/expression.ts';
-import type { CodeProject } from '../../iac/syntax/parse-code.ts';
+import { type CodeProject, isInFocus } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { RedRequest } from '../red-team.ts';
 import { relateTemplate } from '../relations/relate-template.ts';
@@ -31,7 +32,6 @@ export async function mutateTemplate(
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
-  const { sites } = secure;
   if (request.difficulty === 'hard') return await withRelations(secure, request, count, choice);
   const techniques = techniquesFor(request.language, request.difficulty);
   const ordered = flawOrder(secure, request, choice);
@@ -57,12 +57,12 @@ export async function mutateTemplate(
     const plan = request.houseStyle ? withHouseStyle(options, flaws, choiceSeed) : flaws;
     const safe = await written(secure, plan, choiceSeed, 'safe');
     const twin = await withoutUnused(safe, secure.project);
-    const guilty = guiltyInnocents(twin, plan, sites);
+    const guilty = guiltyInnocents(secure, twin, plan);
     for (const key of guilty) failed.add(key);
     if (guilty.length > 0) continue;
     const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
     const mutated = { project, scope: createScope(project), planted: plan.planted, twin, traps: [] };
-    const unproven = unprovenFlaws(mutated, sites);
+    const unproven = unprovenFlaws(secure, mutated);
     if (unproven.length === 0) return mutated;
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));
   }
@@ -128,7 +128,10 @@ function placesOf({ secure, groups }: PlanningOptions, address: string, choice: 
  * the data source of a condition that was removed. A declaration without any use would point at that place.
  */
 async function withoutUnused(project: CodeProject, ...others: readonly CodeProject[]): Promise<CodeProject> {
+  const called = calledFolders(project);
   const changed = project.files.flatMap((source): [string, string][] => {
+    // What a module declares is named by those who call it.
+    if (called.has(scopeOfNames(source)) || !isInFocus(project, source.file)) return [];
     const unused = declarationsIn(source).filter(
       ({ name }) =>
         mentionsOf(project, source, name) === 0 && others.some((other) => mentionsOf(other, source, name) > 0),
@@ -152,8 +155,7 @@ interface Declaration {
   isBlock: boolean;
 }
 
-function declarationsIn({ file, language, blocks }: SourceFile): Declaration[] {
-  if (file.includes('/')) return [];
+function declarationsIn({ language, blocks }: SourceFile): Declaration[] {
   return blocks.flatMap((block): Declaration[] => {
     const attributes = (prefix: string) =>
       block.attributes.map((code) => ({ name: `${prefix}${code.name}`, code, isBlock: false }));
@@ -169,7 +171,7 @@ function ownName({ labels }: Block): string {
   return labels.at(-1) ?? '';
 }
 
-function mentionsOf(project: CodeProject, { language }: SourceFile, name: string): number {
+function mentionsOf(project: CodeProject, source: SourceFile, name: string): number {
   // A template names everything where it declares it; `countReferences` leaves that out for the addresses of resources.
-  return language === 'terraform' ? countReferences(project, name) : countReferences(project, `::.${name}`);
+  return countReferences(project, source.language === 'terraform' ? name : `::.${name}`, source);
 }

@@ -1,21 +1,25 @@
 import { createScope } from '../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../iac/read/code-node.ts';
+import { scopeOfNames } from '../../iac/read/references.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
 import { type CodePlan, triedKey } from './code-plan.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
-import { areRelated, type InjectionSite } from './site/injection-site.ts';
+import type { SecureTemplate } from './secure-template.ts';
+import { areRelated } from './site/injection-site.ts';
+import type { CodeForm } from './techniques/technique.ts';
 
 /**
  * The flaws that are not proven. All are proven when each is in the code, the code parses, and no other flaw came with
  * them. None was there before: an injection site is secure by definition.
  */
 export function unprovenFlaws(
+  { project: secure, sites }: Pick<SecureTemplate, 'project' | 'sites'>,
   { project, scope, planted }: Omit<MutatedCode, 'twin'>,
-  sites: readonly InjectionSite[],
 ): PlantedFlaw[] {
-  if (!isWellFormed(project)) return planted.slice(-1);
+  const broken = brokenFiles(project, secure);
+  if (broken.length > 0) return atFault(planted, ({ hidden }) => hidden.weak, broken);
   const missing = planted.filter(
     ({ site: { operator }, target }) =>
       !operator.isPresent(scope, target) || !isInTarget(project, target, operator.locate(scope, target)),
@@ -36,16 +40,19 @@ export function unprovenFlaws(
 
 /** The keys of what gave the twin a flaw, or broke it: innocent constructs, and flaws in their safe form. */
 export function guiltyInnocents(
+  { project: secure, sites }: Pick<SecureTemplate, 'project' | 'sites'>,
   twin: CodeProject,
   { innocent, planted }: Pick<CodePlan, 'innocent' | 'planted'>,
-  sites: readonly InjectionSite[],
 ): string[] {
   const written = [
-    ...planted.map(({ site, technique }) => ({ key: triedKey(site.key, technique), address: site.target.address })),
+    ...planted.map(({ site, technique, hidden }) => ({
+      ...{ key: triedKey(site.key, technique), address: site.target.address, hidden },
+    })),
     ...innocent,
   ];
   const last = written.slice(-1).map(({ key }) => key);
-  if (!isWellFormed(twin)) return last;
+  const broken = brokenFiles(twin, secure);
+  if (broken.length > 0) return atFault(written, ({ hidden }) => hidden.safe, broken).map(({ key }) => key);
   const scope = createScope(twin);
   const present = sites.filter(({ operator, target }) => operator.isPresent(scope, target));
   if (present.length === 0) return [];
@@ -54,19 +61,42 @@ export function guiltyInnocents(
   return guilty.length > 0 ? guilty : last;
 }
 
-/** Whether all files can be read, no address is declared twice, and everything that is overridden exists. */
-function isWellFormed({ files }: CodeProject): boolean {
-  if (!files.every(({ problems, blocks }) => problems.length === 0 && blocks.every(hasUniqueNames))) return false;
+/**
+ * The files that an edit broke: one cannot be read, or has a name twice that was there once. What the original code has
+ * wrong is not counted. A name that is declared in several files, or overridden nowhere, is a fault of all changed files.
+ */
+function brokenFiles(project: CodeProject, secure: CodeProject): string[] {
+  const before = new Set(secure.files);
+  const changed = project.files.filter((source) => !before.has(source));
+  const broken = changed.filter(
+    ({ problems, blocks }) => problems.length > 0 || !blocks.every((block) => hasUniqueNames(block)),
+  );
+  if (broken.length > 0) return broken.map(({ file }) => file);
+  return countConflicts(project) > countConflicts(secure) ? changed.map(({ file }) => file) : [];
+}
+
+/** The last of those that edit a broken file. */
+function atFault<T>(all: readonly T[], formOf: (one: T) => CodeForm, broken: readonly string[]): T[] {
+  const edits = (one: T) => {
+    const { edits, entries = [] } = formOf(one);
+    return [...edits, ...entries].some(({ file }) => broken.includes(file));
+  };
+  const guilty = all.findLast(edits) ?? all.at(-1);
+  return guilty === undefined ? [] : [guilty];
+}
+
+/** How many addresses are declared twice, or overridden without being declared. */
+function countConflicts({ files }: CodeProject): number {
   const addressesOf = (some: readonly SourceFile[]) =>
-    some.flatMap(({ file, blocks }) => blocks.flatMap((block) => addressesIn(file, block)));
+    some.flatMap((source) => source.blocks.flatMap((block) => addressesIn(source, block)));
   const addresses = addressesOf(files.filter((source) => !isOverride(source)));
   const known = new Set(addresses);
   const overridden = addressesOf(files.filter(isOverride));
-  return known.size === addresses.length && overridden.every((address) => known.has(address));
+  return addresses.length - known.size + overridden.filter((address) => !known.has(address)).length;
 }
 
 function isOverride({ file }: SourceFile): boolean {
-  return file.endsWith('_override.tf');
+  return /(?:^|[_/])override\.tf(?:\.json)?$/.test(file);
 }
 
 /** A manifest may only point at the resource itself, or at one that may be named for the same flaw. */
@@ -85,8 +115,8 @@ function hasUniqueNames({ attributes, blocks }: Block): boolean {
   return names.size === attributes.length && blocks.every(hasUniqueNames);
 }
 
-function addressesIn(file: string, { type, address, attributes }: Block): string[] {
-  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+function addressesIn(source: SourceFile, { type, address, attributes }: Block): string[] {
+  const folder = scopeOfNames(source);
   if (type === 'locals') return attributes.map(({ name }) => `${folder}local.${name}`);
   return address === '' || type === 'terraform' || type === 'provider' ? [] : [`${folder}${address}`];
 }

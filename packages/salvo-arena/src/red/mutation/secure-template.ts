@@ -1,7 +1,9 @@
 import { remembered } from 'salvo/kit/text';
 import { createScope } from '../../iac/evaluate/scope.ts';
 import { referencesByAddress } from '../../iac/read/references.ts';
-import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import { type CodeProject, isInFocus, parseCode } from '../../iac/syntax/parse-code.ts';
+import type { PresentBefore } from '../../match/claims/present-before.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { presentBefore, type Template, templateFiles } from '../../templates/templates.ts';
 import { operatorsFor } from '../operators/operators.ts';
@@ -10,21 +12,37 @@ import { type InjectionSite, siteKey } from './site/injection-site.ts';
 import { weakSpot } from './site/weak-spot.ts';
 import type { HidingPlace } from './techniques/technique.ts';
 
-/** A parsed template with all sites for flaws in it. */
-export type SecureTemplate = Awaited<ReturnType<typeof readTemplate>>;
+/** Secure code that flaws can be planted in: of a template of this package, or any other code. */
+export interface SecureCode {
+  /** Its name in results. */
+  id: string;
+  language: CodeLanguage;
+  /** Texts by file name. */
+  files: Readonly<Record<string, string>>;
+  /** Weaknesses that the code has already. */
+  present: readonly PresentBefore[];
+  /** The files that may be edited, if an address is in several folders of the code. */
+  focus?: ReadonlySet<string> | undefined;
+}
 
+/** Parsed secure code with all sites for flaws in it. */
+export type SecureTemplate = Awaited<ReturnType<typeof secureTemplateFrom>>;
+
+/** A template of this package as it is written. */
 export function secureTemplate(template: Template): Promise<SecureTemplate> {
-  return remembered(readTemplates, template.id, () => readTemplate(template));
+  const { id, language } = template;
+  return remembered(readTemplates, id, () =>
+    secureTemplateFrom({ id, language, files: templateFiles(template), present: presentBefore(template) }),
+  );
 }
 
 /** An experiment plays a thousand games on a few dozen templates. */
 const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
-async function readTemplate(template: Template) {
-  const project = await parseCode(templateFiles(template));
+export async function secureTemplateFrom({ id, language, files, present, focus }: SecureCode) {
+  const project: CodeProject = { ...(await parseCode(files)), ...(focus && { focus }) };
   const scope = createScope(project);
-  const present = presentBefore(template);
-  const sites = operatorsFor(template.language).flatMap((operator): InjectionSite[] => {
+  const sites = operatorsFor(language).flatMap((operator): InjectionSite[] => {
     const weakness = weaknessById(operator.weakness);
     if (!weakness) return [];
     return operator
@@ -38,14 +56,18 @@ async function readTemplate(template: Template) {
   const editsFor = (site: InjectionSite) => remembered(edits, site.key, () => findEdits(project, site));
   const sitesByAddress = Map.groupBy(sites, ({ target }) => target.address);
   return {
-    template,
+    id,
+    language,
+    present,
     project,
     sites,
     references: referencesByAddress(project),
     editsFor,
     /** All resources of the code. */
     resources: project.files.flatMap(({ file, blocks }) =>
-      blocks.flatMap(({ type, address }) => (type === 'resource' ? [{ address, file }] : [])),
+      blocks.flatMap(({ type, address }) =>
+        type === 'resource' && isInFocus(project, file) ? [{ address, file }] : [],
+      ),
     ),
     /** The sites at a resource. */
     sitesOf: (address: string) => sitesByAddress.get(address) ?? [],

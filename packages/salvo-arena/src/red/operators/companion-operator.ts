@@ -23,8 +23,8 @@ export function companionOperator(spec: CompanionSpec): MutationOperator {
   const guardOf = (project: CodeProject, scope: Scope, address: string) => {
     const guards = targetViews(scope, address).flatMap((view) => companionsOf(scope, view));
     const [guard, ...others] = new Set(guards.map(({ block }) => block.address));
-    if (guard === undefined || others.length > 0 || countReferences(project, guard) > 0) return null;
-    return writtenBlock(project, guard);
+    const written = guard === undefined || others.length > 0 ? null : writtenBlock(project, guard);
+    return written && countReferences(project, written.block.address, written.source) === 0 ? written : null;
   };
   return createOperator(spec, {
     strength: (scope, view) => {

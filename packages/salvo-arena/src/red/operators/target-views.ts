@@ -3,12 +3,18 @@ import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import type { Scope } from '../../iac/evaluate/scope.ts';
 import { readPath } from '../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../iac/read/code-node.ts';
+import { isInFocus } from '../../iac/syntax/parse-code.ts';
 import type { Condition } from './operator-spec.ts';
 import { askValue } from './value-test.ts';
 
 /** The instances of a resource in all modules: the address is that of the block, without module and key. */
 export function targetViews(scope: Scope, address: string): BlockView[] {
-  const views = remembered(viewsByAddress, scope, () => Map.groupBy(scope.instances(), resourceAddress));
+  const views = remembered(viewsByAddress, scope, () =>
+    Map.groupBy(
+      scope.instances().filter(({ file }) => isInFocus(scope.project, file)),
+      resourceAddress,
+    ),
+  );
   return views.get(address) ?? [];
 }
 
@@ -21,7 +27,9 @@ function resourceAddress({ kind, block }: BlockView): string | null {
 
 /** Blocks of certain types, each with its instances. */
 export function blocksWithViews(scope: Scope, types: readonly string[]): [address: string, views: BlockView[]][] {
-  const views = types.flatMap((type) => scope.instances(type)).filter(({ kind }) => kind === 'resource');
+  const views = types
+    .flatMap((type) => scope.instances(type))
+    .filter(({ kind, file }) => kind === 'resource' && isInFocus(scope.project, file));
   return [...Map.groupBy(views, ({ block }) => block.address)];
 }
 

@@ -12,6 +12,7 @@ import { taskById } from '../../tasks/tasks.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { explainedFindings, metricsTable } from '../score/score-metrics.ts';
 import { renderGameTable } from './game-table.ts';
+import { codeUseSentence } from './template-use.ts';
 
 /** A game as `--json` prints it: the document, the winner, and everything that the scoreboard shows. */
 export function gameResult(played: PlayedGame) {
@@ -59,12 +60,17 @@ export function renderGame(
   return renderFor(look, render, { narrowest: 40, widest: 140 });
 }
 
-function headline({ game }: PlayedGame): Block {
+function headline({ game, red: outcome }: PlayedGame): Block {
+  const own = outcome?.metadata.own_code;
   const { red, blue, difficulty, language, strategy, template } = game;
   const setting = [difficulty, language, strategy, ...(template === null ? [] : [`template ${template}`])];
   return {
     heading: `Red ${red} against Blue ${blue}`,
-    lines: [taskById(game.task)?.title ?? game.task, { text: setting.join(', '), tone: 'dim' }],
+    lines: [
+      taskById(game.task)?.title ?? game.task,
+      { text: setting.join(', '), tone: 'dim' },
+      ...(own ? [codeUseSentence(own), ...own.notes].map((text): Text => ({ text, tone: 'dim' })) : []),
+    ],
   };
 }
 

@@ -10,6 +10,8 @@ export interface AiSdkProvider {
   (model: string): { provider: string };
   /** Throws if the provider has no decision models. */
   decisionModel(model: string): { provider: string };
+  /** Throws if the provider has no embedding models. */
+  embeddingModel(model: string): { provider: string };
 }
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -36,10 +38,21 @@ export function createAiSdkProvider({ exports, options, ...source }: ProviderSou
   };
   return Object.assign(create, {
     decisionModel(modelName: string) {
-      const model = decisionModel(provider, modelName);
+      const model = modelOf(provider, modelName, ['decisionModel', 'decision', 'evaluationModel']);
       if (isModel(model)) return model;
       const problem = `The provider of ${options.package} has no decision models: it has no function "decisionModel"`;
       throw new AdapterError('bad_request', `${problem}. Update the package, or remove "mode: decide".`);
+    },
+    embeddingModel(modelName: string) {
+      const model = modelOf(provider, modelName, [
+        'embeddingModel',
+        'textEmbeddingModel',
+        'textEmbedding',
+        'embedding',
+      ]);
+      if (isModel(model)) return model;
+      const problem = `The provider of ${options.package} has no embedding models: it has no function "embeddingModel"`;
+      throw new AdapterError('bad_request', `${problem}. Choose another adapter for output_similar.`);
     },
   });
 }
@@ -79,8 +92,8 @@ function languageModel(provider: unknown, model: string): unknown {
 }
 
 /** Providers are functions or objects; both have functions for other kinds of models. */
-function decisionModel(provider: unknown, model: string): unknown {
-  const make = ['decisionModel', 'decision', 'evaluationModel']
+function modelOf(provider: unknown, model: string, functions: readonly string[]): unknown {
+  const make = functions
     .map((name): unknown => (isRecord(provider) || isFunction(provider) ? Reflect.get(provider, name) : undefined))
     .find((found) => isFunction<AnyFunction>(found));
   return isFunction<AnyFunction>(make) ? make(model) : undefined;
@@ -103,6 +116,7 @@ function settings({ options, env, headers, fetch }: Omit<ProviderSource, 'export
 export interface AiSdk {
   generateText(options: Record<string, unknown>): Promise<unknown>;
   jsonSchema(schema: Record<string, unknown>): unknown;
+  embedMany?: ((options: Record<string, unknown>) => Promise<unknown>) | undefined;
   /** Since version 7, and experimental. */
   experimental_decide?: ((options: Record<string, unknown>) => Promise<unknown>) | undefined;
 }
@@ -110,6 +124,7 @@ export interface AiSdk {
 const aiSdkSchema = z.object({
   generateText: z.custom<AiSdk['generateText']>(isFunction),
   jsonSchema: z.custom<AiSdk['jsonSchema']>(isFunction),
+  embedMany: z.custom<NonNullable<AiSdk['embedMany']>>(isFunction).optional(),
   experimental_decide: z.custom<NonNullable<AiSdk['experimental_decide']>>(isFunction).optional(),
 });
 

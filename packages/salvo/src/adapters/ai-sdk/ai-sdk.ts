@@ -8,6 +8,7 @@ import { createGuardedFetch } from '../call/guarded-fetch.ts';
 import { createMessageRedactor } from '../call/message-redactor.ts';
 import { importOptionalPackage } from '../call/optional-package.ts';
 import { aiSdkDecision } from './ai-sdk-decision.ts';
+import { aiSdkEmbedding } from './ai-sdk-embedding.ts';
 import { adapterErrorFromAiSdk } from './ai-sdk-error.ts';
 import { type AiSdk, type AiSdkProvider, createAiSdkProvider, loadAiSdk } from './ai-sdk-provider.ts';
 import { aiSdkCallOptions } from './ai-sdk-request.ts';
@@ -28,6 +29,7 @@ export const createAiSdkAdapter: AdapterFactory<'ai-sdk'> = (options, context): 
       const deadline = { callee: name, timeoutSeconds, signal: config.signal };
       return withDeadline(deadline, async (signal) => {
         try {
+          if (config.embed) return await aiSdkEmbedding({ sdk, provider, messages, tools, config, signal });
           if (config.decision) return await aiSdkDecision({ sdk, provider, messages, tools, config, signal });
           const model = provider(config.model);
           const result = await sdk.generateText({

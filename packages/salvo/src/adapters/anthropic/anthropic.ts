@@ -6,6 +6,7 @@ import { sdkBaseUrl } from '../call/api-key.ts';
 import { clientClass, importSdk } from '../call/optional-package.ts';
 import { furtherFields } from '../call/own-fields.ts';
 import { refuseDecision } from '../decision.ts';
+import { refuseEmbedding } from '../embedding.ts';
 import { refuseFiles } from '../refused-files.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { anthropicTurn } from './anthropic-response.ts';
@@ -27,6 +28,7 @@ export const createAnthropicAdapter: AdapterFactory<'anthropic'> = (options, { e
     },
     request(client, turn, options) {
       refuseDecision('anthropic', turn.config);
+      refuseEmbedding('anthropic', turn.config);
       refuseFiles('anthropic', turn.messages);
       // Not the typed method: it writes warnings to the terminal, and the response is parsed here anyway.
       return client.post('/v1/messages', { ...options, body: anthropicRequestBody(turn) }).asResponse();

@@ -17,7 +17,15 @@ export interface Llama {
   readonly cpuMathCores: number;
 }
 
-interface LlamaModel {
+/** A context that only embeds. */
+export interface LlamaEmbeddingContext {
+  getEmbeddingFor(text: string): Promise<{ readonly vector: readonly number[] }>;
+  dispose(): Promise<void>;
+}
+
+export interface LlamaModel {
+  createEmbeddingContext(options: { threads?: number | undefined }): Promise<LlamaEmbeddingContext>;
+  tokenize(text: string): readonly LlamaToken[];
   createContext(options: {
     contextSize?: number | undefined;
     sequences: number;

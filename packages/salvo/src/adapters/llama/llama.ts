@@ -12,13 +12,20 @@ import { importOptionalPackage } from '../call/optional-package.ts';
 import { type ResourcePool, resourcePool } from '../call/resource-pool.ts';
 import { refuseFiles } from '../refused-files.ts';
 import { llamaDecision } from './llama-decision.ts';
+import { type LlamaEmbedder, llamaEmbedding } from './llama-embedding.ts';
 import { llamaHistory } from './llama-history.ts';
-import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaSequence } from './llama-library.ts';
+import { asLlamaLibrary, type Llama, type LlamaLibrary, type LlamaModel, type LlamaSequence } from './llama-library.ts';
 import { evaluatePrompt } from './llama-prompt.ts';
 import { llamaPlan, llamaSampling, withInstruction } from './llama-request.ts';
 import { llamaTurn } from './llama-response.ts';
 
 const PACKAGE = 'node-llama-cpp';
+
+interface LoadedFile {
+  library: LlamaLibrary;
+  llama: Llama;
+  model: LlamaModel;
+}
 
 interface LoadedModel {
   library: LlamaLibrary;
@@ -32,14 +39,24 @@ interface LoadedModel {
  */
 export const createLlamaAdapter: AdapterFactory<'llama'> = (options, context) => {
   let loading: Promise<LoadedModel> | undefined;
+  let embedding: Promise<LlamaEmbedder & { llama: Llama }> | undefined;
   const callee = `The model ${options.model_path}`;
   return {
     providerName: () => 'llama',
     contextTokens: options.context_size,
     async sendTurn(messages, tools, config) {
       refuseFiles('llama', messages);
-      loading ??= load(options, context.root);
       const { whileWaiting = (wait) => wait() } = config;
+      if (config.embed) {
+        embedding ??= loadEmbedder(options, context.root);
+        const isLoading = embedding;
+        const embedder = await whileWaiting(() => isLoading);
+        const limit = { callee, timeoutSeconds: options.timeout_seconds, signal: config.signal };
+        return await withDeadline(limit, (signal) =>
+          orFailure(callee, () => llamaEmbedding(embedder, { messages, signal })),
+        );
+      }
+      loading ??= load(options, context.root);
       const isLoaded = loading;
       const model = await whileWaiting(() => isLoaded);
       const sequence = await whileWaiting(() => model.sequences.take(config.signal));
@@ -49,11 +66,8 @@ export const createLlamaAdapter: AdapterFactory<'llama'> = (options, context) =>
         return await withDeadline(deadline, async (signal) => {
           started = true;
           try {
-            return await generate({ model, sequence, callee, messages, tools, config, signal });
-          } catch (cause) {
-            if (cause instanceof AdapterError) throw cause;
-            const reason = quoteOutput(errorMessage(cause));
-            throw new AdapterError('bad_response', `${callee} failed: ${reason}`, { cause });
+            const request = { model, sequence, callee, messages, tools, config, signal };
+            return await orFailure(callee, () => generate(request));
           } finally {
             // Only when the generation has really stopped, which may be long after the deadline.
             model.sequences.giveBack(sequence);
@@ -66,15 +80,49 @@ export const createLlamaAdapter: AdapterFactory<'llama'> = (options, context) =>
     async close() {
       const model = await loading?.catch(() => undefined);
       await model?.llama.dispose();
+      const embedder = await embedding?.catch(() => undefined);
+      await embedder?.llama.dispose();
       loading = undefined;
+      embedding = undefined;
     },
   };
 };
 
-async function load(
-  { model_path, context_size, gpu, threads, max_concurrency }: OptionsOf<'llama'>,
+async function orFailure<T>(callee: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof AdapterError) throw cause;
+    const reason = quoteOutput(errorMessage(cause));
+    throw new AdapterError('bad_response', `${callee} failed: ${reason}`, { cause });
+  }
+}
+
+async function load(options: OptionsOf<'llama'>, root: string): Promise<LoadedModel> {
+  const { context_size, threads, max_concurrency: count = 1 } = options;
+  return loadFile(options, root, async ({ library, llama, model }) => {
+    const context = await model.createContext({
+      contextSize: context_size,
+      sequences: count,
+      threads: threads ?? defaultThreads(llama),
+    });
+    return { library, llama, sequences: resourcePool(Array.from({ length: count }, () => context.getSequence())) };
+  });
+}
+
+/** For embeddings. A model that only embeds has no other context. */
+async function loadEmbedder(options: OptionsOf<'llama'>, root: string): Promise<LlamaEmbedder & { llama: Llama }> {
+  return loadFile(options, root, async ({ llama, model }) => {
+    const context = await model.createEmbeddingContext({ threads: options.threads ?? defaultThreads(llama) });
+    return { llama, model, context };
+  });
+}
+
+async function loadFile<T>(
+  { model_path, gpu }: OptionsOf<'llama'>,
   root: string,
-): Promise<LoadedModel> {
+  use: (loaded: LoadedFile) => Promise<T>,
+): Promise<T> {
   const modelPath = resolve(root, model_path);
   if (!existsSync(modelPath)) {
     throw new AdapterError(
@@ -90,14 +138,7 @@ async function load(
       progressLogs: false,
       logLevel: 'error',
     });
-    const model = await llama.loadModel({ modelPath });
-    const count = max_concurrency ?? 1;
-    const context = await model.createContext({
-      contextSize: context_size,
-      sequences: count,
-      threads: threads ?? defaultThreads(llama),
-    });
-    return { library, llama, sequences: resourcePool(Array.from({ length: count }, () => context.getSequence())) };
+    return await use({ library, llama, model: await llama.loadModel({ modelPath }) });
   } catch (cause) {
     const reason = quoteOutput(errorMessage(cause));
     throw new AdapterError('missing_dependency', `The model ${model_path} could not be loaded: ${reason}`, { cause });

@@ -4,6 +4,7 @@ import { clientClass, importSdk } from '../call/optional-package.ts';
 import { refuseFiles } from '../refused-files.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { openAiDecision, openAiDecisionBody } from './openai-decision.ts';
+import { openAiEmbedding, openAiEmbeddingBody } from './openai-embedding.ts';
 import { openAiRequestBody } from './openai-request.ts';
 import { openAiTurn } from './openai-response.ts';
 
@@ -25,6 +26,9 @@ export const createOpenAiAdapter: AdapterFactory<'openai'> = (options, { env, ro
     },
     request(client, turn, options) {
       refuseFiles('openai', turn.messages);
+      if (turn.config.embed) {
+        return client.post('/embeddings', { ...options, body: openAiEmbeddingBody(turn) }).asResponse();
+      }
       if (turn.config.decision) {
         return client.post('/decisions', { ...options, body: openAiDecisionBody(turn) }).asResponse();
       }
@@ -32,6 +36,8 @@ export const createOpenAiAdapter: AdapterFactory<'openai'> = (options, { env, ro
       // Not the typed method: compatible servers do not keep to its types, so the response is parsed here.
       return client.post('/chat/completions', { ...options, body }).asResponse();
     },
-    readTurn: (answer, { messages, config }) =>
-      config.decision ? openAiDecision(answer) : openAiTurn(answer, messages),
+    readTurn(answer, { messages, config }) {
+      if (config.embed) return openAiEmbedding(answer);
+      return config.decision ? openAiDecision(answer) : openAiTurn(answer, messages);
+    },
   });

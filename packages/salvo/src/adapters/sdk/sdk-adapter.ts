@@ -75,6 +75,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           provider: name,
           model: config.model,
           isDecision: config.decision !== undefined,
+          isEmbedding: config.embed,
           keyVariable: key.variable,
           credential: key.value !== null ? 'key' : hasAuthHeader(options.headers) ? 'header' : 'none',
           redact,

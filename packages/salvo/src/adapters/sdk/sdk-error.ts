@@ -13,6 +13,7 @@ interface SdkFailure {
   model: string;
   /** Typed questions were asked, which few servers know. */
   isDecision?: boolean | undefined;
+  isEmbedding?: boolean | undefined;
   /** The environment variable the key came from. */
   keyVariable: string;
   /** What the request was authorized by. */
@@ -72,11 +73,14 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
 }
 
 function whatHappened(failure: SdkFailure & { status: number }): string {
-  const { status, provider, model, keyVariable, credential, isDecision } = failure;
+  const { status, provider, model, keyVariable, credential, isDecision, isEmbedding } = failure;
   if (status === 401 || status === 403) {
     if (credential === 'key') return `${provider} refused the key in ${keyVariable}`;
     if (credential === 'header') return `${provider} refused the header that is sent instead of a key`;
     return `${provider} wants a key, and none was sent: set ${keyVariable}`;
+  }
+  if ((status === 404 || status === 405) && isEmbedding) {
+    return `${provider} has no embeddings of the model "${model}": output_similar needs an embedding model and a server that has /v1/embeddings`;
   }
   if ((status === 404 || status === 405) && isDecision) {
     return `${provider} does not decide with the model "${model}": "mode: decide" needs a decision model and a server that has /v1/decisions`;

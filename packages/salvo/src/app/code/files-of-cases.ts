@@ -1,5 +1,7 @@
 import { resolveFile } from '../../evaluators/evaluator.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import { transformModule } from '../../scenario/code/assertion-code.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -30,6 +32,8 @@ export function filesOfCases(entries: readonly { loaded: LoadedScenario; cases: 
         found.set(`${what} ${file}`, { file, what });
       };
       if (isCustom(assertion)) add(assertion.module, 'assertion');
+      const transform = transformModule(assertion);
+      if (transform !== undefined) add(transform, 'assertion');
       if (isFindings(assertion)) add(assertion.manifest, 'manifest');
     }
   }
@@ -37,9 +41,10 @@ export function filesOfCases(entries: readonly { loaded: LoadedScenario; cases: 
 }
 
 function* assertionsOf(scenario: Scenario, chosen: readonly number[] | null): Generator<Assertion> {
-  const fixed = scenario.assertions.filter((assertion) => !hasTemplate(assertion));
+  const all = everyAssertion(scenario);
+  const fixed = all.filter((assertion) => !hasTemplate(assertion));
   yield* fixed;
-  if (scenario.data === undefined || fixed.length === scenario.assertions.length) {
+  if (scenario.data === undefined || fixed.length === all.length) {
     if (scenario.data === undefined) yield* scenario.assertions;
     return;
   }

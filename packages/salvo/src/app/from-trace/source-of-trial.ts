@@ -11,6 +11,8 @@ import { isMetadataOnly } from '../../trace/not-recorded.ts';
 const BY_TRACE: ReadonlySet<string> = new Set([
   ...['jmespath', 'tool_called', 'tool_not_called', 'tool_sequence'],
   ...['output_contains', 'output_not_contains', 'output_matches', 'output_not_matches', 'output_json'],
+  ...['output_contains_any', 'output_equals', 'output_not_equals', 'output_starts_with', 'output_not_starts_with'],
+  ...['output_length', 'is_refusal', 'is_not_refusal'],
 ]);
 
 /** A stored trace with its trial, if that was stored as well. */

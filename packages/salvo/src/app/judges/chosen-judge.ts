@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { namedAssertions } from '../../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../../judge/calibration/calibration-labels.ts';
 import { type JudgeInUse, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../../judge/scenario-judges.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import type { Rubric } from '../../scenario/checks/inspect-rubric.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -116,10 +117,9 @@ export async function readyJudgeSettings(
 
 /** The judge that a scenario asks for; `id` says which, when it asks for several. */
 export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: string | undefined): JudgeAssertion {
-  const ids = assertionIds(scenario.assertions);
-  const judges = scenarioJudges(scenario, undefined).map(({ assertion, index }) => ({
+  const judges = scenarioJudges({ assertions: namedAssertions(scenario) }, undefined).map(({ assertion }) => ({
     assertion,
-    id: ids[index] ?? '',
+    id: assertion.id ?? '',
   }));
   const [first, second] = id === undefined ? judges : judges.filter((judge) => judge.id === id);
   if (first && !second) return first.assertion;
@@ -194,9 +194,9 @@ function whichJudge(found: {
   }
   const commands = fitting.slice(0, MOST_CHOICES).map(({ relativeFile, assertion }) => {
     const loaded = scenarios.find((each) => each.relativeFile === relativeFile);
-    const { assertions = [] } = loaded?.scenario ?? {};
-    const id = assertionIds(assertions)[assertions.indexOf(assertion)];
-    const isOneOfSeveral = scenarioJudges({ assertions }, undefined).length > 1;
+    const named = loaded ? namedAssertions(loaded.scenario) : [];
+    const id = loaded && named[everyAssertion(loaded.scenario).indexOf(assertion)]?.id;
+    const isOneOfSeveral = scenarioJudges({ assertions: named }, undefined).length > 1;
     return [
       `  ${salvoCommand()} calibrate ${shellQuote(found.labels)}`,
       `--scenario ${shellQuote(loaded ? relative(found.cwd, loaded.file) : relativeFile)}`,

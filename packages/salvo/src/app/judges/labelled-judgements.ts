@@ -1,10 +1,9 @@
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { assertionIds, namedCases } from '../../evaluators/assertion-ids.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { peoplesVerdict } from '../../judge/calibration/people.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
-import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { judgesOf } from '../../store/judge-tables.ts';
 import type { Store } from '../../store/store.ts';
@@ -99,10 +98,13 @@ function assertionOf(scenario: Scenario | undefined, trial: StoredTrial, id: str
   const none = { assertion: null, hasTemplates: false };
   if (!scenario) return none;
   const index = assertionIds(scenario.assertions).indexOf(id);
-  const hasTemplates = scenario.data !== undefined && canonicalJson(scenario.assertions[index] ?? null).includes('{{');
+  // Rows may have different judges with one id.
+  const isOfRow = index === -1;
+  const hasTemplates =
+    scenario.data !== undefined && (isOfRow || canonicalJson(scenario.assertions[index] ?? null).includes('{{'));
   try {
-    const ofCase = scenarioCases(scenario).scenarioOf(trial.case_index);
-    const found = scenarioJudges(ofCase, undefined).find((each) => each.index === index);
+    const ofCase = namedCases(scenario).scenarioOf(trial.case_index);
+    const found = scenarioJudges(ofCase, undefined).find(({ assertion }) => assertion.id === id);
     return { assertion: found?.assertion ?? null, hasTemplates };
   } catch {
     return { ...none, hasTemplates };

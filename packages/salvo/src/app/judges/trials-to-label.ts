@@ -1,4 +1,4 @@
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { namedAssertions } from '../../evaluators/assertion-ids.ts';
 import type { Drawn } from '../../judge/calibration/human-label.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
@@ -47,8 +47,8 @@ export async function* trialsToLabel({
 /** One for each scenario that has the judge. */
 function judgesToLabel({ run_id, scenarios }: RunRecord, assertion: string | undefined) {
   const found = scenarios.flatMap(({ name, scenario }, index) => {
-    const ids = assertionIds(scenario.assertions);
-    const own = scenarioJudges(scenario, undefined).flatMap((judge) => ids[judge.index] ?? []);
+    const named = namedAssertions(scenario);
+    const own = scenarioJudges({ assertions: named }, undefined).flatMap(({ index }) => named[index]?.id ?? []);
     const chosen = assertion === undefined ? own : own.filter((id) => id === assertion);
     if (chosen.length > 1) {
       const names = list(

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
-import { isMap, isPair, isScalar, visit } from 'yaml';
+import { type Document, isMap, isPair, isScalar, visit } from 'yaml';
 import { isInside } from '../../scenario/yaml/read-source.ts';
 import { aliasTargets } from '../../text/modules/tsconfig-paths.ts';
 import { parseYaml } from '../../text/parse-yaml.ts';
@@ -141,7 +141,9 @@ function isFileKey(ancestors: readonly unknown[]): boolean {
   const [map, pair] = ancestors.slice(-2);
   if (!isPair(pair) || !isScalar(pair.key) || !isMap(map)) return false;
   const key = String(pair.key.value);
-  return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || (map.has('type') && KEYS_OF_ASSERTION.has(key));
+  const isOfTransform = key === 'module' && isKey(ancestors.at(-3), 'transform');
+  const isOfAssertion = map.has('type') && KEYS_OF_ASSERTION.has(key);
+  return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || isOfAssertion || isOfTransform;
 }
 
 function isKey(pair: unknown, key: string): boolean {
@@ -151,9 +153,13 @@ function isKey(pair: unknown, key: string): boolean {
 /** Whole values only: a prompt that mentions a file does not use it. */
 function writtenInYaml(text: string): Written[] {
   const parsed = parseYaml(text, YAML_LIMITS);
-  if ('exceeded' in parsed || !parsed.first) return [];
+  if ('exceeded' in parsed) return [];
+  return parsed.documents.flatMap(writtenInDocument);
+}
+
+function writtenInDocument(document: Document.Parsed): Written[] {
   const found: Written[] = [];
-  visit(parsed.first, {
+  visit(document, {
     Scalar(key, node, ancestors) {
       if (typeof node.value !== 'string' || node.value.length > MOST_CHARACTERS) return;
       const offset = node.range?.[0] ?? 0;

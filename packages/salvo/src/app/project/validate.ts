@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
+import { inlineCodeOf } from '../../scenario/code/assertion-code.ts';
 import { hookProblems } from '../../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
@@ -16,6 +17,8 @@ const FROM_PLUGINS: ReadonlySet<DiagnosticCode> = new Set(['unknown-assertion-ty
 export interface Validation {
   /** How many files were checked. */
   files: number;
+  /** How many assertions have JavaScript, which a run executes. */
+  code: number;
   /** Every problem once, also when several scenarios include the file that has it. */
   diagnostics: Diagnostic[];
 }
@@ -27,6 +30,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
   const found = await findScenarioFiles({ patterns, project, cwd });
   const diagnostics = [...projectProblems, ...(await hookProblems(project))];
   const names: { file: string; name: string }[] = [];
+  let code = 0;
   for (const file of found) {
     if (isProjectFile(file)) {
       // A commit hook passes every changed file, salvo.yaml included. The project's own is checked already.
@@ -37,6 +41,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
       diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
       if (!inspected.scenario) continue;
       names.push({ file, name: inspected.scenario.name });
+      code += inspected.scenario.assertions.filter((each) => inlineCodeOf(each).length > 0).length;
       if (inspected.scenario.adapter === undefined) diagnostics.push(...defaultAdapterRefusals(project));
       diagnostics.push(...endingModelWarnings({ scenario: inspected.scenario, file, project }));
       diagnostics.push(...(await problemsOfPackages({ scenario: inspected.scenario, file, project })));
@@ -50,7 +55,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
     ...(project.file === null ? [] : [project.file]),
     ...unique.map(({ file }) => file),
   ]);
-  return { files: checked.size, diagnostics: unique };
+  return { files: checked.size, code, diagnostics: unique };
 }
 
 function isProjectFile(file: string): boolean {

@@ -1,4 +1,4 @@
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import { assertionIds, namedCases } from '../../evaluators/assertion-ids.ts';
 import { scenarioHandles } from '../../report/run/words/scenario-handles.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -76,8 +76,10 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
 /** `output_contains:"late"` for `output_contains:"{{status}}"`: an id is that of all cases, and this is about one. */
 function namesInCase(scenario: Scenario | undefined, caseIndex: number): Map<string, string> {
   if (!scenario?.data) return new Map();
-  const ids = assertionIds(scenario.assertions);
   try {
+    const ids = namedCases(scenario)
+      .scenarioOf(caseIndex)
+      .assertions.map(({ id = '' }) => id);
     const names = assertionIds(scenarioCases(scenario).scenarioOf(caseIndex).assertions);
     return new Map(ids.map((id, index) => [id, names[index] ?? id]));
   } catch {

@@ -1,6 +1,8 @@
 import { BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import type { AgentFiles } from '../../run/record/agent-files.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { transformModule } from '../../scenario/code/assertion-code.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { ChosenEntry } from '../selection/choose-entries.ts';
@@ -34,7 +36,7 @@ function namesCode({ loaded: { file, scenario }, adapter }: ChosenEntry, { confi
     isOwn ||
     !BUILT_IN_NAMES.some((each) => each === name) ||
     isCodeFile(file) ||
-    scenario.assertions.some(({ type }) => READ_FILES.has(type)) ||
+    everyAssertion(scenario).some((each) => READ_FILES.has(each.type) || transformModule(each) !== undefined) ||
     scenario.tools.some((tool) => tool.module !== undefined)
   );
 }

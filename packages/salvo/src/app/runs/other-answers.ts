@@ -2,6 +2,7 @@ import type { OtherAnswer } from '../../evaluators/evaluator.ts';
 import type { AnswerPlace, AnswersOf } from '../../run/conduct/run-request.ts';
 import { pairedCases } from '../../run/record/paired-cases.ts';
 import type { RunRecord, RunScenario, TrialHead } from '../../run/record/run-record.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
@@ -18,10 +19,12 @@ type ComparedRuns = Readonly<Record<string, string>>;
  */
 export async function comparedRuns(
   store: Store,
-  scenarios: readonly { scenario: Pick<Scenario, 'assertions'> }[],
+  scenarios: readonly { scenario: Pick<Scenario, 'assertions' | 'data'> }[],
   known: ComparedRuns = {},
 ): Promise<ComparedRuns | undefined> {
-  const named = scenarios.flatMap(({ scenario }) => scenario.assertions.flatMap((assertion) => namedRun(assertion)));
+  const named = scenarios.flatMap(({ scenario }) =>
+    everyAssertion(scenario).flatMap((assertion) => namedRun(assertion)),
+  );
   const ids: [string, string][] = [];
   for (const name of new Set(named)) {
     ids.push([name, known[name] ?? (await findStoredRun(store, splitName(name).run)).run_id]);

@@ -10,6 +10,7 @@ import { entryKey } from '../../run/record/candidate-labels.ts';
 import { plannedCases } from '../../run/record/planned-cases.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { casesOfShard } from '../../run/record/shard.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenResources } from '../../text/open-resources.ts';
@@ -140,7 +141,9 @@ async function withComparedRuns(
   scenarios: readonly DescribedScenario[],
 ): Promise<{ run: RunRecord; answersOf: AnswersOf | undefined }> {
   const compares = scenarios.some(({ scenario }) =>
-    scenario.assertions.some((each) => 'against' in each && each.against !== undefined && each.against !== 'reference'),
+    everyAssertion(scenario).some(
+      (each) => 'against' in each && each.against !== undefined && each.against !== 'reference',
+    ),
   );
   if (!compares || run.options.record_only) return { run, answersOf: undefined };
   const { answersOfRuns, comparedRuns } = await import('./other-answers.ts');
@@ -155,7 +158,7 @@ const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };
 
 /** Most runs ask no judge, and load nothing for one. */
 function hasJudge(chosen: readonly ChosenEntry[]): boolean {
-  return chosen.some(({ loaded }) => loaded.scenario.assertions.some(({ type }) => type === 'judge'));
+  return chosen.some(({ loaded }) => everyAssertion(loaded.scenario).some(({ type }) => type === 'judge'));
 }
 
 /** Whether a model plays a user. */

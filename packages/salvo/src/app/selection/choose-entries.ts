@@ -4,7 +4,6 @@ import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FaultsOfRun, RunRecord } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
-import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -109,8 +108,8 @@ export async function entriesOfRun(
   const adapter = options.adapter === undefined ? undefined : adapterFromFolder(options.adapter, { project, cwd });
   const entries = scenarios.flatMap(({ loaded }): ChosenEntry[] => {
     const same = begun.filter((each) => isSameScenario(loaded, each));
-    // Another file is refused later. A file of code may have scenarios that the run does not have.
-    if (same.length === 0) return isCodeFile(loaded.file) ? [] : [{ loaded, cases: null }];
+    // Another file is refused later. A file with several scenarios may have some that the run does not have.
+    if (same.length === 0) return loaded.isOneOfSeveral ? [] : [{ loaded, cases: null }];
     return same.map((each) => ({
       loaded: faults?.withFaultsOfRun(loaded, run, each.index) ?? loaded,
       cases: each.cases,
@@ -124,7 +123,7 @@ export async function entriesOfRun(
 
 /** A scenario may have been renamed since, unless its file has several. */
 function isSameScenario(now: LoadedScenario, then: { file: string; name: string }): boolean {
-  return then.file === now.relativeFile && (then.name === now.scenario.name || !isCodeFile(now.file));
+  return then.file === now.relativeFile && (then.name === now.scenario.name || !now.isOneOfSeveral);
 }
 
 function withoutSkipped(entries: readonly ChosenEntry[], leftOut: number): ChosenEntries {

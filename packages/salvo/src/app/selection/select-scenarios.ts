@@ -3,7 +3,7 @@ import { isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import { diagnosticAt } from '../../scenario/diagnostics/problem.ts';
-import { findScenarioFiles, isCodeFile, matchesTags } from '../../scenario/find-scenario-files.ts';
+import { findScenarioFiles, matchesTags } from '../../scenario/find-scenario-files.ts';
 import { type LoadedScenario, loadScenarios } from '../../scenario/load-scenario.ts';
 import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -42,11 +42,11 @@ export async function selectScenarios(selection: ScenarioSelection) {
   const { tags = [], grep, failed } = selection;
   const all = await findScenarios(selection);
   const chosen = all.flatMap((loaded) => {
-    const { scenario, relativeFile } = loaded;
+    const { scenario } = loaded;
     const all = chosenCases(scenario, [
       tags.length === 0 ? null : hasTags(tags),
       grep === undefined ? null : hasText(grep),
-      failed === undefined ? null : hasFailed(failed, relativeFile, scenario.name),
+      failed === undefined ? null : hasFailed(failed, loaded),
     ]);
     const cases = firstCases(scenario, selection.holdout ? all : withoutHeldOut(scenario, all), selection.cases);
     return cases?.length === 0 ? [] : [{ loaded, cases }];
@@ -116,10 +116,13 @@ function hasText(text: string): Filter {
 }
 
 /** A scenario that was renamed since is known by its file, if it is the only one that failed there. */
-function hasFailed(failed: FailedCases, file: string, name: string): Filter {
+function hasFailed(
+  failed: FailedCases,
+  { relativeFile: file, scenario: { name }, isOneOfSeveral }: LoadedScenario,
+): Filter {
   const inFile = failed.filter((each) => each.file === file);
   const found =
-    inFile.find((each) => each.name === name) ?? (inFile.length === 1 && !isCodeFile(file) ? inFile[0] : undefined);
+    inFile.find((each) => each.name === name) ?? (inFile.length === 1 && !isOneOfSeveral ? inFile[0] : undefined);
   return (_, ofCase) => (ofCase === null ? found?.cases === null : found?.cases?.has(ofCase.name) === true);
 }
 
@@ -165,7 +168,8 @@ async function scenariosNamed(
   const files = await findScenarioFiles({ patterns: [], project, cwd });
   const attempts = await Promise.allSettled(files.map((file) => loadScenarios({ file, project })));
   const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
-  return loaded.filter(({ scenario }) => scenario.name.toLowerCase() === name.toLowerCase());
+  const isMeant = (own: string | undefined) => own?.toLowerCase() === name.toLowerCase();
+  return loaded.filter(({ scenario }) => isMeant(scenario.name) || isMeant(scenario.prompt_of?.scenario));
 }
 
 async function loadAll(files: string[], project: Project): Promise<LoadedScenario[]> {

@@ -19,28 +19,30 @@ export function lossKeepingRecorder(
   /** What the trial had cost before this attempt. */
   let before: TrialCost | null = null;
 
-  async function keepLoss<T>(
-    writing: Promise<T>,
-    trial: Parameters<WorkerAccess['addEarlierCost']>[0] | undefined,
-    costOf: () => TrialCost | null | Promise<TrialCost | null>,
-  ): Promise<T> {
+  async function keepLoss<T>(writing: Promise<T>, addLoss: () => Promise<unknown>): Promise<T> {
     try {
       return await writing;
     } catch (error) {
-      const isLost = error instanceof SalvoError && error.code === 'JOB_LOST';
-      const cost = isLost ? await costOf() : null;
-      if (trial && cost) await workerAccess.addEarlierCost(trial, cost);
+      if (error instanceof SalvoError && error.code === 'JOB_LOST') await addLoss();
       throw error;
     }
   }
 
   /** The cost of the agent is that of the trace, which was stored before. Without a result, it was interrupted. */
-  async function lostWith({ result, ...trial }: StoredTrial): Promise<TrialCost | null> {
-    if (result === null) return trial.earlier_cost && trialCostSince(before, trial.earlier_cost);
+  async function addLossOf({ result, ...trial }: StoredTrial): Promise<void> {
+    if (result === null) {
+      const cost = trial.earlier_cost && trialCostSince(before, trial.earlier_cost);
+      if (cost) await workerAccess.addEarlierCost(trial, cost);
+      return;
+    }
+    // If the other worker has no result yet, `saveTrial` of it leaves out the votes that it finds in the cache.
+    const paid = trialCost({ judges: judgeCost(result) });
+    if (await workerAccess.addEarlierCost(trial, paid, { unlessJudged: true })) return;
     const place = { scenario: trial.scenario_index, case: trial.case_index, trial: trial.trial_number };
-    const later = (await recorder.getTrial(trial.run_id, place))?.result;
+    const judgement = (await recorder.getTrial(trial.run_id, place))?.result;
     // Votes that the other worker found in the cache are on the bill with its result.
-    return trialCost({ judges: later ? unusedVotesCost(result, { judgement: later }) : judgeCost(result) });
+    const judges = judgement ? unusedVotesCost(result, { judgement }) : judgeCost(result);
+    await workerAccess.addEarlierCost(trial, trialCost({ judges }));
   }
 
   return {
@@ -54,10 +56,16 @@ export function lossKeepingRecorder(
       }
       return stored;
     },
-    saveTrace: (trace, trial) => keepLoss(recorder.saveTrace(trace, trial), trial, () => traceCost(trace)),
+    saveTrace: (trace, trial) =>
+      keepLoss(
+        recorder.saveTrace(trace, trial),
+        async () => trial && (await workerAccess.addEarlierCost(trial, traceCost(trace))),
+      ),
     // Without a judge, as nobody is called between the two.
     saveFinished:
-      saveFinished && ((trace, trial) => keepLoss(saveFinished(trace, trial), trial, () => traceCost(trace))),
-    saveTrial: (trial) => keepLoss(recorder.saveTrial(trial), trial, () => lostWith(trial)),
+      saveFinished &&
+      ((trace, trial) =>
+        keepLoss(saveFinished(trace, trial), () => workerAccess.addEarlierCost(trial, traceCost(trace)))),
+    saveTrial: (trial) => keepLoss(recorder.saveTrial(trial), () => addLossOf(trial)),
   };
 }

@@ -65,7 +65,7 @@ export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'
   };
   const ofJob: TrialRequest = {
     ...request,
-    recorder: withoutOutages(recorder, outage),
+    recorder: confirmed(withoutOutages(recorder, outage), job),
     services: { ...services, abort: either.signal },
   };
   try {
@@ -76,6 +76,18 @@ export async function performTrialJob(job: TakenJob, ready: ReadyRun): Promise<'
     if (error instanceof OutageHere) return 'elsewhere';
     throw error;
   }
+}
+
+/** A worker that was suspended while its trace was written pays for no votes if the job is another one's by then. */
+function confirmed(recorder: TrialRequest['recorder'], job: TakenJob): TrialRequest['recorder'] {
+  return {
+    ...recorder,
+    async saveTrace(trace, trial) {
+      const id = await recorder.saveTrace(trace, trial);
+      await job.confirm();
+      return id;
+    },
+  };
 }
 
 /** Whether this worker must wait until the coordinator knows that nobody can reach a model that its jobs need. */

@@ -1,4 +1,4 @@
-import { expandOperator } from '../../scenario/checks/expand-shorthand.ts';
+import { expandOperator } from '../../scenario/checks/assertion/expand-shorthand.ts';
 import { stateHash } from '../../scenario/scenario-identity.ts';
 import { type AssertionOf, OPERATORS } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -9,8 +9,8 @@ import { reportedCalls, toolsKnown } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
-import { compareValue } from './operator.ts';
-import { asDeclared, unseenTools } from './unseen-tools.ts';
+import { compareValue } from './text/operator.ts';
+import { asDeclared, unseenTools } from './tools/unseen-tools.ts';
 
 type FinalState = AssertionOf<'final_state'>;
 

@@ -45,6 +45,8 @@ export interface JudgeSettings extends Omit<JudgedInput, 'trace' | 'scenario'> {
   maxContextCharacters?: number | undefined;
   /** One, or a panel; each gives `k` votes. A decision model gives one that counts like k. */
   judges: readonly Judge[];
+  /** What was done with the answers before: votes on others do not say how the judge votes on these. */
+  transform?: unknown;
   /** If it is given, `judges` are those of its stages. */
   cascade?: Cascade | undefined;
   k: number;

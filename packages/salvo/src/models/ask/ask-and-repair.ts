@@ -2,6 +2,7 @@ import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } f
 import { AdapterError } from '../../adapters/adapter-error.ts';
 import { startWorkClock, type WorkClock } from '../../adapters/call/work-clock.ts';
 import type { DecisionQuestion } from '../../adapters/decision-question.ts';
+import { EMBEDDING_TOOL } from '../../adapters/embedding.ts';
 import { once } from '../../text/memo.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
@@ -107,7 +108,32 @@ export async function askForDecision(
   return await send(asked, question, question.messages, question.conversation, clock);
 }
 
-function clockOf({ timeoutSeconds: seconds = DEFAULT_QUESTION_SECONDS, model, signal }: AskedModel): WorkClock {
+/** Asks an embedding model for an embedding of each text. Never rejects. */
+export async function askForEmbeddings(
+  asked: Omit<AskedModel, 'temperature' | 'maxTokens' | 'nonce'>,
+  { texts, conversation }: { texts: readonly string[]; conversation: Conversation },
+): Promise<{ reply: ModelReply } | { error: unknown }> {
+  using clock = clockOf(asked);
+  const messages = texts.map((content): Message => ({ role: 'user', content }));
+  return await send({ ...asked, maxTokens: 0 }, { tool: EMBED, embed: true }, messages, conversation, clock);
+}
+
+/** For programs, which answer by calling it, or with its arguments as text. */
+const EMBED: ToolDefinition = {
+  name: EMBEDDING_TOOL,
+  description: 'Gives an embedding of each message: lists of numbers of the same length, in the order of the messages.',
+  parameters: {
+    type: 'object',
+    properties: { embeddings: { type: 'array', items: { type: 'array', items: { type: 'number' } } } },
+    required: ['embeddings'],
+  },
+};
+
+function clockOf({
+  timeoutSeconds: seconds = DEFAULT_QUESTION_SECONDS,
+  model,
+  signal,
+}: Pick<AskedModel, 'timeoutSeconds' | 'model' | 'signal'>): WorkClock {
   const timeoutError = () => new AdapterError('timeout', `${model} gave no answer within ${seconds} s, with retries.`);
   return startWorkClock({ seconds, timeoutError, abort: signal });
 }
@@ -127,8 +153,16 @@ export function isCutOff({ finish_reason }: Pick<AdapterTurnResult, 'finish_reas
 }
 
 async function send(
-  { models, adapter, model, temperature, maxTokens, nonce, bill }: AskedModel,
-  { tool, decision }: { tool: ToolDefinition; decision?: readonly DecisionQuestion[] },
+  {
+    models,
+    adapter,
+    model,
+    temperature,
+    maxTokens,
+    nonce,
+    bill,
+  }: Omit<AskedModel, 'temperature'> & { temperature?: number },
+  { tool, decision, embed }: { tool: ToolDefinition; decision?: readonly DecisionQuestion[]; embed?: boolean },
   messages: Message[],
   conversation: Conversation,
   clock: WorkClock,
@@ -136,13 +170,18 @@ async function send(
   const { signal } = clock;
   try {
     const provider = models.providerName(adapter);
-    const extras = decision ? decisionExtras(provider, decision) : toolChoiceExtras(provider, tool.name);
-    const config: AdapterConfig = { model, temperature, maxTokens, extras, signal, conversation, nonce, decision };
+    const asks = { model, temperature, maxTokens, signal, conversation, nonce, decision };
+    const extras = embed
+      ? embedExtras(provider)
+      : decision
+        ? decisionExtras(provider, decision)
+        : toolChoiceExtras(provider, tool.name);
+    const config: AdapterConfig = { ...asks, extras, ...(embed && { embed }) };
     const reply = await untilAborted(
       models.call({
         adapter,
         messages,
-        tools: [tool],
+        tools: embed && !isWholeAgent(provider) ? [] : [tool],
         config,
         clock,
         onRetry: () => bill.addRetry(),
@@ -161,6 +200,11 @@ async function send(
 /** A program gets the questions as data, beside the text that has them, too. */
 function decisionExtras(provider: string, questions: readonly DecisionQuestion[]): Record<string, unknown> | undefined {
   return isWholeAgent(provider) ? { questions } : undefined;
+}
+
+/** A program is told what is wanted of it. */
+function embedExtras(provider: string): Record<string, unknown> | undefined {
+  return isWholeAgent(provider) ? { embed: true } : undefined;
 }
 
 /** Does not wait for a call that ignores its signal: a judge that is a plain function may never end. */

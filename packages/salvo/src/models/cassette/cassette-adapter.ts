@@ -103,8 +103,8 @@ function secondsOf(watch: Stopwatch): number {
 function callOf(options: CassetteAdapterOptions, turn: TurnRequest): CassetteCall {
   const { tools, config } = turn;
   const messages = turn.messages.map(withoutFileContent);
-  const { temperature, maxTokens: max_tokens, seed, extras, decision, nonce } = config;
-  const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras, decision } };
+  const { temperature, maxTokens: max_tokens, seed, extras, decision, embed, nonce } = config;
+  const asked = { messages, tools, settings: { temperature, max_tokens, seed, extras, decision, embed } };
   return cassetteCall(options, config, withNonce(asked, nonce, PLACEHOLDER));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quantile } from '../../stats/mean.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { candidateLabels, isMatrix, scenarioKey } from '../record/candidate-labels.ts';
+import { candidateLabels, isMatrix, nameWithoutPrompt, scenarioKey } from '../record/candidate-labels.ts';
 import { runOverallSchema, type ScenarioSummary, scenarioSummarySchema } from '../record/run-document.ts';
 import { runOverall } from '../verdict/overall.ts';
 import { runVerdict } from '../verdict/verdict.ts';
@@ -9,9 +9,9 @@ import type { ComparedTrial } from './comparable-trials.ts';
 import { compareGroups } from './compare-together.ts';
 import { type Conclusion, scenarioComparisonSchema, type TogetherComparison, togetherSchema } from './comparison.ts';
 
-/** A model, or an agent: its figures over all scenarios. */
+/** A prompt, a model, or an agent: its figures over all scenarios. */
 const matrixModelSchema = z.object({
-  /** Its model, its adapter if only that differs, or else `adapter=model`. */
+  /** Its prompt, its model, its adapter if only that differs, or else `adapter=model`; the prompt and one of these if both differ. */
   label: z.string(),
   verdict: scenarioSummarySchema.shape.verdict,
   scenarios: z.int(),
@@ -120,7 +120,7 @@ function compareWithBase(
     comparisons: pairs.flatMap((pair) => {
       const { summary, label } = pair.next;
       const comparison = found.get(pair);
-      return comparison ? [{ name: summary.name, file: summary.file, model: label, ...comparison }] : [];
+      return comparison ? [{ name: nameWithoutPrompt(summary), file: summary.file, model: label, ...comparison }] : [];
     }),
     together: new Map(byModel.map(([label], group) => [label, compared[group]?.together ?? null])),
   };

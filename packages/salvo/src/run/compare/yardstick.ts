@@ -68,7 +68,7 @@ export function yardstickOf(
     assertions: Object.fromEntries(
       scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, ofFile)]),
     ),
-    judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
+    judges: judgesOf(judges, (id) => scenario.data === undefined || isSameInAll(scenario.assertions[ids.indexOf(id)])),
     mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked, state: withoutLongState(scenario).state }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
@@ -122,9 +122,9 @@ export function judgesOf(
   );
 }
 
-/** Criteria with templates differ between cases, and so does the hash of their judge. */
-function hasTemplate(assertion: unknown): boolean {
-  return canonicalJson(assertion ?? null).includes('{{');
+/** Criteria with templates and those of rows differ between cases, and so does the hash of their judge. */
+function isSameInAll(assertion: Assertion | undefined): boolean {
+  return assertion !== undefined && !canonicalJson(assertion).includes('{{');
 }
 
 const HASH_LENGTH = 12;

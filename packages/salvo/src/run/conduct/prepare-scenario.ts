@@ -8,6 +8,7 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -129,7 +130,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   };
 }
 
-/** Throws if a judge of the scenario cannot be called. */
+/** Throws if a judge of the scenario, or a model that embeds, cannot be called. */
 export async function refuseIfJudgesNotReady(options: {
   scenario: Scenario;
   file: string;
@@ -137,12 +138,9 @@ export async function refuseIfJudgesNotReady(options: {
   context: AdapterContext;
   cassettes?: RunCassettes | null | undefined;
 }): Promise<void> {
-  const asked = await judgesOf(options.scenario, options.project);
-  await refuseIfNotReady(
-    asked.flatMap(({ judges }) => judges),
-    options,
-    'judge',
-  );
+  const { scenario, project } = options;
+  const judges = (await judgesOf(scenario, project)).flatMap((each) => each.judges);
+  await refuseIfNotReady([...judges, ...(await embeddersOf(scenario, project))], options, 'judge');
 }
 
 async function refuseIfNotReady(
@@ -162,7 +160,7 @@ async function refuseIfNotReady(
 export async function refuseUnreadableFiles(
   scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
 ): Promise<void> {
-  if (!scenario.scenario.assertions.some(({ type }) => packageOf('assertions', type) !== undefined)) return;
+  if (!everyAssertion(scenario.scenario).some(({ type }) => packageOf('assertions', type) !== undefined)) return;
   const { problemsOfPackages } = await import('../../evaluators/assertions-door.ts');
   const problems = await problemsOfPackages(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
@@ -193,15 +191,23 @@ export async function calledModels(options: {
   const called = options.prepared.map(async ({ adapterName, model, relativeFile: file, scenario }) => {
     const asked = options.recordOnly ? [] : await judgesOf(scenario, options.project);
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
+    const embedders = options.recordOnly ? [] : await embeddersOf(scenario, options.project);
     const users = modelsOfUsers(scenario).map((user) => ({ ...user, file }));
-    return [{ adapter: adapterName, model, file }, ...users, ...judges];
+    return [{ adapter: adapterName, model, file }, ...users, ...judges, ...embedders.map((each) => ({ ...each, file }))];
   });
   return (await Promise.all(called)).flat();
 }
 
+/** The models that embed texts for assertions. */
+async function embeddersOf(scenario: Scenario, { config }: Project) {
+  if (!scenario.assertions.some(({ type }) => type === 'output_similar')) return [];
+  const { embedderOf } = await import('../../evaluators/types/text/output-similar.ts');
+  return scenario.assertions.flatMap((each) => (each.type === 'output_similar' ? [embedderOf(each, config)] : []));
+}
+
 /** Most scenarios have no judge, and load nothing for one. */
 async function judgesOf(scenario: Scenario, project: Project): Promise<ScenarioJudge[]> {
-  if (!scenario.assertions.some(({ type }) => type === 'judge')) return [];
+  if (!everyAssertion(scenario).some(({ type }) => type === 'judge')) return [];
   const { scenarioJudges } = await import('../../judge/scenario-judges.ts');
   return scenarioJudges(scenario, project.config.judge);
 }

@@ -339,7 +339,7 @@ describe('a run of cases', () => {
     ];
     await using fixture = await runFixture({
       's.yaml': sampleScenario({
-        data: rows.map((row, index) => (index === 150 ? { ...row, not: '' } : row)),
+        data: rows.map((row, index) => (index === 150 ? { ...row, not: [] } : row)),
         assertions,
         prompt: 'hi',
       }),

@@ -1,4 +1,5 @@
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, noEarlierTrials, readEarlierTrials, whatIsMissing } from '../record/earlier-trials.ts';
@@ -96,6 +97,7 @@ function emptyStates(plan: ConductedRun) {
       file: scenario.relativeFile,
       model: scenario.model,
       adapter: scenario.adapterName,
+      prompt_of: recorded.prompt_of,
       threshold,
       cases,
       startedAt: run.created_at,
@@ -136,7 +138,7 @@ function addResult(state: ScenarioState, result: TrialResult, plan: CountingPlan
   plan.watch?.add(plan.scenarios.indexOf(state.scenario), result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
   if (!plan.earlyStop || options.record_only || state.isQuarantined) return;
-  const { assertions } = state.scenario.scenario;
+  const assertions = everyAssertion(state.scenario.scenario);
   const isCertain = isVerdictCertain(
     state.tally.counts(),
     { ...state.gates, assertions },

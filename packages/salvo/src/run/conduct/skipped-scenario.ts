@@ -20,10 +20,10 @@ export function skippedSummary(
   { chosen, startedAt }: { chosen: readonly number[] | null; startedAt: string },
 ): ScenarioSummary {
   const { scenario, file, model, adapter } = entry;
-  const { name, threshold } = scenario;
+  const { name, threshold, prompt_of } = scenario;
   const gates = scenarioGates({ min_pass_rate: null, min_score: null }, scenario);
   const cases = scenario.skip === undefined ? plannedCases(scenario, { options: { trials: null }, chosen }) : [];
-  const tally = createScenarioTally({ name, file, model, adapter, threshold, gates, cases, startedAt });
+  const tally = createScenarioTally({ name, file, model, adapter, prompt_of, threshold, gates, cases, startedAt });
   const summary = tally.summary({ stopped: null, allowUnscored: false, recordOnly: false });
   return { ...summary, gates: [], verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, chosen) };
 }

@@ -1,7 +1,7 @@
-import { assertionIds, namedCases } from '../../evaluators/assertion-ids.ts';
+import { namedCases } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { needsExactScores, type ScoreRange } from '../../evaluators/score-stakes.ts';
-import { judgeRequest } from '../../evaluators/types/judge.ts';
+import { judgeRequest } from '../../evaluators/types/judge/judge.ts';
 import { forecastPair, forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Pricing } from '../../models/budget/prices.ts';
@@ -35,13 +35,12 @@ export function createJudgeForecast(options: {
   const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
   const cases = namedCases(scenario);
-  const ids = assertionIds(scenario.assertions);
   // Only a mean that has to reach `min_score` needs more votes than the verdict does.
   const isScoreSettled = needsExactScores(scenario, project.config.defaults) ? isOneScore : undefined;
   const context = { ...judgeServices, scenarioFile: file, project, isScoreSettled };
   const askedIn = (own: Scenario) =>
-    scenarioJudges(own, project.config.judge).map(({ assertion, index }) => {
-      return { assertion, id: ids[index] ?? assertion.type };
+    scenarioJudges(own, project.config.judge).map(({ assertion }) => {
+      return { assertion, id: assertion.id ?? assertion.type };
     });
   const estimates = new Map<string, JudgeEstimate>();
 

@@ -121,6 +121,8 @@ export const scenarioSummarySchema = z.object({
   file: projectName(z.string()),
   model: projectName(z.string()),
   adapter: projectName(z.string()),
+  /** With `prompts`: the name of the scenario, and of the prompt that these trials had. Missing otherwise. */
+  prompt_of: z.object({ scenario: projectName(z.string()), prompt: projectName(z.string()) }).optional(),
   /** Models that the provider says it used instead of `model`, at most 10. Runs of earlier versions do not have it. */
   answered_by: z.array(foreignName(z.string())).nullish(),
   verdict: verdictSchema,

@@ -3,6 +3,7 @@ import type { ReplayedState } from '../../evaluators/evaluator.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
+import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import { taskChanges } from '../../scenario/scenario-identity.ts';
@@ -46,12 +47,12 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   const toolsOf = await toolsByCase(loaded);
   const planned = judgedCases(loaded.scenario, { ...options, index });
   const tallyOf = (
-    { name, threshold }: Scenario,
+    { name, threshold, prompt_of }: Scenario,
     gates: Gates,
     quarantine: Pick<TalliedScenario, 'cases' | 'startedAt'>,
   ) =>
     createScenarioTally({
-      ...{ gates, name, file: loaded.relativeFile, model: then.model, adapter: then.adapter, threshold },
+      ...{ gates, name, file: loaded.relativeFile, model: then.model, adapter: then.adapter, threshold, prompt_of },
       ...quarantine,
     });
   const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
@@ -95,7 +96,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
   // Trials that could not change the verdict of the earlier assertions may change the current one.
   const stillStopped =
     stoppedThen === 'early_stop' &&
-    !isVerdictCertain(after.counts(), { ...gates, assertions: loaded.scenario.assertions }, early)
+    !isVerdictCertain(after.counts(), { ...gates, assertions: everyAssertion(loaded.scenario) }, early)
       ? null
       : stoppedThen;
   const policy = { allowUnscored: source.options.allow_unscored };

@@ -32,7 +32,7 @@ interface SummaryOptions {
 }
 
 /** The scenario whose trials are added up. */
-export interface TalliedScenario extends Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter'> {
+export interface TalliedScenario extends Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'prompt_of'> {
   threshold?: number | undefined;
   gates: Gates;
   cases: readonly PlannedCase[];

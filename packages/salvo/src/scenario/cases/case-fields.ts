@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { readShare } from '../../text/share.ts';
 import { aValue } from '../../text/words/value-words.ts';
 import { type Quarantine, readQuarantine } from '../schema/quarantine-schema.ts';
@@ -17,7 +19,7 @@ export interface CaseFields {
 }
 
 /** Columns with a meaning of their own. Templates can name them, too. */
-export const RESERVED_COLUMNS = ['name', 'tags', 'skip', 'threshold', 'trials', 'quarantine'] as const;
+export const RESERVED_COLUMNS = ['name', 'tags', 'skip', 'threshold', 'trials', 'quarantine', 'assertions'] as const;
 
 type Reserved = (typeof RESERVED_COLUMNS)[number];
 
@@ -47,6 +49,7 @@ const READERS: Record<Reserved, { expected: string; read: (value: unknown) => un
     expected: 'the last day and the reason, such as "2026-12-31 waits for issue 7" or {until: 2026-12-31, reason: ...}',
     read: readQuarantine,
   },
+  assertions: { expected: 'a list of assertions, or its JSON text', read: assertionsOf },
 };
 
 /** What is wrong with the reserved columns of a row. */
@@ -107,6 +110,12 @@ function tagsOf(tags: unknown): string[] | null {
 
 function skipOf(skip: unknown): string | null {
   return typeof skip === 'string' ? skip : skip === true ? 'no reason given' : null;
+}
+
+/** The list itself, or that of a JSON text; a map is a list of one. Null for anything else. */
+export function assertionsOf(written: unknown): unknown[] | null {
+  const value = typeof written === 'string' ? jsonOrUndefined(written) : written;
+  return Array.isArray(value) ? value : isRecord(value) ? [value] : null;
 }
 
 function trialsOf(trials: unknown): number | null {

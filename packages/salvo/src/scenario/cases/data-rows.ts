@@ -5,23 +5,25 @@ import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
-import { endOfString } from '../../text/json/nesting.ts';
+import { bracketsFrom, endOfString } from '../../text/json/nesting.ts';
 import { once } from '../../text/memo.ts';
 import { announceRows } from '../../text/modules/process-work.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { locate } from '../diagnostics/located-value.ts';
+import { locate, type Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
 import { readInsideRoot } from '../yaml/read-source.ts';
+import { resolveYaml } from '../yaml/resolve-yaml.ts';
+import { MAX_LEXEMES, parseYamlTree } from '../yaml/yaml-tree.ts';
 import type { DataRow } from './template.ts';
 
 /** The rows of a data file, and where they are in it. */
 export interface DataRows {
   rows: DataRow[];
-  /** Of a row, or of a column in it. */
-  spanOf(row: number, column?: string): Span;
+  /** Of a row, or of a value in it: the path begins with the column. */
+  spanOf(row: number, path?: Path): Span;
   /** Where the column is named, if not in every row. */
   headerSpan?(column: string): Span;
 }
@@ -36,8 +38,18 @@ const SHORT_ROW = 40;
 
 const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
 
-/** Reads a data file: CSV, JSON lines, JSON or YAML by the end of its name. `name` is how it was written. */
-export function readDataFile(reference: { file: string; name: string; root: string }): ReadRows {
+/** How a data file is named. */
+interface DataFile {
+  file: string;
+  /** As it was written. */
+  name: string;
+  root: string;
+  /** Every cell of a CSV file is a text. */
+  asText?: boolean;
+}
+
+/** Reads a data file: CSV, JSON lines, JSON or YAML by the end of its name. */
+export function readDataFile(reference: DataFile): ReadRows {
   const extension = extname(reference.file).toLowerCase();
   const read = { '.csv': csvRows, '.jsonl': jsonLines, '.ndjson': jsonLines, '.json': jsonRows }[extension];
   if (extension === '.yaml' || extension === '.yml') return yamlRows(reference);
@@ -48,7 +60,7 @@ export function readDataFile(reference: { file: string; name: string; root: stri
   const source = readInsideRoot({ ...reference, mostMegabytes: MOST_MEGABYTES });
   if ('problem' in source) return source;
   announceRows(source.source.text.length / SHORT_ROW);
-  return read(source.source);
+  return read(source.source, reference.asText);
 }
 
 type Code = 'csv-syntax' | 'yaml-syntax' | 'invalid-row' | 'too-large' | 'duplicate-key';
@@ -67,7 +79,7 @@ function spanAt(source: SourceText, start = 0, length = 1): Span {
 
 const TOO_MANY = { code: 'too-large', message: `there are more than ${MOST_ROWS} rows` } as const;
 
-function csvRows(source: SourceText): ReadRows {
+function csvRows(source: SourceText, asText = false): ReadRows {
   const table = readCsvTable(source.text);
   if ('problem' in table) return failed(source, { code: 'csv-syntax', ...table.problem });
   const tooMany = table.rows[MOST_ROWS];
@@ -75,9 +87,15 @@ function csvRows(source: SourceText): ReadRows {
   const columns = new Map(table.columns.map(({ name, offset }) => [name, offset]));
   return {
     rows: table.rows.map(({ cells }) =>
-      Object.fromEntries(cells.map((cell, index) => [table.columns[index]?.name ?? '', cellValue(cell)])),
+      Object.fromEntries(
+        cells.map((cell, index) => [table.columns[index]?.name ?? '', asText ? cell.text : cellValue(cell)]),
+      ),
     ),
-    spanOf: (row) => spanAt(source, table.rows[row]?.offset),
+    spanOf: (row, [column] = []) => {
+      const position = table.columns.findIndex(({ name }) => name === column);
+      const { cells = [], offset } = table.rows[row] ?? {};
+      return spanAt(source, cells[position]?.offset ?? offset);
+    },
     headerSpan: (column) => spanAt(source, columns.get(column), column.length),
   };
 }
@@ -100,7 +118,7 @@ function jsonLines(source: SourceText): ReadRows {
     }
     start = end + 1;
   }
-  return { rows, spanOf: (row) => spanAt(source, offsets[row]) };
+  return { rows, spanOf: (row, path) => jsonSpan(source, offsets[row], path) };
 }
 
 function jsonRows(source: SourceText): ReadRows {
@@ -113,7 +131,7 @@ function jsonRows(source: SourceText): ReadRows {
   }
   const list: readonly unknown[] = value;
   const offsets = once(() => entryOffsets(source.text));
-  const spanOf = (row: number): Span => spanAt(source, offsets()[row]);
+  const spanOf = (row: number, path?: Path): Span => jsonSpan(source, offsets()[row], path);
   const wrong = list.findIndex((row) => !isRecord(row));
   if (wrong !== -1) {
     return failed(source, { offset: spanOf(wrong).start, code: 'invalid-row', message: notARow(list[wrong]) });
@@ -134,7 +152,7 @@ function yamlRows(reference: { file: string; name: string; root: string }): Read
   if (wrong !== -1) return at(locate(root, [wrong], 'value').span, notARow(list[wrong]));
   return {
     rows: list.filter(isRecord),
-    spanOf: (row, column) => locate(root, column === undefined ? [row] : [row, column], 'key').span,
+    spanOf: (row, path = []) => locate(root, [row, ...path], path.length > 1 ? 'value' : 'key').span,
   };
 }
 
@@ -159,6 +177,19 @@ function parseJson(source: SourceText, start: number, end: number): { value: unk
     message: `the key ${JSON.stringify(doubled.key)} occurs twice in one object`,
     hint: 'remove one of them: which of both counts is not defined',
   });
+}
+
+/** Where a value of a JSON object is, which begins at this place. Only needed to report a problem. */
+function jsonSpan(source: SourceText, start = 0, path: Path = []): Span {
+  if (path.length === 0) return spanAt(source, start);
+  const { end } = bracketsFrom(source.text, start);
+  const text = source.text.slice(start, end ?? start).replaceAll('\t', ' ');
+  const { contents } = parseYamlTree({ ...source, text }, { left: MAX_LEXEMES });
+  const root =
+    contents && resolveYaml({ source: { ...source, text }, contents, report: () => {}, include: () => null });
+  if (!root) return spanAt(source, start);
+  const found = locate(root, path, 'value').span;
+  return { source, start: start + found.start, end: start + found.end };
 }
 
 /** Where the entries of a list begin, in valid JSON. Only needed to report a problem. */

@@ -7,8 +7,9 @@ import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-typ
 import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import type { Tool } from '../schema/tool-schema.ts';
 import { type CaseFields, caseFields } from './case-fields.ts';
+import { rowAssertions } from './row-assertions.ts';
 import { compileTemplate, type DataRow, type Template } from './template.ts';
-import { renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
+import { isLeftOut, renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
 
 /** The cases of a scenario: one for each row of its data, or just one if it has no data. */
 export interface ScenarioCases {
@@ -22,8 +23,16 @@ export interface ScenarioCases {
   scenarioOf(index: number): Scenario;
 }
 
-/** `ids` are names for the assertions, so that they are the same in all cases. */
-export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): ScenarioCases {
+/** Ids for assertions, so that they are the same in all cases. */
+export interface AssertionNames {
+  /** Of those of the scenario, by their position. */
+  common: readonly string[];
+  /** Of those of a row. */
+  ofRow(own: readonly Assertion[]): readonly string[];
+}
+
+/** Without names, assertions keep the ids that they were given. */
+export function scenarioCases(scenario: Scenario, names?: AssertionNames): ScenarioCases {
   const { data } = scenario;
   if (data === undefined) {
     return {
@@ -62,7 +71,7 @@ export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): 
           ...values,
           tools: hasTemplatedTools ? withSharedParameters(values.tools) : scenario.tools,
           threshold: threshold ?? scenario.threshold,
-          assertions: assertions.map((render, position) => withId(render(row), ids[position])),
+          assertions: [...assertions(row, names?.common), ...ownAssertions(row, names)],
         };
       } catch (cause) {
         const message = `The row of the case "${name}" gives no valid scenario: ${errorMessage(cause)}.`;
@@ -105,18 +114,33 @@ function compile(scenario: Scenario) {
       return parsed(templatedSchema, Object.fromEntries(fitting));
     },
     hasTemplatedTools: fields.some(({ field }) => field === 'tools'),
-    assertions: scenario.assertions.map((assertion, index) => {
-      const template = compileTemplate(assertion);
-      return template ? (row: DataRow) => parsedAssertion(template, row, index) : () => assertion;
-    }),
+    assertions: compileAssertions(scenario.assertions, ['assertions']),
   };
 }
 
-function parsedAssertion(template: Template, row: DataRow, index: number): Assertion {
+type RenderAssertions = (row: DataRow, ids?: readonly string[]) => Assertion[];
+
+function compileAssertions(list: readonly Assertion[], path: Path): RenderAssertions {
+  const compiled = list.map((assertion) => ({ assertion, template: compileTemplate(assertion) }));
+  return (row, ids = []) =>
+    compiled.flatMap(({ assertion, template }, index) => {
+      if (!template) return [withId(assertion, ids[index])];
+      if (isLeftOut(template, row)) return [];
+      return [withId(parsedAssertion(template, row, [...path, index]), ids[index])];
+    });
+}
+
+function ownAssertions(row: DataRow, names: AssertionNames | undefined): Assertion[] {
+  const own = rowAssertions(row);
+  if (own.length === 0) return own;
+  return compileAssertions(own, ['data', 'assertions'])(row, names?.ofRow(own));
+}
+
+function parsedAssertion(template: Template, row: DataRow, path: Path): Assertion {
   const rendered = renderAssertion(template, row);
   const type = isRecord(rendered) && typeof rendered.type === 'string' ? rendered.type : '';
   const schema = assertionTypeSchema(type);
-  return anyAssertionSchema.parse(schema ? parsed(schema, rendered, ['assertions', index]) : rendered);
+  return anyAssertionSchema.parse(schema ? parsed(schema, rendered, path) : rendered);
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, place: Path = []): T {

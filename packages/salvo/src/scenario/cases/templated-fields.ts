@@ -1,9 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { shorthandSchema } from '../schema/assertion-schema.ts';
+import { once } from '../../text/memo.ts';
+import { OPERATORS, shorthandSchema } from '../schema/assertion-schema.ts';
 import { assertionTypeSchema } from '../schema/assertion-types.ts';
 import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
-import type { DataRow, Template, TemplateSite } from './template.ts';
+import { columnValue, type DataRow, type Template, type TemplateSite } from './template.ts';
 
 /** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
 export const TEMPLATED_FIELDS = [
@@ -30,16 +31,38 @@ export function renderField(field: TemplatedField, template: Template, row: Data
   return fitted(scenarioFieldsSchema.shape[field], template, row);
 }
 
+const judgeSentenceSchema = once(() => z.looseObject({ judge: z.string() }));
+
 /** An assertion's value for one row, by the same rule. */
 export function renderAssertion(template: Template, row: DataRow): unknown {
   const rendered = template.render(row);
   if (!isRecord(rendered)) return rendered;
   const { type, operator } = rendered;
-  const schema = typeof type === 'string' ? assertionTypeSchema(type) : shorthandSchema;
+  const untyped = Object.hasOwn(rendered, 'judge') ? judgeSentenceSchema() : shorthandSchema;
+  const schema = typeof type === 'string' ? assertionTypeSchema(type) : untyped;
   if (!schema) return rendered;
   const takesText = type === 'jmespath' && (operator === 'regex' || operator === 'not_regex');
   const texts = takesText ? [['value']] : [];
   return fitted(schema, template, row, texts);
+}
+
+/** The fields of assertions that say what is demanded. Without one, nothing is. */
+const DEMANDS: ReadonlySet<unknown> = new Set([
+  ...['value', 'values', 'pattern', 'expression', 'path', 'tool', 'sequence', 'schema', 'judge', 'criteria', 'code'],
+  ...['module', 'manifest', 'command', 'text', 'max_usd', 'max_seconds', 'min', 'max', ...OPERATORS],
+]);
+
+/** Whether what an assertion demands is nothing but this template, so that a row can leave the assertion out. */
+export function isDemand({ path, isWhole }: TemplateSite): boolean {
+  return isWhole && path.length === 1 && DEMANDS.has(path[0]);
+}
+
+/** Whether a row leaves an assertion out: what it demands is null, empty or missing in this row. */
+export function isLeftOut(template: Template, row: DataRow): boolean {
+  return template.sites.some((site) => {
+    const value = isDemand(site) ? columnValue(row, site.column) : false;
+    return value === undefined || value === null || value === '';
+  });
 }
 
 /** `texts` are places that take only a text, although the schema does not say so. */

@@ -7,6 +7,7 @@ import { suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, ProblemText, Report } from '../diagnostics/problem.ts';
+import { checkTextAssertion } from './assertion/check-text-assertion.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath, mayBeServed, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
@@ -65,6 +66,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     const finding = alwaysPasses('every score is at least 0', 'give a pass_at above 0');
     report({ ...finding, severity: 'warning', path: at('pass_at') });
   }
+  checkTextAssertion(report, { assertion, around, path });
   switch (assertion.type) {
     case 'jmespath':
       checkJmespath(report, {
@@ -157,10 +159,18 @@ export function withRebasedPaths({
     adapterFromFile(name, { names: around.adapterNames, file, projectRoot: around.projectRoot });
   const rebase = (entry: Record<string, unknown>, key: string, change: typeof asFile, file = fileOf(key)) =>
     typeof entry[key] === 'string' ? { ...entry, [key]: change(entry[key], file) } : entry;
+  const withTransform = (entry: Record<string, unknown>) =>
+    isRecord(entry.transform)
+      ? {
+          ...entry,
+          transform: rebase(entry.transform, 'module', asFile, around.fileAt([...path, 'transform', 'module'])),
+        }
+      : entry;
   if (assertion.type === 'custom') return rebase(assertion, 'module', asFile);
+  if (assertion.type === 'output_similar') return rebase(withTransform(assertion), 'adapter', asAdapter);
   if (assertion.type === 'findings') return rebase(assertion, 'manifest', asFile);
-  if (assertion.type !== 'judge') return assertion;
-  const judge = rebase(assertion, 'judge_adapter', asAdapter);
+  if (assertion.type !== 'judge') return withTransform(assertion);
+  const judge = rebase(withTransform(assertion), 'judge_adapter', asAdapter);
   const members = (['judges', 'cascade'] as const).flatMap((key) => {
     const list = judge[key];
     if (!Array.isArray(list)) return [];

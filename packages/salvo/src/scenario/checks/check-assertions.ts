@@ -11,6 +11,7 @@ import {
   functionAssertionSchema,
 } from '../schema/assertion-types.ts';
 import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
+import { checkJudgeSentence, expandShorthand, isJudgeSentence, isShorthand } from './assertion/expand-shorthand.ts';
 import {
   type AssertionInPlace,
   type AssertionSurroundings,
@@ -21,7 +22,6 @@ import {
 import { checkWeights } from './check-criteria.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkJudge } from './check-judge.ts';
-import { expandShorthand, isShorthand } from './expand-shorthand.ts';
 
 /** Checks every assertion by its type. Returns those without errors, with the shorthand expanded. */
 export function checkAssertions(report: Report, assertions: unknown, around: AssertionSurroundings): Assertion[] {
@@ -57,6 +57,10 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     });
     return parseAssertion(report, { assertion: expanded.assertion, around, path });
   }
+  if (isJudgeSentence(assertion)) {
+    const judge = checkJudgeSentence(report, assertion, path);
+    return judge ? checkTyped(report, { assertion: judge, around, path }) : [];
+  }
   if (!Object.hasOwn(assertion, 'type')) {
     const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
     if (misspelt !== undefined) report(unknownKey({ key: misspelt, allowed: ['type'], path }));
@@ -66,8 +70,11 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     report(missingKey([...path, 'type'], hint));
     return [];
   }
-  const inPlace = { assertion, around, path };
-  if (assertion.type === 'judge') {
+  return checkTyped(report, { assertion, around, path });
+}
+
+function checkTyped(report: Report, inPlace: AssertionInPlace): Assertion[] {
+  if (inPlace.assertion.type === 'judge') {
     const withCriteria = checkJudge(report, inPlace);
     const assertion = withRebasedPaths({ ...inPlace, assertion: withCriteria });
     return parseAssertion(report, { ...inPlace, assertion });

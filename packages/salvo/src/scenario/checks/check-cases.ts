@@ -1,29 +1,34 @@
-import { hash } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { isRecord } from '../../text/json/is-record.ts';
-import { readShare } from '../../text/share.ts';
-import { kindOfValue, some } from '../../text/words/value-words.ts';
-import { caseFieldProblems, caseFields, isHeldOut, rowContent } from '../cases/case-fields.ts';
-import { type DataRows, notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
+import { some } from '../../text/words/value-words.ts';
+import { caseFields } from '../cases/case-fields.ts';
+import { checkRowAssertions, type RowAssertions } from '../cases/check-row-assertions.ts';
+import {
+  checkEqualRows,
+  checkHoldout,
+  checkRows,
+  type Data,
+  MOST_ROW_PROBLEMS,
+  type ReportRow,
+  readData,
+} from '../cases/check-rows.ts';
 import type { DataRow } from '../cases/template.ts';
-import { renderAssertion, renderField } from '../cases/templated-fields.ts';
+import { templateAssertion } from '../cases/template-assertion.ts';
+import { isLeftOut, renderAssertion, renderField } from '../cases/templated-fields.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Path } from '../diagnostics/located-value.ts';
-import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
-import { anyAssertionSchema } from '../schema/assertion-types.ts';
-import { withRebasedPaths } from './check-assertion-fields.ts';
+import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
 import { thresholdWarning } from './check-minimums.ts';
-import { checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
+import { assertionSurroundings, checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { toolsFromFile } from './check-tools.ts';
-import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 
 /** Every row is checked for what depends on types, but only so many whole scenarios. */
 const MOST_CHECKED = 100;
 const ALWAYS_CHECKED = 3;
-const MOST_ROW_PROBLEMS = 20;
 
 /** Checks the value of a scenario, with data or without, and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
@@ -52,56 +57,79 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   }
   if ('diagnostics' in data) return { data: null, problems, diagnostics: data.diagnostics };
   /** A problem in the data: of the file of the scenario, or of another file. */
-  const reportRow = (text: ProblemText & Pick<Problem, 'severity'>, row: number, column?: string) => {
-    const header = column !== undefined && text.code === 'unused-column' ? data.headerSpan?.(column) : undefined;
-    const span = header ?? data.spanOf?.(row, column);
+  const reportRow: ReportRow = (text, row, path = []) => {
+    const [column] = path;
+    const header = text.code === 'unused-column' ? data.headerSpan?.(String(column)) : undefined;
+    const span = header ?? data.spanOf?.(row, path);
     if (span) diagnostics.push(diagnosticAt(span, text));
-    else report({ ...text, path: column === undefined ? ['data', row] : ['data', row, column], at: 'key' });
+    else report({ ...text, path: ['data', row, ...path], at: path.length > 1 ? 'value' : 'key' });
   };
   checkRows(data.rows, reportRow);
   checkEqualRows(data.rows, reportRow);
   checkHoldout(template.holdout, data.rows, report);
+  const own = ownAssertions({ data, template, templates, checks, reportRow, diagnostics });
   checkColumns(report, {
     sites: templates.sites,
     rows: data.rows,
     reportUnused: (column, row) => {
-      if (receivesRow(template.adapter, checks) || column === template.holdout) return;
+      if (receivesRow(template.adapter, checks) || column === template.holdout || own.columns.has(column)) return;
       const message = `no template names the column "${column}"`;
       const hint = `use it as {{${column}}}, or remove it`;
-      reportRow({ severity: 'warning', code: 'unused-column', message, hint }, row, column);
+      reportRow({ severity: 'warning', code: 'unused-column', message, hint }, row, [column]);
     },
   });
   const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
-  const rendering = { template, templates, checks };
-  const checked = checkRendered(data.rows, rendering);
-  checked.problems.push(...fileProblems(data.rows, rendering));
-  const idle = data.rows.flatMap(({ threshold }, row) => {
-    const warning = thresholdWarning(threshold, checked.first?.assertions ?? []);
-    return warning ? [{ warning, row }] : [];
-  });
-  for (const { warning, row } of idle.slice(0, MOST_ROW_PROBLEMS)) reportRow(warning, row, 'threshold');
+  const rendering = { template, templates, checks: { ...checks, ofRows: own.distinct } };
+  const checked = checkRendered(own.rows, rendering);
+  checked.problems.push(...fileProblems(data.rows, rendering), ...withoutAssertions(own.rows, rendering));
+  for (const [row, { threshold, assertions }] of own.rows.entries()) {
+    const common = [...checked.assertions.values()];
+    const warning = threshold === undefined ? null : thresholdWarning(threshold, common);
+    if (warning && !Array.isArray(assertions)) reportRow(warning, row, ['threshold']);
+    if (diagnostics.length + problems.length >= MOST_ROW_PROBLEMS) break;
+  }
   const all = { problems: [...problems, ...checked.problems], diagnostics: [...diagnostics, ...checked.diagnostics] };
   const { first } = checked;
   // With an error, assertions may be missing among the checked ones.
   if (!first || checked.problems.some(isWrong)) return { data: null, ...all };
-  const writtenAt = { fileAt: checks.fileAt ?? (() => checks.file), file: checks.file };
+  const around = { ...checks, fileAt: checks.fileAt ?? (() => checks.file) };
   const fields = Object.fromEntries(
     [...templates.fields.keys()].map((field) => {
       const part = template[field];
-      return [field, field === 'tools' && Array.isArray(part) ? toolsFromFile(part, writtenAt) : part];
+      return [field, field === 'tools' && Array.isArray(part) ? toolsFromFile(part, around) : part];
     }),
   );
-  const assertions = first.assertions.map((assertion, index) => {
-    if (!templates.assertions.has(index) || !Array.isArray(template.assertions)) return assertion;
-    const raw: unknown = template.assertions[index];
-    // A judge has the criteria of its rubric file by now.
-    const criteria = isRecord(raw) && raw.rubric !== undefined ? { criteria: Reflect.get(assertion, 'criteria') } : {};
-    const { weight, required } = assertion;
-    const whole = { weight, required, ...templateAssertion(raw, index, checks), ...criteria };
-    return anyAssertionSchema.parse(whole);
+  const assertions = writtenAssertions(template).flatMap((raw, index) => {
+    const each = checked.assertions.get(index);
+    if (!templates.assertions.has(index)) return each ?? [];
+    return [templateAssertion(raw, { around, path: ['assertions', index], checked: each })];
   });
-  return { data: { ...first, ...fields, ...checks.files?.found(), assertions, data: data.rows }, ...all };
+  return { data: { ...first, ...fields, ...checks.files?.found(), assertions, data: own.rows }, ...all };
+}
+
+function writtenAssertions({ assertions }: Record<string, unknown>): readonly unknown[] {
+  return Array.isArray(assertions) ? assertions : [];
+}
+
+interface OwnAssertions extends Rendering {
+  data: Data;
+  reportRow: ReportRow;
+  diagnostics: Diagnostic[];
+}
+
+/** The rows with their own assertions checked. */
+function ownAssertions({ data, template, templates, checks, reportRow, diagnostics }: OwnAssertions): RowAssertions {
+  const { rows, spanOf } = data;
+  if (!rows.some((row) => Object.hasOwn(row, 'assertions'))) return { rows, distinct: [], columns: new Set() };
+  const { fileAt = () => checks.file } = checks;
+  const ids = writtenAssertions(template).flatMap((each) => (isRecord(each) ? [each.id] : []));
+  return checkRowAssertions(rows, {
+    around: assertionSurroundings(rendered(template, templates, rows[0] ?? {}).value, checks, diagnostics),
+    taken: new Set(ids.filter((id) => id !== undefined)),
+    fileAt: (row) => (path) => spanOf?.(row).source.file ?? fileAt(['data', row, ...path]),
+    report: (row) => (problem) => reportRow(problem, row, problem.path),
+  });
 }
 
 /** Adapters of models see the messages of a case only. An agent receives its whole row. */
@@ -112,102 +140,6 @@ function receivesRow(adapter: unknown, { defaultAdapter, adapterNames }: Scenari
 }
 
 const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
-
-/** Without `spanOf`, the rows are written in the scenario. */
-type Data = Pick<DataRows, 'rows'> & Partial<DataRows>;
-
-function readData(
-  written: unknown,
-  { file, fileAt, readRoot }: ScenarioChecks,
-): Data | { problem: ProblemText & { path?: Path } } | { diagnostics: Diagnostic[] } {
-  const data = typeof written === 'string' ? readNamedFile(written) : inlineRows(written);
-  if (!('rows' in data) || data.rows.length > 0) return data;
-  const message = typeof written === 'string' ? `${written} has no rows` : 'the data has no rows';
-  return { problem: { code: 'empty-data', message, hint: 'a case needs a row; without data there is one case' } };
-
-  function readNamedFile(name: string): ReadRows {
-    if (name.trim() === '' || name.includes('\0')) {
-      return { problem: { code: 'invalid-value', message: '"data" needs the name of a file, or a list of rows' } };
-    }
-    const folder = dirname(fileAt?.(['data']) ?? file);
-    return readDataFile({ file: resolve(folder, name), name, root: readRoot });
-  }
-}
-
-function inlineRows(written: unknown): Data | { problem: ProblemText & { path?: Path } } {
-  if (!Array.isArray(written)) {
-    const message = `"data" should be a list of rows or the name of a file, but is ${kindOfValue(written)}`;
-    return { problem: { code: 'wrong-type', message } };
-  }
-  const list: readonly unknown[] = written;
-  const wrong = list.findIndex((row) => !isRecord(row));
-  if (wrong !== -1) return { problem: { code: 'invalid-row', message: notARow(list[wrong]), path: ['data', wrong] } };
-  return { rows: list.filter(isRecord) };
-}
-
-function checkRows(
-  rows: readonly DataRow[],
-  reportRow: (text: ProblemText, row: number, column?: string) => void,
-): void {
-  const names = new Map<string, number>();
-  let reported = 0;
-  for (const [index, row] of rows.entries()) {
-    if (reported >= MOST_ROW_PROBLEMS) return;
-    const wrong = caseFieldProblems(row);
-    for (const { column, message } of wrong) reportRow({ code: 'invalid-row', message }, index, column);
-    reported += wrong.length;
-    if (wrong.length > 0) continue;
-    const { name } = caseFields(row, index);
-    const first = names.get(name);
-    if (first !== undefined) {
-      const message = `rows ${first + 1} and ${index + 1} both make a case named "${name}"`;
-      reportRow({ code: 'duplicate-case', message, hint: 'give each row a name of its own' }, index);
-      reported += 1;
-    }
-    names.set(name, index);
-  }
-}
-
-/** Equal rows are one case: they count as several, and intervals would be too narrow. */
-function checkEqualRows(
-  rows: readonly DataRow[],
-  reportRow: (text: ProblemText & Pick<Problem, 'severity'>, row: number) => void,
-): void {
-  const keyOf = (row: DataRow) => hash('sha256', rowContent(row));
-  const groups = Map.groupBy(rows.keys(), (index) => keyOf(rows[index] ?? {}));
-  const equal = [...groups.values()].filter(({ length }) => length > 1);
-  for (const [first = 0, ...others] of equal.slice(0, MOST_ROW_PROBLEMS)) {
-    const which = some(others.map((index) => String(index + 1)));
-    const are = others.length === 1 ? `row ${which} is equal to row` : `rows ${which} are equal to row`;
-    reportRow(
-      {
-        severity: 'warning',
-        code: 'equal-rows',
-        message: `${are} ${first + 1}: together they are one case, and are counted as ${others.length + 1}`,
-        hint: 'remove the copies; `trials` in the row says how often a case runs',
-      },
-      others[0] ?? first,
-    );
-  }
-}
-
-/** With fewer rows on a side, little can be said about how both differ. */
-const FEW_ROWS = 5;
-
-function checkHoldout(holdout: unknown, rows: readonly DataRow[], report: (problem: Problem) => void): void {
-  if (typeof holdout !== 'string' && typeof holdout !== 'number') return;
-  const by = readShare(holdout) ?? holdout;
-  if (typeof by === 'string' && !rows.some((row) => Object.hasOwn(row, by))) {
-    const hint = 'name a column, or give a share such as 20%';
-    report({ code: 'invalid-value', message: `no row has the column "${by}" of "holdout"`, hint, path: ['holdout'] });
-    return;
-  }
-  const held = rows.filter((row) => isHeldOut(row, by)).length;
-  const others = rows.length - held;
-  if (Math.min(held, others) >= FEW_ROWS) return;
-  const message = `${held} of ${rows.length} rows are held out, and ${others} are not: fewer than ${FEW_ROWS} on a side show little`;
-  report({ severity: 'warning', code: 'few-held-out', message, path: ['holdout'] });
-}
 
 interface Rendering {
   template: Record<string, unknown>;
@@ -230,29 +162,43 @@ function fileProblems(rows: readonly DataRow[], { template, templates, checks }:
         const message = isOfRows ? `${problem.message} (in the case "${name}")` : problem.message;
         problems.set(JSON.stringify([problem.path, problem.message]), { ...problem, message });
       },
-      rendered(template, templates, row),
+      rendered(template, templates, row).value,
     );
   }
   return [...problems.values()];
 }
 
+interface CheckedRows {
+  first: CheckedScenario['data'];
+  /** The assertions of the scenario by their position, as some row gave them. */
+  assertions: Map<number, Assertion>;
+  problems: Problem[];
+  diagnostics: Diagnostic[];
+}
+
 /** Checks the scenarios of the first rows, and of every row whose values are of another kind. */
-function checkRendered(
-  rows: readonly DataRow[],
-  { template, templates, checks }: Rendering,
-): { first: CheckedScenario['data']; problems: Problem[]; diagnostics: Diagnostic[] } {
+function checkRendered(rows: readonly DataRow[], { template, templates, checks }: Rendering): CheckedRows {
   const signatureOf = rowSignature(templates.sites);
   const signatures = new Set<string>();
   const problems = new Map<string, Problem>();
+  const assertions: CheckedRows['assertions'] = new Map();
   let first: CheckedScenario | null = null;
   for (const [index, row] of rows.entries()) {
     if (signatures.size >= MOST_CHECKED) break;
     const signature = signatureOf(row);
     if (index >= ALWAYS_CHECKED && signatures.has(signature)) continue;
     signatures.add(signature);
-    const checked = checkOne(rendered(template, templates, row), { ...checks, files: undefined });
+    const { value, kept } = rendered(template, templates, row);
+    const { fileAt } = checks;
+    const written = fileAt && ((path: Path) => fileAt(withWrittenIndex(path, kept)));
+    const checked = checkOne(value, { ...checks, fileAt: written, files: undefined });
     first ??= checked;
-    for (const problem of checked.problems) {
+    for (const [position, each] of (checked.data?.assertions ?? []).entries()) {
+      assertions.set(kept[position] ?? position, each);
+    }
+    for (const found of checked.problems) {
+      if (found.code === 'no-assertions') continue;
+      const problem = { ...found, path: withWrittenIndex(found.path, kept) };
       const key = JSON.stringify([problem.path, problem.code]);
       if (problems.has(key)) continue;
       const isOfRow = templates.sites.some(
@@ -262,30 +208,59 @@ function checkRendered(
       problems.set(key, isOfRow ? { ...problem, message } : problem);
     }
   }
-  return { first: first?.data ?? null, problems: [...problems.values()], diagnostics: first?.diagnostics ?? [] };
+  const { data = null, diagnostics = [] } = first ?? {};
+  return { first: data, assertions, problems: [...problems.values()], diagnostics };
+}
+
+/** The position of an assertion in the file: a row may leave some out. */
+function withWrittenIndex(path: Path, kept: readonly number[]): Path {
+  const [field, position, ...rest] = path;
+  if (field !== 'assertions' || typeof position !== 'number') return path;
+  return ['assertions', kept[position] ?? position, ...rest];
 }
 
 function startsWith(path: Path, beginning: Path): boolean {
   return beginning.every((step, index) => path[index] === step);
 }
 
-/** The scenario of one row, as if it had been written without templates. */
+/** The scenario of one row, as if it had been written without templates, and the positions of the assertions in it. */
 function rendered(template: Record<string, unknown>, { fields, assertions }: ScenarioTemplates, row: DataRow) {
   const value: Record<string, unknown> = { ...template };
   for (const [field, each] of fields) value[field] = renderField(field, each, row);
-  if (Array.isArray(value.assertions)) {
-    value.assertions = value.assertions.map((assertion: unknown, index) => {
+  const written = writtenAssertions(template);
+  const kept = written.flatMap((_, index) => {
+    const each = assertions.get(index);
+    return each && isLeftOut(each, row) ? [] : [index];
+  });
+  if (Array.isArray(template.assertions)) {
+    value.assertions = kept.map((index) => {
       const each = assertions.get(index);
-      return each ? renderAssertion(each, row) : assertion;
+      return each ? renderAssertion(each, row) : written[index];
     });
   }
-  return value;
+  return { value, kept };
 }
 
-/** An assertion with templates in the form in which it is stored: without shorthand, paths relative to the scenario. */
-function templateAssertion(assertion: unknown, index: number, checks: ScenarioChecks): Record<string, unknown> {
-  if (!isRecord(assertion)) return {};
-  const around = { ...checks, fileAt: checks.fileAt ?? (() => checks.file) };
-  const long = isShorthand(assertion) ? expandOperator(assertion) : assertion;
-  return withRebasedPaths({ assertion: long, around, path: ['assertions', index] });
+/** Warns of cases without any assertion, and of assertions that every row leaves out. */
+function withoutAssertions(rows: readonly DataRow[], { template, templates }: Rendering): Problem[] {
+  const written = writtenAssertions(template);
+  const left = (row: DataRow) => (_: unknown, index: number) => {
+    const each = templates.assertions.get(index);
+    return each !== undefined && isLeftOut(each, row);
+  };
+  const idle = written.flatMap((_, index): Problem[] => {
+    if (!rows.every((row) => left(row)(_, index))) return [];
+    const message = 'every row leaves this assertion out, because what it demands is empty in all of them';
+    return [{ severity: 'warning', code: 'unused-value', message, path: ['assertions', index] }];
+  });
+  const hasNone = (row: DataRow) =>
+    (!Array.isArray(row.assertions) || row.assertions.length === 0) && written.every(left(row));
+  const none = rows.flatMap((row, index) => (hasNone(row) ? [caseFields(row, index).name] : []));
+  if (none.length === 0) return idle;
+  const message =
+    none.length === rows.length
+      ? 'the scenario has no assertions: nothing is checked, and its trials have no score'
+      : `${formatPlural(none.length, 'case')} of ${rows.length} ${none.length === 1 ? 'has' : 'have'} no assertions, so that their trials have no score: ${some(none)}`;
+  const path = template.assertions === undefined ? [] : ['assertions'];
+  return [...idle, { severity: 'warning', code: 'no-assertions', message, path, at: 'key' }];
 }

@@ -140,7 +140,7 @@ test('a threshold of 0 is warned of where it is written: in a row and in salvo.y
     ['salvo.yaml:4:14 warning always-passes'],
   ]);
   expect(await placesOf('a.yaml')).toEqual([['a.yaml:4:12 warning always-passes']]);
-  expect(await placesOf('csv.yaml')).toEqual([['rows.csv:3:1 warning always-passes']]);
+  expect(await placesOf('csv.yaml')).toEqual([['rows.csv:3:3 warning always-passes']]);
   expect(await placesOf('required.yaml')).toEqual([]);
   await fixture.write('salvo.yaml', 'default_adapter: anthropic\ndefaults: {min_pass_rate: 0%, min_score: 50%}\n');
   expect((await fixture.project()).warnings).toBeUndefined();

@@ -10,6 +10,7 @@ import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
+import type { AssertionSurroundings } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
@@ -53,30 +54,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
   checkExtras(report, { scenario: { ...checks.defaults, ...value }, isAiSdk: type === 'ai-sdk' });
-  const mayHaveOwnTools = type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type);
   const diagnostics: Diagnostic[] = [];
-  const assertions = checkAssertions(report, value.assertions, {
-    tools: value.tools,
-    hasState: value.state !== undefined,
-    toolDocuments: once(() => documentsWithTools(value.tools)),
-    mayHaveOwnTools,
-    // Without an adapter of its own, the scenario may be for any agent: see `run --adapter` and matchers of tests.
-    isModel: !mayHaveOwnTools && value.adapter !== undefined,
-    turns: value.user === undefined ? turnsOf(value) : null,
-    timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
-    file: checks.file,
-    fileAt,
-    projectRoot,
-    readRoot,
-    adapterNames: checks.adapterNames,
-    // A rubric that several assertions name is read once, and its problems are listed once.
-    inspectRubric: memoByKey((file) => {
-      const rubric = inspectRubric({ file, projectRoot: checks.readRoot });
-      diagnostics.push(...rubric.diagnostics);
-      return rubric;
-    }),
-    isCode: checks.isCode ?? false,
-  });
+  const assertions = checkAssertions(report, value.assertions, assertionSurroundings(value, checks, diagnostics));
+  const { ofRows = [] } = checks;
   if (value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0)) {
     report({
       severity: 'warning',
@@ -86,10 +66,11 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
       at: 'key',
     });
   }
-  const idle = thresholdWarning(value.threshold, assertions);
+  const all = [...assertions, ...ofRows];
+  const idle = thresholdWarning(value.threshold, all);
   if (idle) report({ ...idle, path: ['threshold'] });
-  checkPassRate(report, value, { assertions });
-  checkGates(report, value, { assertions, trials: value.trials ?? checks.defaults.trials });
+  checkPassRate(report, value, { assertions: all });
+  checkGates(report, value, { assertions: all, trials: value.trials ?? checks.defaults.trials });
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = {
@@ -103,6 +84,39 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   const tools = checks.servers?.withRebasedServers(ofModules, written) ?? ofModules;
   const named = { ...rebased, ...services, ...checks.files?.found(), tools };
   return { data: { ...data, ...named, assertions }, problems, diagnostics };
+}
+
+/** What the assertions of a scenario can refer to. Problems of rubric files are added to `diagnostics`. */
+export function assertionSurroundings(
+  value: Record<string, unknown>,
+  checks: ScenarioChecks,
+  diagnostics: Diagnostic[],
+): AssertionSurroundings {
+  const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
+  const type = adapterTypeOf(adapter, checks.adapterNames);
+  const mayHaveOwnTools = type === undefined || ['exec', 'http', 'a2a', 'ag-ui', 'module', 'registered'].includes(type);
+  return {
+    tools: value.tools,
+    hasState: value.state !== undefined,
+    toolDocuments: once(() => documentsWithTools(value.tools)),
+    mayHaveOwnTools,
+    // Without an adapter of its own, the scenario may be for any agent: see `run --adapter` and matchers of tests.
+    isModel: !mayHaveOwnTools && value.adapter !== undefined,
+    turns: value.user === undefined ? turnsOf(value) : null,
+    timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
+    file: checks.file,
+    fileAt: checks.fileAt ?? (() => checks.file),
+    projectRoot: checks.projectRoot,
+    readRoot: checks.readRoot,
+    adapterNames: checks.adapterNames,
+    // A rubric that several assertions name is read once, and its problems are listed once.
+    inspectRubric: memoByKey((file) => {
+      const rubric = inspectRubric({ file, projectRoot: checks.readRoot });
+      diagnostics.push(...rubric.diagnostics);
+      return rubric;
+    }),
+    isCode: checks.isCode ?? false,
+  };
 }
 
 function turnsOf({ messages }: Record<string, unknown>): number {

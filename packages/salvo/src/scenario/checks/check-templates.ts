@@ -3,7 +3,7 @@ import { suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import { RESERVED_COLUMNS } from '../cases/case-fields.ts';
 import { columnValue, compileTemplate, type DataRow, type Template, type TemplateSite } from '../cases/template.ts';
-import { TEMPLATED_FIELDS } from '../cases/templated-fields.ts';
+import { isDemand, TEMPLATED_FIELDS } from '../cases/templated-fields.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 
@@ -18,7 +18,11 @@ export interface ScenarioTemplates {
 }
 
 /** These have to be the same in all cases: reports group by them, and files are read once. */
-const FIXED_IN_ASSERTIONS = ['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'];
+const FIXED_IN_ASSERTIONS = [
+  ...['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'],
+  // Code reads the row: context.vars.
+  ...['code', 'transform'],
+];
 const FIXED_IN_TOOLS = [
   ...['name', 'parameters', 'effect', 'module', 'function'],
   ...['only', 'prefix', 'resources', 'cassette'],
@@ -41,7 +45,9 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
       const fixed = fixedKey(at.path, value.tools);
       if (fixed !== null) {
         const message = `${fixed} is the same in all cases: it cannot have a template`;
-        report({ code: 'invalid-template', message, path: at.path, offset: site.offset });
+        const isCode = /"(?:code|transform)"/.test(fixed);
+        const hint = isCode ? `code finds the row in context.vars: context.vars.${site.column}` : undefined;
+        report({ code: 'invalid-template', message, hint, path: at.path, offset: site.offset });
       } else found.sites.push(at);
     }
   };
@@ -53,12 +59,16 @@ export function checkTemplates(report: Report, value: Record<string, unknown>): 
   return found;
 }
 
-const LITERAL_HINT = 'write \\{{ for a literal {{';
+export const LITERAL_HINT = 'write \\{{ for a literal {{';
+
+export function fixedInAssertion(key: unknown): boolean {
+  return FIXED_IN_ASSERTIONS.some((fixed) => fixed === key);
+}
 
 /** The key at which there can be no template, in words; null if there can be one. */
 function fixedKey([field, index, key, inner]: Path, tools: unknown): string | null {
   if (typeof key !== 'string') return null;
-  if (field === 'assertions') return FIXED_IN_ASSERTIONS.includes(key) ? `"${key}"` : null;
+  if (field === 'assertions') return fixedInAssertion(key) ? `"${key}"` : null;
   if (field !== 'tools') return null;
   if (key !== 'mcp') return FIXED_IN_TOOLS.includes(key) ? `"${key}"` : null;
   if (FIXED_IN_SERVERS.includes(String(inner))) return `"${inner}"`;
@@ -104,9 +114,11 @@ export function checkColumns(
     const [first] = lacking;
     if (first === undefined) continue;
     const isNowhere = lacking.length === rows.length;
+    // A row without what an assertion demands leaves the assertion out.
+    const needed = isNowhere ? of : of.filter((site) => !isLeftOutWithout(site));
     const more =
       lacking.length > 1 ? `, nor ${lacking.length > 2 ? `have ${lacking.length - 1} others` : 'has one other'}` : '';
-    for (const { path, offset } of of) {
+    for (const { path, offset, isWhole } of needed) {
       report({
         code: 'missing-column',
         message: isNowhere
@@ -114,7 +126,7 @@ export function checkColumns(
           : `row ${first + 1} of the data has no column "${column}"${more}`,
         hint: isNowhere
           ? suggestion(column, columns.keys(), `its columns: ${some([...columns.keys()])}; ${LITERAL_HINT}`)
-          : 'give it a value, which may be null or an empty text',
+          : `give it a value${isWhole && NEEDS_TEXT.has(path[0]) ? '' : ', which may be null or an empty text'}`,
         path,
         offset,
       });
@@ -125,6 +137,14 @@ export function checkColumns(
     ...sites.flatMap(({ column }) => [column, column.split('.')[0] ?? '']),
   ]);
   for (const [column, row] of columns) if (!used.has(column)) reportUnused(column, row);
+}
+
+/** Fields in which a template that is the whole value needs more than an empty text. */
+const NEEDS_TEXT: ReadonlySet<unknown> = new Set(['prompt', 'assertions']);
+
+function isLeftOutWithout(site: TemplateSite): boolean {
+  const [field, , ...path] = site.path;
+  return field === 'assertions' && isDemand({ ...site, path });
 }
 
 /** Values on which more depends than their type: whether a pattern compiles, say. */

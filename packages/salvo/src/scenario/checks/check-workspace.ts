@@ -7,7 +7,7 @@ import type { ProblemText, Report } from '../diagnostics/problem.ts';
 import type { CopiedFolder } from '../schema/workspace-schema.ts';
 import { readSourceTree } from '../workspace/source-tree.ts';
 import { outsideProblem } from '../yaml/read-source.ts';
-import { checkWorkspaceAssertion, NO_WORKSPACE, ON_WORKSPACES } from './check-workspace-assertion.ts';
+import { checkWorkspaceAssertion, NO_WORKSPACE, ON_WORKSPACES } from './assertion/check-workspace-assertion.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
 import type { FileChecks, ScenarioChecks } from './scenario-checks.ts';
 import { rebasedPath } from './written-path.ts';

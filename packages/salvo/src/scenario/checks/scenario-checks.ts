@@ -1,6 +1,7 @@
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
 import type { FileAt } from './written-path.ts';
 
@@ -17,6 +18,8 @@ export interface ScenarioChecks {
   adapterNames: AdapterNames;
   /** Whether the scenario is code, so that assertions may be functions. */
   isCode?: boolean | undefined;
+  /** The assertions of the rows, without equal ones. */
+  ofRows?: readonly Assertion[] | undefined;
   /** Looks at files of messages and mocks, and at the folder of the workspace. Missing if there are none. */
   files?: FileChecks | undefined;
   /** Looks at MCP servers and cassettes of tools. Missing if there are none. */

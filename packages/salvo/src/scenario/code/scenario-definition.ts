@@ -9,10 +9,17 @@ type BuiltInAssertionInput = {
   [T in BuiltInAssertionType]: z.input<(typeof ASSERTION_SCHEMAS)[T]>;
 }[BuiltInAssertionType];
 
-/** A built-in assertion, its shorthand, or one of a type added with `registerEvaluator`. */
+/** A judge in one sentence: `{judge: 'The answer is polite.'}`. */
+type JudgeSentence = { judge: string } & Omit<
+  z.input<(typeof ASSERTION_SCHEMAS)['judge']>,
+  'type' | 'criteria' | 'rubric'
+>;
+
+/** A built-in assertion, a shorthand, or one of a type added with `registerEvaluator`. */
 export type AssertionInput =
   | BuiltInAssertionInput
   | z.input<typeof shorthandSchema>
+  | JudgeSentence
   | { type: string; [field: string]: unknown };
 
 /** A scenario with the fields of a scenario file, before defaults are filled in. */

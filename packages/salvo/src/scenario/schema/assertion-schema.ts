@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../../text/memo.ts';
 import { judgeFields } from './criterion-schema.ts';
 import { argumentMatchSchema, operatorFields, shareSchema, someText, turnField } from './shared-fields.ts';
+import { textAssertions } from './text-assertions.ts';
 import { workspaceAssertions } from './workspace-schema.ts';
 
 /** The fields of every assertion. */
@@ -120,39 +121,7 @@ export const ASSERTION_SCHEMAS = builtWhenRead({
         'exact: these calls and no others; in_order: these in this order, others in between; any_order: each at least as often as listed; same: these calls and no others, in any order; only: no other calls, these as often as the agent likes, or not at all.',
       ),
   }),
-  output_contains: () => ({
-    value: z
-      .union([someText, z.array(someText).min(1)])
-      .describe('A text that the final answer contains, or a list of texts, all of which it contains.'),
-    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-    ...turnField,
-  }),
-  output_matches: () => ({
-    pattern: someText.describe(
-      'A regular expression (RE2 syntax) that matches somewhere in the final answer; (?i) ignores case.',
-    ),
-    ...turnField,
-  }),
-  output_not_contains: () => ({
-    value: z
-      .union([someText, z.array(someText).min(1)])
-      .describe('A text that the final answer does not contain, or a list of texts, none of which it contains.'),
-    case_sensitive: z.boolean().default(true).describe('Whether upper and lower case matter.'),
-    ...turnField,
-  }),
-  output_not_matches: () => ({
-    pattern: someText.describe(
-      'A regular expression (RE2 syntax) that matches nowhere in the final answer; (?i) ignores case.',
-    ),
-    ...turnField,
-  }),
-  output_json: () => ({
-    schema: z
-      .union([z.record(z.string(), z.unknown()), z.boolean()])
-      .optional()
-      .describe('A JSON Schema that the final answer must fit. Default: any JSON.'),
-    ...turnField,
-  }),
+  ...textAssertions,
   ...workspaceAssertions,
   final_state: () => ({
     after: z

@@ -3,6 +3,7 @@ import { laterSchema } from '../../secrets/text-marks.ts';
 import { once } from '../../text/memo.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { cascadeSchema, judgeModeSchema, shareSchema, someText, tooLongSchema, turnField } from './shared-fields.ts';
+import { transformField } from './text-assertions.ts';
 
 /** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
 function howToWriteCriterion(text: string): string {
@@ -103,6 +104,7 @@ export const judgeFields = () => ({
     .default('median')
     .describe('How the votes on a criterion become its score.'),
   ...turnField,
+  ...transformField(),
   early_stop: z.boolean().default(false).describe('Skip votes that cannot change the outcome of the trial.'),
   include_system_prompt: z.boolean().default(false).describe("Show the judge the agent's system prompt and tools."),
   context: z.array(z.enum(CONTEXT_SECTIONS)).min(1).optional().describe('The parts of the trace that the judge sees.'),

@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { shorthandSchema } from './assertion-schema.ts';
+import { ASSERTION_SCHEMAS, shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
 import { criteriaSchema, rubricSchema } from './criterion-schema.ts';
 import { projectSchema } from './project-schema.ts';
-import { scenarioFieldsSchema, writtenDataSchema } from './scenario-schema.ts';
+import { promptsSchema, scenarioFieldsSchema, writtenDataSchema } from './scenario-schema.ts';
+import { someText } from './shared-fields.ts';
 
 export type JsonSchemaDocument = Record<string, unknown>;
 
 /** The JSON Schema of scenario files for editors, from the same schemas that `salvo validate` uses. */
 export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
-  const assertion = z.union([...allAssertionTypes().values(), shorthandSchema]);
+  const assertion = z.union([...allAssertionTypes().values(), shorthandSchema, judgeSentenceSchema()]);
   const schema = scenarioFieldsSchema.extend({
-    data: writtenDataSchema,
+    data: z
+      .union([someText, z.array(z.looseObject({ assertions: z.array(assertion).optional() })).min(1)])
+      .optional()
+      .describe(writtenDataSchema.description ?? ''),
+    prompts: promptsSchema.optional(),
     assertions: z
       .array(assertion)
       .default([])
@@ -27,6 +32,14 @@ export function scenarioJsonSchema(): JsonSchemaDocument {
     templated.includes(key) && isRecord(value) ? withTemplates(value) : value,
   ]);
   return { ...rest, properties: Object.fromEntries(open) };
+}
+
+/** `{judge: The answer is polite.}`, which `expandJudgeSentence` makes longer. */
+function judgeSentenceSchema() {
+  return ASSERTION_SCHEMAS.judge
+    .omit({ type: true, criteria: true, rubric: true })
+    .extend({ judge: someText.describe('A sentence that is true of a good answer: the only criterion of the judge.') })
+    .meta({ title: 'judge in one sentence' });
 }
 
 const TEMPLATE = { type: 'string', pattern: '^\\{\\{[^{}]+\\}\\}$', title: 'Template' };

@@ -52,6 +52,19 @@ const userSchema = once(() =>
   }),
 );
 
+const embeddingsSchema = once(() =>
+  z.strictObject({
+    adapter: someText.default('openai').describe('How the embedding model is called.'),
+    model: someText.default('text-embedding-3-small').describe('The embedding model.'),
+    timeout_seconds: z.number().positive().default(60).describe('How long a request may take, with retries.'),
+  }),
+);
+
+/** What embeds texts, where an assertion does not say it. */
+export function projectEmbeddings({ embeddings }: Pick<ProjectConfig, 'embeddings'>) {
+  return embeddings ?? embeddingsSchema().parse({});
+}
+
 /** What plays users, where a scenario does not say it. */
 export function projectUser({ user }: Pick<ProjectConfig, 'user'>): ProjectUser {
   return user ?? userSchema().parse({});
@@ -190,6 +203,9 @@ export const projectSchema = z.strictObject({
     .default({})
     .describe('Prices of models in US dollars per million tokens; they take precedence over the built-in list.'),
   judge: judgeSchema.prefault({}).describe('The model that scores rubrics.'),
+  embeddings: laterSchema(embeddingsSchema)
+    .optional()
+    .describe('The model that embeds texts, for assertions of type output_similar.'),
   user: laterSchema(userSchema).optional().describe('The model that plays the users of scenarios with `user`.'),
   workers: workersSchema.prefault({}).describe('What workers on other machines receive. See docs/scale.md.'),
   recording: recordingSchema.prefault({}).describe('What is stored of a trace.'),

@@ -104,6 +104,39 @@ export const userSchema = laterSchema(() =>
 
 export type ScenarioUser = z.infer<typeof userSchema>;
 
+/** `prompts` as it is written in a file: the scenario runs with each of them. */
+export const promptsSchema = laterSchema(() =>
+  z
+    .array(
+      z.union([
+        someText,
+        z.strictObject({
+          name: someText.max(200).optional().describe('The name in reports. Default: the beginning of its text.'),
+          text: someText.describe('The prompt.'),
+          system_prompt: z.string().optional().describe('Instructions before it.'),
+        }),
+        z.strictObject({
+          name: someText.max(200).optional().describe('The name in reports. Default: the beginning of its last text.'),
+          messages: z
+            .array(z.unknown())
+            .min(1)
+            .describe('As `messages` of a scenario; the first may be of the system.'),
+          system_prompt: z.string().optional().describe('Instructions before them.'),
+        }),
+        z.strictObject({
+          name: someText.max(200).optional().describe('The name in reports. Default: the name of the file.'),
+          file: someText.describe('A text file, or a YAML or JSON file with messages, relative to this file.'),
+          system_prompt: z.string().optional().describe('Instructions before it.'),
+        }),
+      ]),
+    )
+    .min(1)
+    .max(100)
+    .describe(
+      'Several prompts instead of `prompt`, which are compared: each a text, {name, text}, {name, messages} or {file}.',
+    ),
+);
+
 const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(1);
 
 /** `data` as it is written in a file. */
@@ -247,12 +280,20 @@ export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'as
   assertions: Assertion[];
   /** Of a scenario in code: hashes of its agent and its hooks. Mocks and assertions have theirs in place. */
   functions?: Record<string, string> | undefined;
+  /** Of a scenario with `prompts`: the name of the scenario, and of the prompt that this one has. */
+  prompt_of?: PromptOf | undefined;
   /** Of a scenario that `salvo chaos` made of another one. */
   variant?: FaultVariant | undefined;
   /** The files of all messages and mocks that are paths, by the path as it is written. Missing if nothing has `files`. */
   attached?: Record<string, AttachedFile> | undefined;
   /** The folders that workspaces are copied from, by the path as it is written. */
   folders?: Record<string, CopiedFolder> | undefined;
+}
+
+/** Which of the `prompts` of a scenario this one has. */
+export interface PromptOf {
+  scenario: string;
+  prompt: string;
 }
 
 /** Which faults a scenario has in a run of `salvo chaos`. */

@@ -9,7 +9,15 @@ import type { LocatedValue } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
 import { isJson, isYaml, readChosen, readInsideRoot } from './read-source.ts';
 import { leaf, resolveYaml } from './resolve-yaml.ts';
-import { type LexemeBudget, MAX_DEPTH, MAX_LEXEMES, parseYamlTree, TOO_DEEP } from './yaml-tree.ts';
+import {
+  type LexemeBudget,
+  MAX_DEPTH,
+  MAX_LEXEMES,
+  parseYamlTree,
+  parseYamlTrees,
+  TOO_DEEP,
+  type YamlTree,
+} from './yaml-tree.ts';
 
 export interface LoadedYaml {
   /** Null when the file could not be read at all; the diagnostics say why. */
@@ -21,25 +29,55 @@ const MAX_INCLUDES = 20;
 /** JSON that is longer is data, such as a state document. */
 const LONGEST_LOCATED = 200_000;
 
+interface YamlFile {
+  file: string;
+  projectRoot: string;
+}
+
 /** Reads a YAML file with everything it includes, and records the position of each value. */
-export function loadYaml({ file, projectRoot }: { file: string; projectRoot: string }): LoadedYaml {
+export function loadYaml(given: YamlFile): LoadedYaml {
+  const { roots, diagnostics } = loadDocuments(given, { several: false });
+  return { root: roots[0] ?? null, diagnostics };
+}
+
+/** The same for a file that may have several documents. None if it could not be read; an empty file has one. */
+export function loadYamlDocuments(given: YamlFile): { roots: LocatedValue[]; diagnostics: Diagnostic[] } {
+  return loadDocuments(given, { several: true });
+}
+
+function loadDocuments({ file, projectRoot }: YamlFile, { several }: { several: boolean }) {
   const diagnostics: Diagnostic[] = [];
   const lexemes: LexemeBudget = { left: MAX_LEXEMES };
   /** A file that is included several times is read once. */
   const included = new Map<string, LocatedValue | null>();
   const read = readChosen({ file, name: 'the file', root: projectRoot });
-  if ('source' in read) return { root: loadSource(read.source, [file]), diagnostics };
+  if ('source' in read)
+    return {
+      roots: several ? loadAll(read.source) : [loadSource(read.source, [file])].flatMap((root) => root ?? []),
+      diagnostics,
+    };
   const source = sourceText({ file, text: '' });
-  return { root: null, diagnostics: [diagnosticAt({ source, start: 0, end: 0 }, read.problem)] };
+  return { roots: [], diagnostics: [diagnosticAt({ source, start: 0, end: 0 }, read.problem)] };
+
+  function loadAll(source: SourceText): LocatedValue[] {
+    const trees = parseYamlTrees(source, lexemes);
+    diagnostics.push(...trees.diagnostics);
+    if (trees.diagnostics.length > 0) return [];
+    const contents = trees.documents.length === 0 ? [null] : trees.documents;
+    return contents.map((each) => resolveContents(source, each, [file]));
+  }
 
   /** `chain` has the including files, then this file. */
   function loadSource(source: SourceText, chain: string[]): LocatedValue | null {
     const tree = parseYamlTree(source, lexemes);
     diagnostics.push(...tree.diagnostics);
-    if (tree.diagnostics.length > 0) return null;
+    return tree.diagnostics.length > 0 ? null : resolveContents(source, tree.contents, chain);
+  }
+
+  function resolveContents(source: SourceText, contents: YamlTree['contents'], chain: string[]): LocatedValue {
     return resolveYaml({
       source,
-      contents: tree.contents,
+      contents,
       report: (diagnostic) => diagnostics.push(diagnostic),
       include: (name, span) => include(name, span, chain),
     });

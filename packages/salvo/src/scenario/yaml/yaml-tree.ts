@@ -16,17 +16,34 @@ export interface LexemeBudget {
   left: number;
 }
 
+type Contents = Document.Parsed['contents'];
+
 export interface YamlTree {
   /** Null when there are syntax errors. */
-  contents: Document.Parsed['contents'];
+  contents: Contents;
   diagnostics: Diagnostic[];
 }
 
 /** The syntax tree of a YAML (or JSON) file, and all its syntax errors. */
 export function parseYamlTree(source: SourceText, budget: LexemeBudget): YamlTree {
+  const { documents, diagnostics } = parseYamlTrees(source, budget);
+  const [first = null, second] = documents;
+  if (!second) return { contents: first, diagnostics };
+  const start = second.range[0];
+  const message = 'a file holds one YAML document, and this one has several';
+  const hint = 'put each into a file of its own; only scenarios may be several in a file';
+  const problem = diagnosticAt({ source, start, end: start }, { code: 'multiple-documents', message, hint });
+  return { contents: null, diagnostics: [...diagnostics, problem] };
+}
+
+/** The same for a file that may have several documents. Those without content are left out. */
+export function parseYamlTrees(
+  source: SourceText,
+  budget: LexemeBudget,
+): { documents: NonNullable<Contents>[]; diagnostics: Diagnostic[] } {
   const isJson = source.file.endsWith('.json');
   const problem = isJson ? jsonProblem(source) : controlCharacter(source);
-  if (problem) return { contents: null, diagnostics: [problem] };
+  if (problem) return { documents: [], diagnostics: [problem] };
   // JSON may be indented with tabs, YAML may not. A JSON string contains no raw tab, so replacing tabs is safe.
   const text = isJson ? source.text.replaceAll('\t', ' ') : source.text;
   const parsed = parseYaml(text, { maxDepth: MAX_DEPTH, maxLexemes: budget.left });
@@ -34,18 +51,15 @@ export function parseYamlTree(source: SourceText, budget: LexemeBudget): YamlTre
   if ('exceeded' in parsed) {
     const start = Math.max(0, parsed.offset - 1);
     const limit = parsed.exceeded === 'depth' ? TOO_DEEP : TOO_MANY_LEXEMES;
-    return { contents: null, diagnostics: [diagnosticAt({ source, start, end: start + 1 }, limit)] };
+    return { documents: [], diagnostics: [diagnosticAt({ source, start, end: start + 1 }, limit)] };
   }
-  const { first, second } = parsed;
-  if (!first) return { contents: null, diagnostics: [] };
-  const diagnostics = yamlErrors(first, source);
-  if (second) {
-    const start = second.range[0];
-    const message = 'a file holds one YAML document, and this one has several';
-    const hint = 'put each into a file of its own; "---" is allowed at the very beginning only';
-    diagnostics.push(diagnosticAt({ source, start, end: start }, { code: 'multiple-documents', message, hint }));
-  }
-  return { contents: diagnostics.length > 0 ? null : first.contents, diagnostics };
+  const diagnostics = parsed.documents.flatMap((document) => yamlErrors(document, source));
+  if (diagnostics.length > 0) return { documents: [], diagnostics };
+  const isEmpty = (contents: Contents) => contents === null || (isScalar(contents) && contents.source === '');
+  return {
+    documents: parsed.documents.flatMap(({ contents }) => (contents && !isEmpty(contents) ? [contents] : [])),
+    diagnostics,
+  };
 }
 
 export const TOO_DEEP: ProblemText = {

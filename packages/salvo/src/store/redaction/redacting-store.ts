@@ -41,7 +41,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
       queue: workerAccess.queue,
       limits: workerAccess.limits,
       ofJob: (lease) => results(workerAccess.ofJob(lease)),
-      addEarlierCost: (trial, cost) => workerAccess.addEarlierCost(trial, cost),
+      addEarlierCost: (trial, cost, options) => workerAccess.addEarlierCost(trial, cost, options),
       cursor: () => workerAccess.cursor(),
       changedTrials: (runId, cursor) => workerAccess.changedTrials(runId, cursor),
     },

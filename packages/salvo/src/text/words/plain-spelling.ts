@@ -11,13 +11,21 @@ export function plainSpelling(text: string): string {
 }
 
 /**
+ * Makes texts comparable with an expected one: as they look, and in lower case if case does not matter. Odd spaces in the
+ * expected text are meant: then they are kept.
+ */
+export function folding(expected: string, { caseSensitive = true } = {}): (text: string) => string {
+  const isMeant = expected.replace(ODD_SPACES, ' ').replace(UNSEEN, '') !== expected;
+  const spell = isMeant ? (given: string) => given.normalize('NFC') : plainSpelling;
+  return (given) => (caseSensitive ? spell(given) : spell(given).toLowerCase());
+}
+
+/**
  * Where a text has a part, however it is spelled; null if it does not. Odd spaces in the part itself are meant: then only
  * they are found.
  */
 export function findText(text: string, part: string, { caseSensitive = true } = {}) {
-  const isMeant = part.replace(ODD_SPACES, ' ').replace(UNSEEN, '') !== part;
-  const spell = isMeant ? (given: string) => given.normalize('NFC') : plainSpelling;
-  const fold = (given: string) => (caseSensitive ? spell(given) : spell(given).toLowerCase());
+  const fold = folding(part, { caseSensitive });
   const [folded, wanted] = [fold(text), fold(part)];
   const start = folded.indexOf(wanted);
   if (start < 0) return null;

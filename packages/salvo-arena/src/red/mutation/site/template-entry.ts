@@ -19,19 +19,23 @@ export function addEntries(
   const head = new RegExp(`^${section}:[ \\t]*\\n`, 'm').exec(text);
   if (!head) {
     const at = Math.max(0, text.search(/^Resources:/m));
-    return [{ start: at, end: at, text: `${section}:\n${entries.map(entryLines).join('')}\n` }];
+    return [{ start: at, end: at, text: `${section}:\n${entries.map((entry) => entryLines(entry)).join('')}\n` }];
   }
   const from = head.index + head[0].length;
   const next = /^[^\s#]/m.exec(text.slice(from));
   const content = text.slice(from, next ? from + next.index : text.length).trimEnd();
-  const places = [...content.matchAll(/^ {2}\w/gm)].map(({ index }) => from + index);
-  places.push(from + content.length + 1);
+  const indent = /^( +)[\w"']/m.exec(content)?.[1] ?? '  ';
+  const places = [...content.matchAll(/^( +)[\w"']/gm)].flatMap(({ index, 1: own }) =>
+    own === indent ? [from + index] : [],
+  );
+  places.push(Math.min(from + content.length + 1, text.length));
   return entries.map((entry) => {
     const at = choice.one(places) ?? from;
-    return { start: at, end: at, text: entryLines(entry) };
+    return { start: at, end: at, text: entryLines(entry, indent) };
   });
 }
 
-function entryLines(entry: string): string {
-  return `  ${entry.replaceAll('\n', '\n  ')}\n`;
+/** Entries are indented as far as those that the section has. */
+function entryLines(entry: string, indent = '  '): string {
+  return `${indent}${entry.replaceAll('\n', `\n${indent}`)}\n`;
 }

@@ -4,7 +4,7 @@ import { writtenBlock } from '../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { CodeEdit, MutationTarget } from '../../operators/operator.ts';
 import { onlyChange } from '../site/weak-spot.ts';
-import { ADDITIVE, blockDeclaration, copyAfter, isRepeated, nextRule, partAfter } from './code-parts.ts';
+import { ADDITIVE, besidePlace, blockDeclaration, copyAfter, isRepeated, nextRule, partAfter } from './code-parts.ts';
 import { freshName, pascalName } from './names.ts';
 import type { Hidden, HidingPlace } from './technique.ts';
 
@@ -37,13 +37,11 @@ function bothForms({ broader, narrow }: Second, edit: (code: string) => CodeEdit
 }
 
 function inAnotherFile(place: HidingPlace, block: Block, second: Second): Hidden | null {
-  const { project, target, choice } = place;
+  const { target, choice } = place;
   const [type = '', name = ''] = block.labels;
   const purpose = choice.one(PURPOSES) ?? 'operations';
   const label = freshName(place, `${name}_${purpose}`);
-  const elsewhere = project.files.filter(
-    ({ file }) => /^[\w-]+\.tf$/.test(file) && !/^(?:variables|outputs|versions)\.tf$|override/.test(file),
-  );
+  const elsewhere = besidePlace(place).filter(({ file }) => !/(?:^|\/)(?:variables|outputs|versions)\.tf$/.test(file));
   const source = choice.one(elsewhere);
   if (!source) return null;
   const declared = blockDeclaration(choice, source);

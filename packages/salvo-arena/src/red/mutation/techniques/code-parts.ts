@@ -2,10 +2,11 @@ import { applyEdits, insertion, type TextEdit } from '../../../iac/edit/edits.ts
 import { insertBlock } from '../../../iac/edit/insert-block.ts';
 import { lineStart } from '../../../iac/edit/line-layout.ts';
 import type { TextRange } from '../../../iac/syntax/expression.ts';
-import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import { type CodeProject, isInFocus } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../operators/operator.ts';
 import type { SeededChoice } from '../site/seeded-choice.ts';
+import type { HidingPlace } from './technique.ts';
 
 /**
  * Resource types of which one thing may have several, so that the widest one decides what is allowed. For other types,
@@ -67,6 +68,23 @@ export function copyAfter(text: string, part: TextRange, harmless: readonly Code
 export function withoutLineEnd(text: string, { end }: TextRange, edit: TextEdit): TextEdit {
   const isPast = edit.text === '' && edit.end === end + 1 && text[end] === '\n' && text[edit.start - 1] === '\n';
   return isPast ? { ...edit, start: edit.start - 1, end } : edit;
+}
+
+/** The folder of the place with a slash at its end; empty for the top folder. */
+export function folderOfPlace({ target }: Pick<HidingPlace, 'target'>): string {
+  return target.file.slice(0, target.file.lastIndexOf('/') + 1);
+}
+
+/** The Terraform files in the folder of the place, which may be changed: no JSON, no values, no overrides. */
+export function besidePlace({ project, target }: Pick<HidingPlace, 'project' | 'target'>): SourceFile[] {
+  const folder = folderOfPlace({ target });
+  return project.files.filter(
+    ({ file }) =>
+      file.startsWith(folder) &&
+      /^[\w.-]+\.tf$/.test(file.slice(folder.length)) &&
+      !/override\.tf$/.test(file) &&
+      isInFocus(project, file),
+  );
 }
 
 /** Appends a block to a file, which is created if it does not exist. */

@@ -18,7 +18,11 @@ describe('a variable of the template', () => {
   const DAYS = 'variable "days" {\n  type    = number\n  default = 365\n}\n';
   const USE = 'resource "aws_x" "a" {\n  days = var.days\n}\n';
   const days = spotWith({ file: 'main.tf', safe: 'var.days', insecure: '7', type: 'number' });
-  const own = async (text: string, spot = days) => ownVariable({ project: await parseCode({ 'main.tf': text }), spot });
+  const own = async (text: string, spot = days) =>
+    ownVariable({
+      ...{ project: await parseCode({ 'main.tf': text }), spot },
+      target: { address: 'aws_x.a', file: 'main.tf', attribute: 'days', related: [] },
+    });
 
   it('is bent where nothing else uses it: only its default changes', async () => {
     const found = await own(DAYS + USE);

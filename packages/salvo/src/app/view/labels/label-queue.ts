@@ -1,4 +1,4 @@
-import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import { namedAssertions } from '../../../evaluators/assertion-ids.ts';
 import { doubtOf, doubtOfChance } from '../../../judge/calibration/doubt.ts';
 import { drawTrials } from '../../../judge/calibration/draw-trials.ts';
 import type { Drawn, HumanLabel } from '../../../judge/calibration/human-label.ts';
@@ -81,8 +81,8 @@ export function labelledAssertion(run: RunRecord, { scenario, assertionId }: Lab
   const entry = run.scenarios[scenario];
   if (!entry) throw new SalvoError('SCENARIO_UNKNOWN', `Run ${run.run_id} has no scenario ${scenario}.`);
   if (assertionId === null) return { entry, assertion: null, criteria: [] };
-  const position = assertionIds(entry.scenario.assertions).indexOf(assertionId);
-  const found = scenarioJudges(entry.scenario, undefined).find(({ index }) => index === position);
+  const assertions = namedAssertions(entry.scenario);
+  const found = scenarioJudges({ assertions }, undefined).find(({ assertion }) => assertion.id === assertionId);
   if (!found) {
     throw new SalvoError('JUDGE_UNKNOWN', `The scenario ${entry.name} has no judge ${JSON.stringify(assertionId)}.`);
   }

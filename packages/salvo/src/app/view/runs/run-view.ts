@@ -1,4 +1,4 @@
-import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import { namedAssertions } from '../../../evaluators/assertion-ids.ts';
 import { judgeRemarks } from '../../../report/judge/judge-summaries.ts';
 import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
@@ -95,7 +95,6 @@ function scenarioView(
   { index: position, label }: { index: number; label: string },
 ) {
   const cases = plannedCases(scenario, { options, chosen: options.cases?.[position] ?? null });
-  const ids = assertionIds(scenario.assertions);
   return {
     ...listed,
     /** Entries of the same scenario have the same key, and the label tells their models apart. */
@@ -110,8 +109,9 @@ function scenarioView(
       const isActive = quarantine !== null && isInQuarantine(quarantine, created_at);
       return [{ case_index: index, name, trials, skip, quarantine: isActive ? quarantine.reason : null }];
     }),
-    assertions: scenario.assertions.map(({ type, weight, required, ...keys }, index) => ({
-      ...{ id: ids[index] ?? type, type, weight, required },
+    /** Those of its rows come last. */
+    assertions: namedAssertions(scenario).map(({ id, type, weight, required, ...keys }) => ({
+      ...{ id, type, weight, required },
       /** Its judge compares two answers, so that a label of one says nothing about it. */
       is_pairwise: type === 'judge' && 'against' in keys && keys.against !== undefined,
     })),

@@ -1,7 +1,7 @@
-import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import { assertionIds, namedCases } from '../../../evaluators/assertion-ids.ts';
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
-import { scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
+import { type ScenarioCases, scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
 import type { Assertion } from '../../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../../../trace/trace.ts';
@@ -44,8 +44,8 @@ interface AssertedTrial {
 export function assertionViews({ scenario, caseIndex, results, trace, calibrations }: AssertedTrial): AssertionView[] {
   const calibrationOf = (hash: string) => calibrations.find(({ judge_hash }) => judge_hash === hash);
   // Ids are made from the templates, so that an assertion has the same one in all cases.
-  const ids = assertionIds(scenario.assertions);
-  const caseScenario = scenarioOfCase(scenario, caseIndex);
+  const ids = scenarioOfCase(namedCases(scenario), scenario, caseIndex).assertions.map(({ id }) => id);
+  const caseScenario = scenarioOfCase(scenarioCases(scenario), scenario, caseIndex);
   const ofCase = caseScenario.assertions;
   const names = assertionIds(ofCase);
   const demanded = ofCase.map((assertion, index) => ({
@@ -97,9 +97,9 @@ function placesIn(
 }
 
 /** A row whose values do not fit gives no scenario: the trial was not scored then, and its result says why. */
-function scenarioOfCase(scenario: Scenario, caseIndex: number): Scenario {
+function scenarioOfCase(cases: ScenarioCases, scenario: Scenario, caseIndex: number): Scenario {
   try {
-    return scenarioCases(scenario).scenarioOf(caseIndex);
+    return cases.scenarioOf(caseIndex);
   } catch {
     return scenario;
   }

@@ -1,5 +1,5 @@
-import { showValue } from '../../../evaluators/show-value.ts';
-import { entryText } from '../../../evaluators/types/tool-sequence.ts';
+import { shorten, showValue } from '../../../evaluators/show-value.ts';
+import { entryText } from '../../../evaluators/types/tools/tool-sequence.ts';
 import {
   type Assertion,
   type AssertionOf,
@@ -25,6 +25,26 @@ export function demandText(given: Assertion): string | null {
       return `${ORDERS[assertion.mode]} ${assertion.sequence.map(entryText).join(', ')}`;
     case 'output_contains':
       return `${answers(assertion)} contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+    case 'output_contains_any':
+      return `${answers(assertion)} contains ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'output_equals':
+      return `${answers(assertion)} is ${showValue(assertion.value, LONGEST_VALUE)}${foldedNote(assertion)}`;
+    case 'output_not_equals':
+      return `${answers(assertion)} is not ${showValue(assertion.value, LONGEST_VALUE)}${foldedNote(assertion)}`;
+    case 'output_starts_with':
+      return `${answers(assertion)} begins with ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'output_not_starts_with':
+      return `${answers(assertion)} does not begin with ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'output_length':
+      return `${answers(assertion)} has ${lengths(assertion)} ${assertion.unit}`;
+    case 'output_similar':
+      return `${answers(assertion)} is similar to ${listed(assertion.value, 'or')}, by at least ${assertion.min}`;
+    case 'is_refusal':
+      return `${answers(assertion)} reads like a refusal`;
+    case 'is_not_refusal':
+      return `${answers(assertion)} does not read like a refusal`;
+    case 'javascript':
+      return `this is true of ${answers(assertion)}: ${showCode(assertion.code)}`;
     case 'output_not_contains':
       return `${answers(assertion)} does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
     case 'output_matches':
@@ -163,6 +183,15 @@ function listed(value: string | string[], word: 'and' | 'or'): string {
     .flat()
     .map((text) => showValue(text, LONGEST_VALUE))
     .join(` ${word} `);
+}
+
+function lengths({ min, max }: Pick<AssertionOf<'output_length'>, 'min' | 'max'>): string {
+  if (min === undefined) return `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+}
+
+function showCode(code: string): string {
+  return shorten(code.trim(), LONGEST_VALUE);
 }
 
 function foldedNote({ case_sensitive }: { case_sensitive: boolean }): string {

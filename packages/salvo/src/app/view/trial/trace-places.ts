@@ -1,5 +1,5 @@
-import { findCalls } from '../../../evaluators/types/tool-calls.ts';
-import { sequenceCalls } from '../../../evaluators/types/tool-sequence.ts';
+import { findCalls } from '../../../evaluators/types/tools/tool-calls.ts';
+import { sequenceCalls } from '../../../evaluators/types/tools/tool-sequence.ts';
 import type { Assertion, AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../../scenario/schema/scenario-schema.ts';
 import type { Turn } from '../../../scenario/schema/shared-fields.ts';
@@ -49,6 +49,7 @@ function placesOf(given: Assertion, trace: Trace, scenario: Scenario | undefined
       return callPlaces(trace, calls, assertion.mode === 'only' ? 'forbidden' : 'found');
     }
     case 'output_contains':
+    case 'output_contains_any':
       return answerPlaces((answer) => textSpans(answer, assertion), 'found');
     case 'output_not_contains':
       return answerPlaces((answer) => textSpans(answer, assertion), 'forbidden');
@@ -56,6 +57,15 @@ function placesOf(given: Assertion, trace: Trace, scenario: Scenario | undefined
       return answerPlaces((answer) => patternSpans(answer, assertion.pattern), 'found');
     case 'output_not_matches':
       return answerPlaces((answer) => patternSpans(answer, assertion.pattern), 'forbidden');
+    case 'output_equals':
+    case 'output_not_equals':
+    case 'output_starts_with':
+    case 'output_not_starts_with':
+    case 'output_length':
+    case 'output_similar':
+    case 'is_refusal':
+    case 'is_not_refusal':
+    case 'javascript':
     case 'output_json':
     case 'findings':
       return answerPlaces(() => [], 'examined');

@@ -1,5 +1,5 @@
 import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
-import { candidateLabels, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { candidateLabels, nameWithoutPrompt, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import { isChange } from '../../compare/compare-words.ts';
 import { type Block, column, figure, table, toned } from '../../document/document.ts';
@@ -37,7 +37,7 @@ function matrixRows(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): 
       const conclusion = comparison?.conclusion;
       return {
         ...each,
-        scenario: each.name,
+        scenario: nameWithoutPrompt(each),
         isFirst: index === 0,
         model: each.verdict === 'SKIPPED' ? 'skipped' : each.label,
         rate: each.pass_rate,
@@ -85,7 +85,11 @@ export function matrixBlocks(matrix: RunMatrix, scenarios: readonly ReportedScen
         print: scenario,
         tone: 'bold',
       })),
-      column('Model', { priority: 10, min: 16 }, ({ model }) => model),
+      column(
+        scenarios.some(({ prompt_of }) => prompt_of) ? 'Prompt' : 'Model',
+        { priority: 10, min: 16 },
+        ({ model }) => model,
+      ),
       figure('Passed', 3, passedOf),
       figure('Rate', 8, ({ rate, verdict }) => ({ text: formatPercent(rate), tone: verdictTone(verdict) })),
       figure('95% CI', 6, ({ interval: text }) => ({ text, tone: 'dim' })),

@@ -52,7 +52,7 @@ export function ownParameter({ project, spot }: Pick<HidingPlace, 'project' | 's
   const declared = source?.blocks.find(({ type, labels }) => type === 'variable' && labels[0] === name);
   const standard = declared?.attributes.find((one) => one.name === 'Default');
   if (!spot || name === undefined || typeof value !== 'string' || !source || !standard) return null;
-  if (countReferences(project, `::.${name}`) > 1) return null;
+  if (countReferences(project, `::.${name}`, source) > 1) return null;
   const weak = [{ file: source.file, edits: replaceValue(source, standard, spot.insecure) }];
   return { name, safe: valueCode(source, standard), weak };
 }

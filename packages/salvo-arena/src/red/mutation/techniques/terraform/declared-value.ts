@@ -1,10 +1,12 @@
 import { insertion } from '../../../../iac/edit/edits.ts';
 import { removeAttribute } from '../../../../iac/edit/remove-code.ts';
 import { replaceValue, valueCode } from '../../../../iac/edit/replace-value.ts';
+import { calledFolders } from '../../../../iac/evaluate/terraform-module.ts';
 import { countReferences } from '../../../../iac/read/references.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
+import { besidePlace, folderOfPlace } from '../code-parts.ts';
 import { isConstant } from '../constants.ts';
 import { settingName } from '../names.ts';
 import { type Carrier, type Hidden, type HidingPlace, inBothForms } from '../technique.ts';
@@ -23,26 +25,32 @@ export function variableDefault(place: HidingPlace): Hidden | null {
   }));
 }
 
-const VALUES = 'terraform.tfvars';
-
 /**
  * The values file of the deployment sets the value, and the variable has no default. Beside a safe default, a value that
  * differs from it would be a flaw, and one that repeats it would be none.
  */
 export function tfvarsValue(place: HidingPlace): Hidden | null {
   const { project, spot } = place;
-  const end = project.files.find(({ file }) => file === VALUES)?.text.length ?? 0;
-  const given = (name: string, value: string) => ({ file: VALUES, edits: [insertion(end, `${name} = ${value}\n`)] });
+  const folder = folderOfPlace(place);
+  // Only the values of the folder that Terraform runs in are read.
+  if (calledFolders(project).has(folder)) return null;
+  const values = `${folder}terraform.tfvars`;
+  const text = project.files.find(({ file }) => file === values)?.text ?? '';
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  const given = (name: string, value: string) => ({
+    file: values,
+    edits: [insertion(text.length, `${gap}${name} = ${value}\n`)],
+  });
   const own = ownVariable(place);
   if (own) {
     const { name, address, safe, insecure, withoutDefault } = own;
     const form = (value: string) => ({ edits: [...withoutDefault, given(name, value)] });
-    return { safe: form(safe), weak: form(insecure), carriers: [{ address }, { address, file: VALUES }] };
+    return { safe: form(safe), weak: form(insecure), carriers: [{ address }, { address, file: values }] };
   }
   if (!spot || !isConstant(spot.type, spot.safe) || !isConstant(spot.type, spot.insecure)) return null;
   const name = settingName(place, spot.address, spot.name);
   const declared = settingDeclaration(place, name, spot)(null);
-  return inBothForms(spot, [{ address: `var.${name}` }, { address: `var.${name}`, file: VALUES }], (value) => ({
+  return inBothForms(spot, [{ address: `var.${name}` }, { address: `var.${name}`, file: values }], (value) => ({
     edits: [...spot.write(`var.${name}`), declared, given(name, value)],
   }));
 }
@@ -51,7 +59,7 @@ export function tfvarsValue(place: HidingPlace): Hidden | null {
 export function localValue(place: HidingPlace): Hidden | null {
   const { project, spot } = place;
   if (!spot || spot.safe?.includes('\n')) return null;
-  const main = project.files.find(({ file }) => file === 'main.tf');
+  const main = besidePlace(place).find(({ file }) => file === `${folderOfPlace(place)}main.tf`);
   const source = main ?? writtenBlock(project, spot.address)?.source;
   const first = source?.blocks.find(({ type }) => type === 'resource' || type === 'data');
   if (!source || !first) return null;
@@ -93,17 +101,17 @@ export function throughVariable(
  * A variable of the template with a default, which only this place uses, with edits that make the weak value the
  * default, or remove the default. To bend it adds no declaration.
  */
-export function ownVariable({ project, spot }: Pick<HidingPlace, 'project' | 'spot'>) {
+export function ownVariable({ project, target, spot }: Pick<HidingPlace, 'project' | 'target' | 'spot'>) {
   const used = spot && usedVariable(spot);
   if (!used || !isConstant(used.type, used.insecure)) return null;
   const { name, insecure } = used;
   const address = `var.${name}`;
-  if (countReferences(project, address) > 1) return null;
-  const source = project.files.find(({ blocks }) => blocks.some((block) => block.address === address));
+  const source = besidePlace({ project, target }).find(({ blocks }) => blocks.some((one) => one.address === address));
+  if (!source || countReferences(project, address, source) > 1) return null;
   const variable = source?.blocks.find((block) => block.address === address);
   const type = variable?.attributes.find((one) => one.name === 'type')?.value.text;
   const standard = variable?.attributes.find((one) => one.name === 'default');
-  if (!source || !standard || type !== used.type) return null;
+  if (!standard || type !== used.type) return null;
   const weak = [{ file: source.file, edits: replaceValue(source, standard, insecure) }];
   const withoutDefault = [{ file: source.file, edits: removeAttribute(source, standard) }];
   return { name, address, safe: valueCode(source, standard), insecure, weak, withoutDefault };

@@ -86,7 +86,7 @@ function asForEach(
   spot: WeakSpot,
   name: string,
 ): TextEdit[] | null {
-  const isReferredTo = countReferences(project, block.address) > 0;
+  const isReferredTo = countReferences(project, block.address, source) > 0;
   if (block.type !== 'resource' || isRepeated(block) || isReferredTo || !block.bodyRange) return null;
   const at = source.text.indexOf('\n', block.bodyRange.start);
   const edits = spot.write('each.value').flatMap((edit) => edit.edits);

@@ -1,5 +1,5 @@
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
-import { appendTo, blockDeclaration } from '../code-parts.ts';
+import { appendTo, blockDeclaration, folderOfPlace } from '../code-parts.ts';
 import { isConstant } from '../constants.ts';
 import { otherEnvironment } from '../environment.ts';
 import { settingDescription, snakeName, tableName } from '../names.ts';
@@ -14,10 +14,11 @@ export function environmentModule(place: HidingPlace): Hidden | null {
   const found = spot && writtenBlock(project, spot.address);
   if (!spot || !found || !isConstant(spot.type, spot.safe) || !isConstant(spot.type, spot.insecure)) return null;
   const table = settingsTable(place, spot);
-  const environment = environmentOf(project);
+  const environment = environmentOf(place);
   if (!table || !environment) return null;
   const module = tableName(place, spot.address, KINDS);
   const folder = `modules/${module.replaceAll('_', '-')}`;
+  const inside = folderOfPlace(place) + folder;
   const { reference, standard } = environment;
   const another = otherEnvironment(standard, choice);
   const isFirst = choice.between(0, 1) === 0;
@@ -27,8 +28,8 @@ export function environmentModule(place: HidingPlace): Hidden | null {
   const used = table.write((name) => `module.${module}.stages[${reference}].${name}`);
   const carriers = [
     { address: `module.${module}` },
-    { address: 'local.stages', file: `${folder}/main.tf` },
-    { address: 'output.stages', file: `${folder}/outputs.tf` },
+    { address: 'local.stages', file: `${inside}/main.tf` },
+    { address: 'output.stages', file: `${inside}/outputs.tf` },
   ];
   return inBothForms(spot, carriers, (value) => {
     const [own, other] = table.rows(value);
@@ -38,8 +39,8 @@ export function environmentModule(place: HidingPlace): Hidden | null {
       edits: [
         ...used,
         declared(call),
-        appendTo(project, `${folder}/main.tf`, `locals {\n  stages = ${stages.replaceAll('\n', '\n  ')}\n}`),
-        appendTo(project, `${folder}/outputs.tf`, output),
+        appendTo(project, `${inside}/main.tf`, `locals {\n  stages = ${stages.replaceAll('\n', '\n  ')}\n}`),
+        appendTo(project, `${inside}/outputs.tf`, output),
       ],
     };
   });
@@ -57,6 +58,7 @@ export function moduleInput(place: HidingPlace): Hidden | null {
   if (!spot || !found || spot.safe === null || spot.safe.includes('\n')) return null;
   const module = tableName(place, spot.address, KINDS);
   const folder = `modules/${module.replaceAll('_', '-')}`;
+  const home = folderOfPlace(place) + folder;
   const setting = snakeName('x', spot.name).replace(/^x_/, '');
   const isGiven = !isConstant(spot.type, spot.safe) || choice.between(0, 1) === 0;
   const description = settingDescription(place, spot.address, spot.name);
@@ -65,8 +67,8 @@ export function moduleInput(place: HidingPlace): Hidden | null {
   const declared = blockDeclaration(choice, found.source);
   const output = [`output "${setting}" {`, `  value = var.${setting}`, '}'].join('\n');
   const inside = [
-    { address: `var.${setting}`, file: `${folder}/variables.tf` },
-    { address: `output.${setting}`, file: `${folder}/outputs.tf` },
+    { address: `var.${setting}`, file: `${home}/variables.tf` },
+    { address: `output.${setting}`, file: `${home}/outputs.tf` },
   ];
   return inBothForms(spot, [{ address: `module.${module}` }, ...inside], (value) => {
     const call = [
@@ -79,8 +81,8 @@ export function moduleInput(place: HidingPlace): Hidden | null {
       edits: [
         ...spot.write(`module.${module}.${setting}`),
         declared(call.join('\n')),
-        appendTo(project, `${folder}/variables.tf`, input(isGiven ? null : value)),
-        appendTo(project, `${folder}/outputs.tf`, output),
+        appendTo(project, `${home}/variables.tf`, input(isGiven ? null : value)),
+        appendTo(project, `${home}/outputs.tf`, output),
       ],
     };
   });

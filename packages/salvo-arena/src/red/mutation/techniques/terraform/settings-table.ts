@@ -63,7 +63,7 @@ export function environmentMap(place: HidingPlace): Hidden | null {
   const { project, spot, choice } = place;
   const found = spot && writtenBlock(project, spot.address);
   const table = spot && settingsTable(place, spot);
-  const environment = environmentOf(project);
+  const environment = environmentOf(place);
   if (!found || !table || !environment) return null;
   const name = tableName(place, spot.address, ['stages', 'environments', 'variants', 'tiers']);
   const declared = localDeclaration(place, found.source, found.block, name);

@@ -3,7 +3,7 @@ import { lineEnd } from '../../../../iac/edit/line-layout.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit, WeakValue } from '../../../operators/operator.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
-import { appendTo, lineStartAboveComments } from '../code-parts.ts';
+import { appendTo, besidePlace, folderOfPlace, lineStartAboveComments } from '../code-parts.ts';
 import { settingDescription } from '../names.ts';
 import type { HidingPlace } from '../technique.ts';
 
@@ -31,15 +31,27 @@ export function variableDeclaration(
   place: HidingPlace,
   { name, description, type }: Omit<NewVariable, 'standard'>,
 ): (standard: string | null) => CodeEdit {
-  const source = place.project.files.find(({ file }) => file === 'variables.tf');
+  const source = variablesFile(place);
   const blocks = source?.blocks ?? [];
   const next = blocks[place.choice.between(0, blocks.length)];
   return (standard) => {
     const code = variableCode({ name, description, type, standard });
-    if (!source || !next) return appendTo(place.project, 'variables.tf', code);
+    if (!source || !next) return appendTo(place.project, `${folderOfPlace(place)}variables.tf`, code);
     const at = lineStartAboveComments(source.text, next.range.start);
     return { file: source.file, edits: [insertion(at, `${code}\n\n`)] };
   };
+}
+
+/** The file of variables beside the place: the usual one, or the one with the most variables. */
+function variablesFile(place: HidingPlace): SourceFile | undefined {
+  const usual = besidePlace(place).find(({ file }) => file.endsWith('variables.tf'));
+  const count = ({ blocks }: SourceFile) => blocks.filter(({ type }) => type === 'variable').length;
+  return (
+    usual ??
+    besidePlace(place)
+      .toSorted((a, b) => count(b) - count(a))
+      .find((source) => count(source) > 1)
+  );
 }
 
 /** The same for a setting of a resource. */
