@@ -136,11 +136,6 @@ export const KINDS = {
     cloudformation: 'AWS::EC2::NetworkInterface',
     names: { security_groups: 'GroupSet' },
   },
-  elasticIp: {
-    terraform: 'aws_eip',
-    cloudformation: 'AWS::EC2::EIP',
-    attributes: { id: 'AllocationId' },
-  },
   elasticIpAssociation: { terraform: 'aws_eip_association', cloudformation: 'AWS::EC2::EIPAssociation' },
   securityGroup: {
     terraform: 'aws_security_group',

@@ -66,11 +66,13 @@ function valueCode(value: Exclude<Code, undefined>, names: Names): ValueCode {
   return inline(typeof value === 'string' ? textCode(value) : String(value));
 }
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is CloudFormation.
 const OWN_ACCOUNT = '${AWS::AccountId}';
 
 const IMPORTED = {
   vpc: 'vpc-id',
   vpcEndpoint: 'endpoint-id',
+  address: 'allocation-id',
   transitGateway: 'transit-gateway-id',
   listener: 'listener-arn',
   targetGroup: 'target-group-arn',

@@ -88,9 +88,8 @@ export const NETWORK_PATHS: readonly Arrangement[] = [
       const shown = networkInterface(draft, vpc, edge);
       networkInterface(draft, vpc, worker);
       networkInterface(draft, vpc, database);
-      const address = draft.add('elasticIp', draft.word(), { domain: 'vpc' });
       draft.add('elasticIpAssociation', draft.word(), {
-        allocation_id: ref(address, 'id'),
+        allocation_id: draft.lookup('address'),
         network_interface_id: ref(shown, 'id'),
       });
     },
