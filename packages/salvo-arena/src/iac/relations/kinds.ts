@@ -193,6 +193,10 @@ export const KINDS = {
     cloudformation: 'AWS::Route53Resolver::FirewallRuleGroup',
     attributes: { id: 'Id' },
   },
+  dnsRuleGroupAssociation: {
+    terraform: 'aws_route53_resolver_firewall_rule_group_association',
+    cloudformation: 'AWS::Route53Resolver::FirewallRuleGroupAssociation',
+  },
   dnsRule: { terraform: 'aws_route53_resolver_firewall_rule', cloudformation: null },
   policyDocument: { terraform: 'data.aws_iam_policy_document', cloudformation: null },
 } as const satisfies Record<string, Kind>;

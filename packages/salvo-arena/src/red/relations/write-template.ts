@@ -31,7 +31,7 @@ function keyCode(name: string, names: Names): string {
 
 function innerNames(name: string, names: Names): Names {
   if (names === 'as written' || names === 'containers') return name === 'options' ? 'as written' : names;
-  return 'properties';
+  return name === 'event_pattern' ? 'as written' : 'properties';
 }
 
 function entryCode(key: string, value: Exclude<Code, undefined>, names: Names): string {
