@@ -24,7 +24,7 @@ export function manifestEntries({ project, scope, planted }: MutatedCode, diffic
       id: ids.get(flaw) ?? '',
       type: weakness.category,
       resource: relation ? relation.resources : target.address,
-      severity: weakness.severity,
+      severity: operator.severity(scope, target, weakness.severity),
       title: weakness.title,
       description: operator.describe(target),
       technique,

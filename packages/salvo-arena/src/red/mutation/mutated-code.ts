@@ -25,6 +25,6 @@ export interface MutatedCode {
   planted: readonly PlantedFlaw[];
   /** The same code with the safe values. */
   twin: CodeProject;
-  /** Places that look flawed and are safe, each with the weakness that it could have. */
+  /** Safe code in the shape of a flaw: the resource, and the weakness that it looks like. */
   traps: readonly { resource: string; weakness: string }[];
 }

@@ -58,6 +58,8 @@ function relationOperator({ weakness, calledBy, says }: Arrangement, language: C
     resourceTypes: [],
     calledBy,
     implies: [],
+    housekeeping: false,
+    secret: null,
     targets: () => [],
     apply: () => [],
     unusual: () => [],
@@ -65,6 +67,7 @@ function relationOperator({ weakness, calledBy, says }: Arrangement, language: C
     isPresent: (scope, target) => find(scope, target) !== undefined,
     locate: (scope, target) => find(scope, target)?.facts[0] ?? null,
     describe: ({ address }) => `${address}: ${says.charAt(0).toLowerCase()}${says.slice(1)}`,
+    severity: (_scope, _target, usual) => usual,
     weakValue: () => null,
     guard: () => null,
   };
