@@ -17,7 +17,7 @@ function gamesOf(language: RedRequest['language'], difficulty: RedRequest['diffi
     played.get(key) ??
     Promise.all(
       templates
-        .filter((_, at) => at % 3 === 0)
+        .filter((_, at) => at % 2 === 0)
         .map(({ id: task }) =>
           red.generate({ task, language, difficulty, provider: 'aws', strategy: 'balanced', seed: 3 }),
         ),

@@ -1,7 +1,7 @@
 import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { CodeProject } from '../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import { Reference } from './code.ts';
 import type { Asset } from './draft.ts';
 
@@ -24,7 +24,7 @@ export interface FoundAsset extends Asset {
 }
 
 /** The resources of a code that a role could be allowed to use. There is exactly one of each. */
-export function assetsIn({ files }: CodeProject, language: CodeLanguage): FoundAsset[] {
+export function assetsIn(files: readonly SourceFile[], language: CodeLanguage): FoundAsset[] {
   return files.flatMap((source) =>
     source.blocks.flatMap((block): FoundAsset[] => {
       const [type = '', name = ''] = block.labels;
@@ -32,7 +32,7 @@ export function assetsIn({ files }: CodeProject, language: CodeLanguage): FoundA
       const isOptional =
         block.attributes.some((one) => one.name === 'count' || one.name === 'for_each') ||
         block.settings.some((one) => one.name === 'Condition');
-      if (block.type !== 'resource' || !found || isOptional || source.file.includes('/')) return [];
+      if (block.type !== 'resource' || !found || isOptional) return [];
       const named = { kind: null, type, name };
       const arn = new Reference(named, 'arn', found.attribute);
       return [{ ...named, arn, use: found.use, remove: found.delete, isBackedUp: found.backup }];

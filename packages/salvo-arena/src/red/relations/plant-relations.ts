@@ -15,7 +15,7 @@ import type { Arrangement } from './arrangement.ts';
 import { arrangementsFor } from './arrangements.ts';
 import { assetsIn, type FoundAsset } from './assets.ts';
 import { Draft, type Drawn } from './draft.ts';
-import { withDrafts } from './write-drafts.ts';
+import { homeFiles, withDrafts } from './write-drafts.ts';
 
 /** A flaw that was planted, as the relation shows it. */
 export interface PlantedRelation {
@@ -128,7 +128,9 @@ function draftsOf(placed: readonly Placed[], language: CodeLanguage, isCode: boo
 
 function place(base: CodeProject, request: Request, count: number, choice: SeededChoice): Placed[] {
   const { language, strategy, category, houseStyle } = request;
-  const assets = assetsIn(base, language);
+  const homes = homeFiles(base, language);
+  if (homes.length === 0) return [];
+  const assets = assetsIn(homes, language);
   const usable = arrangementsFor(language).flatMap((arrangement) => {
     const weakness = weaknessById(arrangement.weakness);
     return weakness && isPossible(arrangement, assets) ? [{ arrangement, weakness }] : [];
