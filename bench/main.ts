@@ -7,6 +7,7 @@ import { benchCombinations } from './combinations.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
+import { benchDifficulty } from './difficulty.ts';
 import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
@@ -57,6 +58,7 @@ const benches = {
   arena: benchArena,
   combinations: benchCombinations,
   coverage: benchCoverage,
+  difficulty: benchDifficulty,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,

@@ -29,6 +29,7 @@ export function createCellPlayer(options: {
       blue: { name: cell.blue, analyze: (request) => lookOf(cell.blue).analyze(request) },
       category: cell.strategy === 'targeted' ? plan.category : undefined,
       count: plan.flaws,
+      housekeeping: plan.housekeeping,
       gate,
       judge,
       onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),

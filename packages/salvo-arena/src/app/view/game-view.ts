@@ -98,7 +98,9 @@ function otherCode({ salvo_version }: ExperimentRecord): string {
 async function madeAgain({ plan }: ExperimentRecord, game: Game): Promise<RedOutcome | null> {
   const { task, difficulty, language, strategy, seed, red } = game;
   const category = strategy === 'targeted' ? plan.category : undefined;
-  const request = { task, difficulty, language, strategy, seed, category, count: plan.flaws, provider: 'aws' as const };
+  const { flaws: count, housekeeping } = plan;
+  const asked = { task, difficulty, language, strategy, seed, category, count, housekeeping };
+  const request = { ...asked, provider: 'aws' as const };
   return await createRed(red)
     .generate(request)
     .catch(() => null);

@@ -32,8 +32,13 @@ export function codesPlanned(plan: ExperimentPlan): number {
   return tasks.length * red.length * difficulty.length * language.length * strategy.length * repetitions;
 }
 
+/** How often each Blue looks at the same code. */
+export function runsOf({ runs = 1 }: Pick<ExperimentPlan, 'runs'>): number {
+  return runs;
+}
+
 export function gamesPlanned(plan: ExperimentPlan): number {
-  return codesPlanned(plan) * plan.blue.length;
+  return codesPlanned(plan) * plan.blue.length * runsOf(plan);
 }
 
 /** What the cells of a matrix differ in, in the order in which they are played. */

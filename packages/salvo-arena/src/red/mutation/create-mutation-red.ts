@@ -69,6 +69,7 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
       twin: filesOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
       present_before: [...secure.present],
+      traps: [...mutated.traps],
       proven: true,
       model_calls: 0,
       input_tokens: 0,

@@ -107,7 +107,8 @@ function asGap(messages: () => ChatMessage[]): ChatMessage[] | MigrationGap {
 
 function yamlOf(text: string): unknown {
   const parsed = parseYaml(text, { maxDepth: 50, maxLexemes: 20_000 });
-  return 'exceeded' in parsed || !parsed.first || parsed.first.errors.length > 0 ? undefined : parsed.first.toJSON();
+  const [first] = 'exceeded' in parsed ? [] : parsed.documents;
+  return first === undefined || first.errors.length > 0 ? undefined : first.toJSON();
 }
 
 /** The fields of a scenario, or an entry of its `prompts`. */

@@ -12,6 +12,7 @@ import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -193,16 +194,24 @@ export async function calledModels(options: {
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
     const embedders = options.recordOnly ? [] : await embeddersOf(scenario, options.project);
     const users = modelsOfUsers(scenario).map((user) => ({ ...user, file }));
-    return [{ adapter: adapterName, model, file }, ...users, ...judges, ...embedders.map((each) => ({ ...each, file }))];
+    return [
+      { adapter: adapterName, model, file },
+      ...users,
+      ...judges,
+      ...embedders.map((each) => ({ ...each, file })),
+    ];
   });
   return (await Promise.all(called)).flat();
 }
 
 /** The models that embed texts for assertions. */
 async function embeddersOf(scenario: Scenario, { config }: Project) {
-  if (!scenario.assertions.some(({ type }) => type === 'output_similar')) return [];
-  const { embedderOf, isSimilar } = await import('../../evaluators/types/text/output-similar.ts');
-  return scenario.assertions.filter(isSimilar).map((each) => embedderOf(each, config));
+  const similar = everyAssertion(scenario).filter(
+    (each): each is AssertionOf<'output_similar'> => each.type === 'output_similar',
+  );
+  if (similar.length === 0) return [];
+  const { embedderOf } = await import('../../evaluators/types/text/output-similar.ts');
+  return similar.map((each) => embedderOf(each, config));
 }
 
 /** Most scenarios have no judge, and load nothing for one. */

@@ -130,9 +130,8 @@ function schemaOf(assertion: SourceAssertion): Record<string, unknown> | undefin
 
 function parsedText(text: string): unknown {
   const parsed = parseYaml(text, { maxDepth: 100, maxLexemes: 50_000 });
-  return 'exceeded' in parsed || parsed.first === undefined || parsed.first.errors.length > 0
-    ? undefined
-    : parsed.first.toJSON();
+  const [first] = 'exceeded' in parsed ? [] : parsed.documents;
+  return first === undefined || first.errors.length > 0 ? undefined : first.toJSON();
 }
 
 function wordCount(assertion: SourceAssertion): WrittenAssertion {
