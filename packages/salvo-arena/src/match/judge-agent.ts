@@ -79,7 +79,8 @@ export class JudgeAgent {
       twin: twinFindings === null ? null : readSide(findingRecords(twinFindings)),
       presentBefore: manifestPresentBefore(manifest),
     });
-    const all = MATCHERS[this.#settings.matcher](input.vulnerabilities.claims, input.findings.claims);
+    const { matcher, keys } = this.#settings;
+    const all = MATCHERS[matcher](input.vulnerabilities.claims, input.findings.claims, { keys });
     return { input, comparison, matcher: withoutFindings(all, comparison.excluded) };
   }
 }

@@ -188,13 +188,15 @@ function hasToolKey({ tools }: Record<string, unknown>, keys: readonly string[])
 /** What the scenarios of a project are checked with. */
 export function scenarioChecks({ file, project, knownAdapters = new Set() }: ScenarioFile): ScenarioChecks {
   const { default_adapter, adapters, defaults } = project.config;
+  const { assertions = [], ...fields } = defaults;
   // A run keeps these with its record, so that it can be judged by what held when it began.
   const isField = ([key]: [string, unknown]) => !GATE_KEYS.some((gate) => gate === key);
   return {
     file,
     projectRoot: project.root,
     readRoot: readRoot(project),
-    defaults: Object.fromEntries(Object.entries(defaults).filter(isField)),
+    defaults: Object.fromEntries(Object.entries(fields).filter(isField)),
+    ...(assertions.length > 0 && { shared: { assertions, file: project.file ?? file } }),
     defaultAdapter: default_adapter,
     adapterNames: {
       named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),

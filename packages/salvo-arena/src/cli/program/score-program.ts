@@ -42,6 +42,12 @@ export function addScoreCommand(
         'optimal',
       ),
     )
+    .addOption(
+      oneOf('--keys <kind>', 'same: "no key of one’s own" counts as "not encrypted" (evidence matcher)', [
+        'different',
+        'same',
+      ]).default('different'),
+    )
     .optionsGroup('Models for unclear pairs:')
     .option('--llm <model...>', 'ask a model about unclear pairs (model, or adapter=model; several vote together)', [])
     .option('--judge <adapter>', "the model's adapter (default: judge.adapter of salvo.yaml)")

@@ -36,7 +36,9 @@ export function buildScoreResults(options: {
   const falseAlarms = input.findings.positions
     .filter((_, index) => pairing.vulnerabilityOf[index] === -1)
     .sort(ascending);
-  const duplicates = duplicatesOf(pairing);
+  const duplicates = duplicatesOf(pairing).filter(
+    ({ vulnerability, finding }) => !matcher.isInPart?.(vulnerability, finding),
+  );
   const rest = classifyRest({ input, comparison, matcher, pairing, duplicates, known });
   const inInput = (indices: Iterable<number>) =>
     [...indices].map((index) => input.findings.positions[index] ?? 0).sort(ascending);

@@ -91,7 +91,7 @@ export function findingsAbout(findings: readonly Claim[], listed: readonly Prese
   if (listed.length === 0) return { byRule, byWords, reported };
   const claims = listed.map(claimOf);
   const nearness = createNearness(claims, findings);
-  const isThere = (entry: number, finding: number) => ['same', 'part'].includes(nearness(entry, finding));
+  const isThere = (entry: number, finding: number) => ['same', 'part'].includes(nearness(entry, finding).relation);
   for (const [index, finding] of findings.entries()) {
     const weaknesses = finding.rule_ids.flatMap(weaknessesOfRule);
     const isListed = ({ weakness }: PresentBefore) =>

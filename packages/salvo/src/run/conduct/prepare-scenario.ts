@@ -8,11 +8,10 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
-import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -206,12 +205,10 @@ export async function calledModels(options: {
 
 /** The models that embed texts for assertions. */
 async function embeddersOf(scenario: Scenario, { config }: Project) {
-  const similar = everyAssertion(scenario).filter(
-    (each): each is AssertionOf<'output_similar'> => each.type === 'output_similar',
-  );
-  if (similar.length === 0) return [];
-  const { embedderOf } = await import('../../evaluators/types/text/output-similar.ts');
-  return similar.map((each) => embedderOf(each, config));
+  const assertions = everyAssertion(scenario);
+  if (!assertions.some(({ type }) => type === 'output_similar')) return [];
+  const { embedderOf, isSimilar } = await import('../../evaluators/types/text/output-similar.ts');
+  return assertions.filter(isSimilar).map((each) => embedderOf(each, config));
 }
 
 /** Most scenarios have no judge, and load nothing for one. */
