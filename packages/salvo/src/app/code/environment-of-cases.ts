@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';

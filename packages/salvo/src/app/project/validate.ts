@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { hookProblems } from '../../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
