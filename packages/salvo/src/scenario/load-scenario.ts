@@ -174,7 +174,7 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
 
 /** Rows and salvo.yaml may have assertions, too. */
 function needsTextChecks({ data, assertions }: Record<string, unknown>, { config }: Project): boolean {
-  if (data !== undefined || 'assertions' in config.defaults) return true;
+  if (data !== undefined || config.defaults.assertions !== undefined) return true;
   return Array.isArray(assertions) && assertions.some(needsTextCheck);
 }
 
