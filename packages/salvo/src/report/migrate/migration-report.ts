@@ -31,8 +31,11 @@ export function migrationText(report: MigrationReport): string {
 }
 
 function indented(line: string): string {
-  const [spaces = ''] = /^ */.exec(line) ?? [];
-  return `${spaces}${safeLine(line.trimStart(), LONGEST)}`;
+  // Runs of blanks are the columns of a table.
+  return line
+    .split(/( {2,})/)
+    .map((part) => (/^ +$/.test(part) ? part : safeLine(part, LONGEST)))
+    .join('');
 }
 
 function section(title: string, lines: readonly string[]): string[] {
