@@ -124,6 +124,13 @@ async function inspectDocument(
   { file, project, knownAdapters }: ScenarioFile,
 ): Promise<InspectedScenario[]> {
   const value: unknown = yaml.root?.value;
+  if (isRecord(value) && IS_FOREIGN.some((key) => Object.hasOwn(value, key))) {
+    const { looksLikePromptfoo, promptfooProblem } = await import('./checks/promptfoo-config.ts');
+    if (looksLikePromptfoo(value)) {
+      const found = checkYaml(yaml, { file, check: () => ({ data: null, problems: [promptfooProblem(file)] }) });
+      return [{ file, scenario: null, diagnostics: found.diagnostics }];
+    }
+  }
   const check =
     isRecord(value) && value.data !== undefined
       ? (await import('./checks/check-cases.ts')).checkScenario
@@ -161,6 +168,9 @@ async function inspectDocument(
   if (!data || hasErrors(diagnostics)) return [{ file, scenario: null, diagnostics }];
   return [{ file, scenario: { ...data, name: data.name ?? defaultName }, diagnostics }];
 }
+
+/** Keys of promptfoo that no scenario has. */
+const IS_FOREIGN = ['providers', 'targets', 'tests', 'defaultTest', 'redteam'];
 
 /** Whether files, a workspace or services are named. Few scenarios have any, so what looks at them is loaded only then. */
 function namesFiles({ files, messages, tools, assertions, ...rest }: Record<string, unknown>): boolean {
