@@ -57,7 +57,7 @@ export function trustOf(role: Thing): Statement[] {
 }
 
 /** The account of a principal that is written as a number: one of somebody else. Null for any other principal. */
-export function accountOf(id: string): string | null {
+function accountOf(id: string): string | null {
   return /^(?:arn:[\w-]+:iam::)?(\d{12})(?::|$)/.exec(id)?.[1] ?? null;
 }
 

@@ -17,7 +17,7 @@ const REF = 'Ref';
  * The kinds of resources that relations are about, in both languages. Relations read resources, and Red writes them,
  * under the names of Terraform.
  */
-export const KINDS = {
+const KINDS = {
   role: {
     terraform: 'aws_iam_role',
     cloudformation: 'AWS::IAM::Role',

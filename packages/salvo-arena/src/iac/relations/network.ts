@@ -36,7 +36,7 @@ export function rulesInto(cloud: Cloud, group: Thing): Thing[] {
     .filter((rule) => cloud.targets(rule, rule.get('security_group_id'), 'securityGroup').includes(group));
 }
 
-export function portsOf(rule: Thing): [from: number, to: number] {
+function portsOf(rule: Thing): [from: number, to: number] {
   const number = (name: string) => Number(listOf(rule.get(name))[0] ?? 0);
   return [number('from_port'), number('to_port')];
 }

@@ -142,7 +142,7 @@ export function queueOf(draft: Draft, name: string, key: Code = `alias/${draft.d
   return draft.add('queue', name, { name, kms_master_key_id: key, message_retention_seconds: 345_600 });
 }
 
-export function topicPolicy(draft: Draft, { name, topic }: Topic, principal: Readonly<Record<string, Code>>): void {
+function topicPolicy(draft: Draft, { name, topic }: Topic, principal: Readonly<Record<string, Code>>): void {
   const publish: StatementCode = {
     Effect: 'Allow',
     Principal: principal,
