@@ -28,6 +28,7 @@ import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchToolFaults } from './tool-faults.ts';
+import { benchUnresolved } from './unresolved.ts';
 import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -59,6 +60,7 @@ const benches = {
   arena: benchArena,
   combinations: benchCombinations,
   coverage: benchCoverage,
+  unresolved: benchUnresolved,
   difficulty: benchDifficulty,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,

@@ -25,21 +25,21 @@ describe('examples/text-checks', () => {
     expect(similar).toMatchObject({ assertion_type: 'output_similar', metadata: { judge_model: 'letters' } });
     const again = await runCli(['reeval', 'latest', '--json'], { cwd: project.root });
     expect(JSON.parse(again.stdout).changed_trials ?? []).toEqual([]);
-    expect(again.exitCode).toBe(0);
+    expect(again.code).toBe(0);
     const refused = await runCli(['run', '--no-code'], { cwd: project.root });
-    expect(refused.exitCode).toBe(4);
+    expect(refused.code).toBe(4);
     expect(refused.stderr).toMatch(/json\.yaml:9:11 error \[code-refused\] the JavaScript of an assertion is code/);
   });
 
   test('the threshold of output_similar is chosen from labels', async () => {
     await using project = await example();
     const chosen = ['--scenario', 'scenarios/order.yaml', '--assertion', 'same-meaning', '--threshold', '0.9'];
-    const { stdout, exitCode } = await runCli(['calibrate', 'labels.jsonl', ...chosen], { cwd: project.root });
+    const { stdout, code } = await runCli(['calibrate', 'labels.jsonl', ...chosen], { cwd: project.root });
     expect(stdout).toContain('A threshold of 0.7 would agree better than 0.9: kappa 1.00 instead of 0.70.');
     expect(stdout).toContain('Write the threshold into the scenario: min.');
-    expect(exitCode).toBe(3);
+    expect(code).toBe(3);
     const wrong = await runCli(['calibrate', 'labels.jsonl', ...chosen, '-k', '3'], { cwd: project.root });
-    expect(wrong).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('asks no judge: leave out') });
+    expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('asks no judge: leave out') });
   });
 });
 
@@ -55,12 +55,12 @@ test('validate finds errors in code at their place, and says that there is code'
   const json = await runCli(['validate', 'good.yaml', '--format', 'json'], { cwd: project.root });
   expect(JSON.parse(json.stdout)).toMatchObject({ code: 1, errors: 0 });
   const bad = await runCli(['validate', 'bad.yaml'], { cwd: project.root });
-  expect(bad.exitCode).toBe(4);
+  expect(bad.code).toBe(4);
   expect(bad.stdout).toMatch(/bad\.yaml:8:16 error \[invalid-code\] not JavaScript: Unexpected identifier 'b'/);
 });
 
 test('a judge in one sentence is asked about it, and sees what transform makes of the answer', async () => {
-  await using judge = await startLoopback(times(3, vote(0.9)));
+  await using judge = await startLoopback(times(3, vote(0.9, 'The_answer_is_polite')));
   const assertions = [{ judge: 'The answer is polite.', transform: 'text', threshold: 0.8 }];
   await using project = await projectFixture({
     'salvo.yaml': salvoYaml,

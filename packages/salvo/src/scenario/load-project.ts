@@ -84,7 +84,8 @@ export async function inspectProject(
     },
   });
   // Wrong ones would be reported again in every scenario.
-  const config = data && shared.problems.some(isWrong) ? { ...data, defaults: { ...data.defaults, assertions: [] } } : data;
+  const config =
+    data && shared.problems.some(isWrong) ? { ...data, defaults: { ...data.defaults, assertions: [] } } : data;
   const project = config ? { root, file, config } : fallback;
   return { project, adapterNames: new Set(namedAdapters(value).keys()), pluginsFailed, diagnostics };
 }

@@ -29,10 +29,12 @@ export function cellAt(plan: ExperimentPlan, index: number) {
   const run = next([...Array(runsOf(plan)).keys()]);
   const red = next(plan.red);
   const strategy = next(plan.strategy);
-  const language = next(plan.language);
+  const usualLanguage = next(plan.language);
   const difficulty = next(plan.difficulty);
   const task = next(plan.tasks);
   const repetition = rest;
+  const template = plan.own_code?.find(({ name }) => name === task);
+  const language = template?.language ?? usualLanguage;
   const setting = [task, difficulty, language, strategy, repetition];
   /** Derived from the experiment's seed. */
   const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);

@@ -28,7 +28,13 @@ const stopSchema = z.strictObject({
 /** `experiment.yaml`: a matrix of games. */
 export const experimentSchema = z.strictObject({
   name: text.max(200).describe('The name in tables.'),
-  tasks: tasksSchema.describe('Ids of tasks, `domain:storage`, or a text; `all`; or `{sample: 10}`.'),
+  tasks: tasksSchema.optional().describe('Ids of tasks, `domain:storage`, or a text; `all`; or `{sample: 10}`.'),
+  templates: z
+    .array(text.max(2000))
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Code of your own instead of tasks: folders, by their paths from this file, or git addresses.'),
   red: z.array(text).min(1).default(['mutation']).describe('Red Teams: mutation, llm:MODEL.'),
   blue: z
     .array(text)

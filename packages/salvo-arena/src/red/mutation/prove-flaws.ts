@@ -18,7 +18,7 @@ import type { CodeForm } from './techniques/technique.ts';
  */
 export function unprovenFlaws(
   { project: secure, sites }: Pick<SecureTemplate, 'project' | 'sites'>,
-  { project, scope, planted }: Omit<MutatedCode, 'twin'>,
+  { project, scope, planted }: Omit<MutatedCode, 'twin' | 'traps'>,
 ): PlantedFlaw[] {
   const broken = brokenFiles(project, secure);
   if (broken.length > 0) return atFault(planted, ({ hidden }) => hidden.weak, broken);

@@ -37,10 +37,10 @@ describe('a planted credential', () => {
 
   it('is in no clean twin, differs from seed to seed, and never is the example of the operator', async () => {
     const games = await Promise.all([
-      game('feature-flags', 'easy', 1),
-      game('feature-flags', 'easy', 2),
-      game('feature-flags', 'medium', 3),
-      game('feature-flags', 'hard', 4),
+      game('admin-host', 'easy', 1),
+      game('admin-host', 'easy', 2),
+      game('admin-host', 'medium', 3),
+      game('admin-host', 'hard', 4),
     ]);
     const codes = games
       .flatMap(({ files, metadata }) => [files, metadata.twin ?? {}])
@@ -50,7 +50,7 @@ describe('a planted credential', () => {
   });
 
   it('can be found by a secret scanner, which names a line and no resource', async () => {
-    const { files, vulnerabilities } = await game('feature-flags', 'easy', 1);
+    const { files, vulnerabilities } = await game('admin-host', 'easy', 1);
     const [flaw] = vulnerabilities;
     const found = { rule_id: 'CKV_SECRET_6', title: 'Base64 High Entropy String', type: 'secret', source: 'checkov' };
     const findings = await locateFindings(

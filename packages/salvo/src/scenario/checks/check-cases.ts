@@ -21,7 +21,13 @@ import type { Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { thresholdWarning } from './check-minimums.ts';
-import { assertionSurroundings, checkOne, checkScenarioWithoutData, otherThanScenario, withShared } from './check-scenario.ts';
+import {
+  assertionSurroundings,
+  checkOne,
+  checkScenarioWithoutData,
+  otherThanScenario,
+  withShared,
+} from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { toolsFromFile } from './check-tools.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
@@ -82,7 +88,10 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   if (isBroken) return { data: null, problems, diagnostics };
   const rendering = { template, templates, checks: { ...checks, others: [...(checks.others ?? []), ...own.distinct] } };
   const checked = checkRendered(own.rows, rendering);
-  checked.problems.push(...fileProblems(data.rows, rendering), ...(checks.others ? [] : withoutAssertions(own.rows, rendering)));
+  checked.problems.push(
+    ...fileProblems(data.rows, rendering),
+    ...(checks.others ? [] : withoutAssertions(own.rows, rendering)),
+  );
   for (const [row, { threshold, assertions }] of own.rows.entries()) {
     const common = [...checked.assertions.values(), ...(checks.others ?? [])];
     const warning = threshold === undefined ? null : thresholdWarning(threshold, common);

@@ -3,6 +3,7 @@ import { memoByKey } from '../../text/memo.ts';
 import { compileTemplate } from '../cases/template.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem } from '../diagnostics/problem.ts';
+import { checkTextAssertion } from './assertion/check-text-assertion.ts';
 import type { AssertionSurroundings } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
 import { inspectRubric } from './inspect-rubric.ts';
@@ -18,7 +19,7 @@ export function sharedAssertionProblems(
   const around: AssertionSurroundings = {
     ...{ tools: undefined, toolDocuments: () => [], hasState: true, mayHaveOwnTools: true, isModel: false },
     ...{ turns: null, timeoutSeconds: Number.POSITIVE_INFINITY, file, fileAt: () => file, projectRoot: root },
-    ...{ readRoot: root, adapterNames, isCode: false },
+    ...{ readRoot: root, adapterNames, isCode: false, texts: checkTextAssertion },
     inspectRubric: memoByKey((rubric) => {
       const inspected = inspectRubric({ file: rubric, projectRoot: root });
       diagnostics.push(...inspected.diagnostics);

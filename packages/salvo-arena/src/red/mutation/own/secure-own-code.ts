@@ -80,7 +80,7 @@ const LANGUAGE_NAMES: Record<CodeLanguage, string> = { terraform: 'Terraform', c
  * What our rules report of the untouched code, as it is written and as it is evaluated, and what Red itself would call
  * a flaw.
  */
-function presentIn(project: CodeProject, language: CodeLanguage): PresentBefore[] {
+export function presentIn(project: CodeProject, language: CodeLanguage): PresentBefore[] {
   const found = new Map<string, PresentBefore>();
   const add = (weakness: string, resource: string) => found.set(`${weakness} ${resource}`, { weakness, resource });
   for (const reach of ['full', 'plain'] as const) {
