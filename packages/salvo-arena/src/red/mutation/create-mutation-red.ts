@@ -87,9 +87,12 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
   };
 }
 
-/** The code of the user with one part of it in focus after the other, or the templates for the task. */
+/** In a hard game, arrangements of several resources are added to the code: about two thirds of it. */
+export const HARD_SHARE = 1 / 3;
+
+/** The code of the user with one part of it in focus after the other, or code that is generated for the task. */
 async function* secureCodeFor(
-  { task, language, template: own, seed, size }: RedRequest,
+  { task, language, template: own, seed, size, difficulty }: RedRequest,
   { fixed, secret }: Required<MutationRedOptions>,
   choice: SeededChoice,
 ): AsyncGenerator<SecureTemplate> {
@@ -98,10 +101,11 @@ async function* secureCodeFor(
     for (const index of choice.shuffled([...code.parts.keys()])) yield await code.part(index);
     return;
   }
+  const share = difficulty === 'hard' ? HARD_SHARE : 1;
   for (const template of chooseTemplates(task, language, choice)) {
     yield fixed
       ? await secureTemplate(template)
-      : await generatedTemplate(template, { size, seedParts: [seed, task, language, secret] });
+      : await generatedTemplate(template, { size, share, seedParts: [seed, task, language, secret] });
   }
 }
 

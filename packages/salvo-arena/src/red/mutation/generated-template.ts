@@ -11,6 +11,8 @@ const USUAL_SIZE = [40, 60] as const;
 export interface GenerationRequest {
   /** About so many resources. */
   size?: number | undefined;
+  /** The share of them that is generated, if something else adds the others (default: all). */
+  share?: number | undefined;
   /** What makes this code different from that of other games. */
   seedParts: readonly (number | string)[];
 }
@@ -21,7 +23,7 @@ export interface GenerationRequest {
  * not before. A template that is not safe in this combination is taken as it is, under other names.
  */
 export function generatedTemplate(template: Template, request: GenerationRequest): Promise<SecureTemplate> {
-  const key = JSON.stringify([template.id, request.size ?? null, ...request.seedParts]);
+  const key = JSON.stringify([template.id, request.size ?? null, request.share ?? 1, ...request.seedParts]);
   const known = recent.get(key);
   if (known) return known;
   const made = provenTemplate(template, request);
@@ -35,8 +37,11 @@ export function generatedTemplate(template: Template, request: GenerationRequest
 const recent = new Map<string, Promise<SecureTemplate>>();
 const MOST_RECENT = 4;
 
-async function provenTemplate(template: Template, { size, seedParts }: GenerationRequest): Promise<SecureTemplate> {
-  const wanted = size ?? createSeededChoice('size', ...seedParts).between(...USUAL_SIZE);
+async function provenTemplate(
+  template: Template,
+  { size, share = 1, seedParts }: GenerationRequest,
+): Promise<SecureTemplate> {
+  const wanted = share * (size ?? createSeededChoice('size', ...seedParts).between(...USUAL_SIZE));
   const cautious = new Set<string>();
   for (;;) {
     const choice = createSeededChoice('generated', template.id, ...seedParts);
