@@ -28,7 +28,7 @@ export interface OpenExperiment extends AsyncDisposable {
   scorecard(options?: ResultOptions): Promise<Scorecard | null>;
 }
 
-export interface ResultOptions {
+interface ResultOptions {
   /** How much more recall counts than precision in F-beta (default: 1). */
   beta?: number | undefined;
 }

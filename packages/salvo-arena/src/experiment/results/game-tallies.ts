@@ -5,7 +5,7 @@ import type { DimensionMetrics } from './experiment-results.ts';
 import { createMetricsByGroup } from './metrics.ts';
 import { createRecallByGroup } from './recall-by-group.ts';
 
-export const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
+const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
 
 /** The scored games of an experiment, counted in every way that its results show, over one kind of clusters. */
 export type GameTallies = ReturnType<typeof createGameTallies>;

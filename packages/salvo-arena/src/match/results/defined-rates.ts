@@ -4,7 +4,7 @@ import type { ScoreResults } from './score-results.ts';
 /** Rates as people see them. Null where there is nothing to compute one from: who reports nothing has no precision. */
 export type DefinedRates = Record<keyof GameRates, number | null>;
 
-export function definedRates(counts: Pick<RateSums, 'found' | 'evaded' | 'alarms'>): DefinedRates {
+function definedRates(counts: Pick<RateSums, 'found' | 'evaded' | 'alarms'>): DefinedRates {
   const { precision, recall, f1, evasion } = pooledRates(counts);
   return {
     precision: definedOrNull(precision),

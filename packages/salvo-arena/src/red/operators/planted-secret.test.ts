@@ -9,7 +9,7 @@ import { withDrawnSecret } from './planted-secret.ts';
 const LANGUAGES = ['terraform', 'cloudformation'] as const;
 const examples = LANGUAGES.flatMap(operatorsFor).flatMap(({ secret }) => (secret ? [secret.example] : []));
 
-const game = (task: string, difficulty: 'easy' | 'medium' | 'hard', seed: number) =>
+const game = (task: string, difficulty: 'easy' | 'medium', seed: number) =>
   createMutationRed().generate({
     ...{ task, difficulty, seed, language: 'terraform', provider: 'aws' },
     ...{ strategy: 'targeted', category: 'secrets', count: 1 },
@@ -40,7 +40,6 @@ describe('a planted credential', () => {
       game('admin-host', 'easy', 1),
       game('admin-host', 'easy', 2),
       game('admin-host', 'medium', 3),
-      game('admin-host', 'hard', 4),
     ]);
     const codes = games
       .flatMap(({ files, metadata }) => [files, metadata.twin ?? {}])

@@ -3,7 +3,7 @@ import type { OperatorSpec } from './operator-spec.ts';
 /** The kinds of credentials that are written into code. `any`: whichever is drawn. */
 export const SECRET_KINDS = ['password', 'token', 'aws_secret_key', 'any'] as const;
 
-export type SecretKind = (typeof SECRET_KINDS)[number];
+type SecretKind = (typeof SECRET_KINDS)[number];
 
 /** A credential that an operator writes into the code. */
 export interface PlantedSecret {
