@@ -1,12 +1,17 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type LocatedValue, locate, valueAt } from '../diagnostics/located-value.ts';
 import { diagnosticAt } from '../diagnostics/problem.ts';
-import type { InspectedScenario } from '../load-scenario.ts';
+
+interface Named {
+  scenario: { name: string } | null;
+  diagnostics: Diagnostic[];
+}
 
 /** Runs, reports and commands tell the scenarios of a file apart by their names. */
-export function withUniqueNames(
-  inspected: readonly InspectedScenario[],
+export function withUniqueNames<Each extends Named>(
+  inspected: readonly Each[],
   roots: readonly LocatedValue[],
-): InspectedScenario[] {
+): Each[] {
   const names = new Set<string>();
   return inspected.map((each) => {
     const name = each.scenario?.name;
