@@ -13,7 +13,7 @@ export interface OutputGroup {
 }
 
 /** What the trials of a case answered in one column. */
-export interface OutputCell {
+interface OutputCell {
   scenario_index: number;
   label: string;
   outputs: Output[];

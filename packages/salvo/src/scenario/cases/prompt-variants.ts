@@ -12,7 +12,7 @@ import { loadYaml } from '../yaml/load-yaml.ts';
 import { isYaml, readInsideRoot } from '../yaml/read-source.ts';
 
 /** A scenario with one of its `prompts`, and where that is written. */
-export interface PromptVariant {
+interface PromptVariant {
   name: string;
   /** The scenario as if this prompt were its only one. */
   value: Record<string, unknown>;
