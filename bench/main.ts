@@ -7,6 +7,7 @@ import { benchCombinations } from './combinations.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
+import { benchDifficulty } from './difficulty.ts';
 import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
@@ -16,6 +17,7 @@ import { benchJudgeBiases } from './judge-biases.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
+import { benchMemory } from './memory.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchMutate } from './mutate.ts';
 import { benchPairwise } from './pairwise.ts';
@@ -26,6 +28,7 @@ import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchToolFaults } from './tool-faults.ts';
+import { benchUnresolved } from './unresolved.ts';
 import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -57,8 +60,11 @@ const benches = {
   arena: benchArena,
   combinations: benchCombinations,
   coverage: benchCoverage,
+  unresolved: benchUnresolved,
+  difficulty: benchDifficulty,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
+  memory: benchMemory,
   'hostile-text': benchHostileText,
   import: benchImport,
   queue: benchQueue,

@@ -6,6 +6,7 @@ describe('resolveJudgeOptions', () => {
     expect(resolveJudgeOptions()).toEqual({
       matchThreshold: 0.4,
       exactThreshold: 0.7,
+      keys: 'different',
       matcher: 'documented',
       assignment: 'optimal',
       llm: null,

@@ -1,4 +1,4 @@
-import { MATCHER_NAMES, type MatcherName } from './candidates/matcher.ts';
+import { MATCHER_NAMES, type MatcherName, type MatcherOptions } from './candidates/matcher.ts';
 import { JudgeError } from './claims/judge-error.ts';
 import { type Llm, type LlmOptions, resolveLlm } from './llm/llm-options.ts';
 import type { MatchSettings } from './results/pairing.ts';
@@ -12,12 +12,15 @@ export interface JudgeAgentOptions {
   exactThreshold?: number | undefined;
   matcher?: MatcherName | undefined;
   assignment?: AssignmentKind | undefined;
+  /** With the evidence matcher, `same`: "not encrypted with a key of one's own" counts as "not encrypted". */
+  keys?: MatcherOptions['keys'];
   /** Models decide the pairs that the matcher leaves unclear: then call `scoreAsync`. */
   llm?: LlmOptions | null | undefined;
 }
 
 export interface JudgeSettings extends MatchSettings {
   matcher: MatcherName;
+  keys: NonNullable<MatcherOptions['keys']>;
   llm: Llm | null;
 }
 
@@ -30,7 +33,7 @@ const ASSIGNMENTS: readonly AssignmentKind[] = ['optimal', 'greedy'];
 
 /** The options with their defaults; throws a `JudgeError` when a value is not allowed. */
 export function resolveJudgeOptions(options: JudgeAgentOptions | null = {}): JudgeSettings {
-  const { matcher = 'documented', assignment = 'optimal', llm } = options ?? {};
+  const { matcher = 'documented', assignment = 'optimal', keys = 'different', llm } = options ?? {};
   checkName('matcher', matcher, MATCHER_NAMES);
   const matchThreshold = options?.matchThreshold ?? MATCH_THRESHOLDS[matcher];
   checkThreshold('matchThreshold', matchThreshold);
@@ -39,11 +42,13 @@ export function resolveJudgeOptions(options: JudgeAgentOptions | null = {}): Jud
   // A match threshold above the exact one asks for stricter matches, so all of them are exact.
   const exactThreshold = Math.max(stated, matchThreshold);
   checkName('assignment', assignment, ASSIGNMENTS);
+  checkName('keys', keys, ['different', 'same']);
   return {
     matchThreshold,
     exactThreshold,
     matcher,
     assignment,
+    keys,
     llm: llm ? resolveLlm(llm, { matchThreshold, exactThreshold }) : null,
   };
 }

@@ -20,8 +20,14 @@ export interface RedRequest {
   category?: string | undefined;
   /** How many flaws; the strategy decides when missing. */
   count?: number | undefined;
+  /** About how many resources the code has; drawn when missing. Only `mutation` looks at it. */
+  size?: number | undefined;
+  /** The percentage of resources that are flawed, when there is no count; drawn when missing. */
+  density?: number | undefined;
   /** Code of the user to plant flaws in, instead of code that Red has or writes. Only Red without a model can. */
   template?: OwnCode | undefined;
+  /** Whether weaknesses without an effect on security are planted, too: descriptions, tags, tracing (default: no). */
+  housekeeping?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -50,12 +56,16 @@ export const redMetadataSchema = z.object({
       notes: z.array(z.string()),
     })
     .optional(),
+  /** The structure of the code that was drawn, if a template has several; missing: the template. */
+  structure: z.string().optional(),
   /** The same code without the flaws; null when there is none. */
   twin: files.nullable(),
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
   clean_resources: z.array(z.string()),
   /** Weaknesses that the twin has: a finding about one is neither right nor wrong. */
   present_before: z.array(z.object({ weakness: z.string(), resource: z.string() })),
+  /** Places that look as if they had this weakness, and are safe. Blue never sees this list. */
+  traps: z.array(z.object({ weakness: z.string(), resource: z.string() })).optional(),
   /** The entries of the manifest are true by construction. */
   proven: z.boolean(),
   model_calls: z.int().nonnegative(),

@@ -44,7 +44,7 @@ export interface BlueContext extends TeamContext, Omit<LlmBlueOptions, 'models' 
 /** The Red Team that a name means. See `parseRedName` for the names. */
 export function createRed(name: string | RedName, context: RedContext = {}): RedTeam {
   const parsed = typeof name === 'string' ? parseRedName(name, context) : name;
-  if (parsed.kind === 'mutation') return createMutationRed();
+  if (parsed.kind === 'mutation') return createMutationRed({ secret: process.env['SALVO_HELD_OUT'] ?? '' });
   const options = { ...context, ...parsed };
   const { models } = context;
   if (models) return createLlmRed({ ...options, models });
@@ -60,7 +60,7 @@ export function createBlue(name: string | BlueName, context: BlueContext = {}): 
   const { env = process.env, root = process.cwd(), timeoutSeconds, format, grants } = context;
   switch (parsed.kind) {
     case 'rules':
-      return createRulesBlue();
+      return createRulesBlue(parsed);
     case 'scanner':
       return createScannerBlue(parsed.scanner, { env, root, timeoutSeconds });
     case 'command':

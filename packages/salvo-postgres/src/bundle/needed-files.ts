@@ -128,6 +128,7 @@ function adaptersInUse(
   const names = new Set([
     config.default_adapter,
     config.judge.adapter,
+    config.embeddings?.adapter,
     ...entries.flatMap(({ loaded, adapter }) => [adapter, loaded.scenario.adapter]),
     ...judges.flatMap((each) => each.judges.map(({ adapter }) => adapter)),
     ...adapters,

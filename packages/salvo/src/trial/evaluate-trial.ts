@@ -211,7 +211,7 @@ function unscoredReason(
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
   const notApplied = metadata.command_not_run === true ? 'COMMAND_NOT_RUN' : 'ASSERTION_UNSCORED';
   const ofAssertion = metadata.tools_unseen === true ? 'TOOLS_UNKNOWN' : notApplied;
-  const code = assertion_type === 'judge' ? codeOfJudge(metadata) : ofAssertion;
+  const code = assertion_type === 'judge' || metadata.not_recorded === true ? codeOfJudge(metadata) : ofAssertion;
   return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };
 }
 

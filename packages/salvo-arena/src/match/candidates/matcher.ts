@@ -22,11 +22,23 @@ export interface Matcher {
   candidates(floor: number): CandidateList;
   /** The score of any pair, the same as among the candidates. */
   score(vulnerability: number, finding: number): number;
+  /** Whether the finding names a part of the vulnerability only, so that it is a match but never a duplicate. */
+  isInPart?(vulnerability: number, finding: number): boolean;
   /** The factors of a pair's score. Their points add up to the score, before it is limited to its range. */
   explain(vulnerability: number, finding: number): Factor[];
 }
 
-export type CreateMatcher = (vulnerabilities: readonly Claim[], findings: readonly Claim[]) => Matcher;
+/** Options of matchers. A matcher ignores those that are not its own. */
+export interface MatcherOptions {
+  /** Evidence: `same` if "not encrypted with a key of one's own" is to count as "not encrypted". */
+  keys?: 'different' | 'same' | undefined;
+}
+
+export type CreateMatcher = (
+  vulnerabilities: readonly Claim[],
+  findings: readonly Claim[],
+  options?: MatcherOptions,
+) => Matcher;
 
 export const MATCHER_NAMES = ['documented', 'evidence'] as const;
 

@@ -4,6 +4,8 @@ import { fieldKeys } from './claim-fields.ts';
 import { readLocations } from './flaw-location.ts';
 import { readClaim, readClaimFields, readLabels, type VulnerabilityLabels } from './read-claim.ts';
 
+const WEAKNESS_ID = /^[a-z0-9-]{3,80}$/;
+
 type Records = readonly Record<string, unknown>[];
 
 /** One side in an order that depends on its content only, so that the order of the input decides nothing. */
@@ -21,8 +23,12 @@ export function buildMatchInput(vulnerabilities: Records, findings: Records) {
   const labels: VulnerabilityLabels[] = [];
   const claims = vulnerabilities.map((record, index) => {
     const keys = fieldKeys(record);
-    labels.push(readLabels(record, keys, index));
-    return { ...readClaimFields(record, keys), locations: readLocations(record.locations) };
+    const label = readLabels(record, keys, index);
+    labels.push(label);
+    const claim = readClaimFields(record, keys);
+    // The id of a weakness is a rule id: some weaknesses have no rule of any scanner.
+    const rule_ids = WEAKNESS_ID.test(label.weakness) ? [...claim.rule_ids, label.weakness] : claim.rule_ids;
+    return { ...claim, rule_ids, locations: readLocations(record.locations) };
   });
   return {
     vulnerabilities: sideInCanonicalOrder(claims, labels.map(tieBreaker)),

@@ -1,14 +1,24 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from 'salvo/kit/stats';
 import { remembered } from 'salvo/kit/text';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import { namesAtDocument, namesInPart } from '../weaknesses/weakness-relations.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
-import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
+import type { EvidenceClaim } from './evidence-claim.ts';
 import type { Lexicon } from './lexicon/compile-lexicon.ts';
 import { createLocatedList, type LocatedList } from './places/located-list.ts';
 import { comparePlaces, type Place } from './places/place.ts';
 import type { Profile } from './reading/profile.ts';
 import { AGREEMENT } from './weighing/content.ts';
-import { HARD_LIMIT, type Limit, limitOf, SAME_WEAKNESS, SAME_WORDS, weigh } from './weighing/weigh.ts';
+import {
+  type Evidence,
+  HARD_LIMIT,
+  type Limit,
+  limitOf,
+  MANY_WORDS,
+  mayBeOverruled,
+  SAME_WEAKNESS,
+  weigh,
+} from './weighing/weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;
@@ -18,7 +28,7 @@ export function evidenceCandidates(
   lexicon: Lexicon,
   vulnerabilities: readonly EvidenceClaim[],
   findings: readonly EvidenceClaim[],
-  floor: number,
+  { floor, gather }: { floor: number; gather: (vulnerability: EvidenceClaim, finding: EvidenceClaim) => Evidence },
 ): CandidateList {
   const list = createCandidateList();
   // With a floor below the limits, pairs of different flaws and places count as well, so no pair can be excluded.
@@ -30,8 +40,8 @@ export function evidenceCandidates(
       const finding = findings[f];
       if (finding === undefined) return;
       if (aboveLimits && comparePlaces(lexicon, vulnerability.place, finding.place) === 'other') return;
-      const evidence = gatherEvidence(lexicon, vulnerability, finding);
-      if (aboveLimits && isHard(limitOf(evidence))) return;
+      const evidence = gather(vulnerability, finding);
+      if (aboveLimits && isHard(limitOf(evidence), evidence)) return;
       const { score } = weigh(evidence);
       if (meetsThreshold(score, floor)) list.push(v, f, score);
     };
@@ -41,8 +51,8 @@ export function evidenceCandidates(
   return list.finish();
 }
 
-function isHard(limit: Limit | null): boolean {
-  return limit !== null && limit !== 'related';
+function isHard(limit: Limit | null, evidence: Evidence): boolean {
+  return limit !== null && limit !== 'related' && !mayBeOverruled(limit, evidence);
 }
 
 /**
@@ -91,9 +101,15 @@ function createIndex(lexicon: Lexicon, vulnerabilities: readonly EvidenceClaim[]
     for (const word of wordsSought[v] ?? []) words.visit(word, place, once);
     for (const detail of profile.qualifiers) details.visit(detail, place, once);
     if (profile.aspects.length === 0) withoutAspect.visit(place, once);
-    for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
+    for (const weakness of namesOf(ruleIds)) weaknesses.visit(weakness, place, once);
     for (const weakness of likeliest(profile)) likely.visit(weakness, place, once);
   };
+}
+
+/** The weaknesses that a rule of a finding may report for these rules of a vulnerability. */
+function namesOf(ruleIds: readonly string[]): Set<string> {
+  const own = ruleIds.flatMap(weaknessesOfRule);
+  return new Set([...own, ...own.flatMap((weakness) => [...namesAtDocument(weakness), ...namesInPart(weakness)])]);
 }
 
 function withWider({ likely: { roots, wider } }: Profile): Set<number> {
@@ -113,14 +129,14 @@ function likeliest({ likely: { roots, wider, known } }: Profile): Set<number> {
   return found;
 }
 
-/** A finding with most words of a claim has one of these: the others weigh too little. With their beginnings. */
+/** A finding with many words of a claim has one of these: the others weigh too little. With their beginnings. */
 function heaviestWords({ terms }: Profile): string[] {
   const heaviestFirst = terms.toSorted((a, b) => b.evidence.weight - a.evidence.weight);
   const total = terms.reduce((sum, { evidence }) => sum + evidence.weight, 0);
   let rest = total;
   const found: string[] = [];
   for (const { text, beginning, evidence } of heaviestFirst) {
-    if (rest < SAME_WORDS * total - THRESHOLD_TOLERANCE) break;
+    if (rest < MANY_WORDS * total - THRESHOLD_TOLERANCE) break;
     found.push(text);
     if (beginning !== null) found.push(beginning);
     rest -= evidence.weight;

@@ -37,7 +37,6 @@ describe('people and the matcher', () => {
     expect(disagreements.filter(({ same }) => !same)).toEqual([]);
     expect(disagreements.map(({ vulnerability, finding }) => [vulnerability.type, finding.title])).toEqual([
       ['Unencrypted data store', 'Database storage is unencrypted'],
-      ['db', 'RDS uses default master username'],
     ]);
   });
 

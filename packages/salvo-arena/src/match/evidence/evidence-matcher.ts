@@ -1,6 +1,6 @@
 import { type CreateMatcher, claimAt } from '../candidates/matcher.ts';
 import { evidenceCandidates } from './evidence-candidates.ts';
-import { gatherEvidence, readEvidenceClaim } from './evidence-claim.ts';
+import { type EvidenceClaim, gatherEvidence, readEvidenceClaim, withAlone } from './evidence-claim.ts';
 import { explainEvidence } from './explain-evidence.ts';
 import { loadLexicon } from './lexicon/lexicon.ts';
 import { weigh } from './weighing/weigh.ts';
@@ -10,20 +10,28 @@ import { weigh } from './weighing/weigh.ts';
  * a database, ...), details (SSH or remote desktop), rare words, and the place in the code. Different flaws, objects,
  * details or places keep a score below 0.4, however much else agrees. The place alone proves nothing.
  *
- * A pair's score depends on the pair only. Words are weighted by a lexicon and not by how rare they are in the game, so
- * that a further finding cannot change the scores of others.
+ * A pair's score depends on the pair and on whether the manifest has another flaw of the service. Words are weighted by a
+ * lexicon and not by how rare they are in the game, so that a further finding cannot change the scores of others.
  */
-export const createEvidenceMatcher: CreateMatcher = (vulnerabilities, findings) => {
+export const createEvidenceMatcher: CreateMatcher = (vulnerabilities, findings, options) => {
   const lexicon = loadLexicon();
-  const left = vulnerabilities.map((claim) => readEvidenceClaim(lexicon, claim));
+  const left = withAlone(
+    lexicon,
+    vulnerabilities.map((claim) => readEvidenceClaim(lexicon, claim)),
+  );
   const right = findings.map((claim) => readEvidenceClaim(lexicon, claim));
+  const gather = (vulnerability: EvidenceClaim, finding: EvidenceClaim) =>
+    gatherEvidence(lexicon, vulnerability, finding, options);
+  const evidenceOf = (vulnerability: number, finding: number) =>
+    gather(claimAt(left, vulnerability), claimAt(right, finding));
   return {
-    candidates: (floor) => evidenceCandidates(lexicon, left, right, floor),
-    score: (vulnerability, finding) =>
-      weigh(gatherEvidence(lexicon, claimAt(left, vulnerability), claimAt(right, finding))).score,
+    candidates: (floor) => evidenceCandidates(lexicon, left, right, { floor, gather }),
+    score: (vulnerability, finding) => weigh(evidenceOf(vulnerability, finding)).score,
+    isInPart: (vulnerability, finding) => evidenceOf(vulnerability, finding).rules === 'in_part',
     explain: (vulnerability, finding) =>
       explainEvidence(
         lexicon,
+        evidenceOf(vulnerability, finding),
         [claimAt(left, vulnerability), claimAt(vulnerabilities, vulnerability)],
         [claimAt(right, finding), claimAt(findings, finding)],
       ),

@@ -3,9 +3,10 @@ import type { Claim } from '../claims/claim.ts';
 import type { ResourceAddress } from '../claims/resource-address.ts';
 import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import { weaknessById } from '../weaknesses/weaknesses.ts';
-import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
+import type { EvidenceClaim } from './evidence-claim.ts';
 import type { Lexicon } from './lexicon/compile-lexicon.ts';
 import type { Place, PlaceRelation } from './places/place.ts';
+import { decidingDifference } from './reading/deciding-details.ts';
 import type { Profile, Term } from './reading/profile.ts';
 import { settingsDiffer } from './reading/settings-named.ts';
 import { writtenWords } from './reading/written-words.ts';
@@ -14,7 +15,7 @@ import { AGREEMENT, type Content } from './weighing/content.ts';
 import { type FactorGroup, featuresOf } from './weighing/features.ts';
 import { contributionsOf, loadModel } from './weighing/model.ts';
 import { replacementIn, saidBy } from './weighing/overlap.ts';
-import { type Limit, SAME_WEAKNESS, weigh } from './weighing/weigh.ts';
+import { type Evidence, type Limit, type Raise, SAME_WEAKNESS, weigh } from './weighing/weigh.ts';
 
 /** What was read, and what it was read from. */
 type ExplainedClaim = readonly [EvidenceClaim, Claim];
@@ -25,10 +26,10 @@ type ExplainedClaim = readonly [EvidenceClaim, Claim];
  */
 export function explainEvidence(
   lexicon: Lexicon,
+  evidence: Evidence,
   [vulnerability, ofVulnerability]: ExplainedClaim,
   [finding, ofFinding]: ExplainedClaim,
 ): Factor[] {
-  const evidence = gatherEvidence(lexicon, vulnerability, finding);
   const { content } = evidence;
   const weighed = weigh(evidence);
   const a = vulnerability.profile;
@@ -57,11 +58,22 @@ export function explainEvidence(
     const reason = rulesReason(evidence.rules, vulnerability, finding, weighed.rules);
     factors.push({ name: 'rules', points: weighed.rules, most: 1, reason });
   }
+  if (weighed.raise !== null) {
+    const { why, points } = weighed.raise;
+    factors.push({ name: 'enough', points, most: 1, reason: RAISE_REASONS[why] });
+  }
   if (weighed.limit !== null) {
     factors.push({ name: 'limit', points: weighed.taken, most: 0, reason: LIMIT_REASONS[weighed.limit] });
   }
   return factors;
 }
+
+const RAISE_REASONS: Readonly<Record<Raise, string>> = {
+  wording: 'nearly the same words are a match',
+  place: 'at the same resource, a little less is enough',
+  alone: 'no other flaw of this service is planted, so a little less is enough',
+  keys: "a missing key of one's own counts as missing encryption",
+};
 
 const LIMIT_REASONS: Readonly<Record<Limit, string>> = {
   praise: 'one side says that it is in order, the other that it is not',
@@ -105,6 +117,8 @@ function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer
   if (settingsDiffer(a.settings, b.settings)) {
     return `about the setting ${b.settings.join(', ')}, not ${a.settings.join(', ')}`;
   }
+  const deciding = decidingDifference(lexicon, a.deciding, b.deciding);
+  if (deciding !== null) return deciding;
   const common = a.qualifiers.filter((one) => b.mentioned.has(one));
   if (common.length > 0) return `both name ${conceptNames(lexicon, common)}`;
   if (a.qualifiers.length + b.qualifiers.length === 0) return 'no details';
@@ -158,7 +172,8 @@ function isReplaced(by: Profile, term: Term): boolean {
 function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim, points: number): string {
   const name = ({ ruleIds }: EvidenceClaim) => ruleIds.slice(0, 3).join(', ');
   const already = rules === 'same' && points === 0 ? '; the texts score as high without them' : '';
-  return `rule ${name(a)} and ${name(b)} name ${rules === 'same' ? 'the same weakness' : `${rules} weaknesses`}${already}`;
+  const relation = { same: 'the same weakness', in_part: 'a weakness and a part of it' }[String(rules)];
+  return `rule ${name(a)} and ${name(b)} name ${relation ?? `${rules} weaknesses`}${already}`;
 }
 
 function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string {

@@ -22,6 +22,7 @@ export function withDecisions(matcher: Matcher, decided: readonly DecidedPair[],
     return same ? Math.max(score, matchThreshold) : 0;
   };
   return {
+    ...matcher,
     candidates(floor): CandidateList {
       const after = createCandidateList();
       forEachCandidate(matcher.candidates(Math.min(floor, lowest)), (vulnerability, finding, before) => {

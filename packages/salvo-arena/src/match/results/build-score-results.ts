@@ -36,7 +36,9 @@ export function buildScoreResults(options: {
   const falseAlarms = input.findings.positions
     .filter((_, index) => pairing.vulnerabilityOf[index] === -1)
     .sort(ascending);
-  const duplicates = duplicatesOf(pairing);
+  const duplicates = duplicatesOf(pairing).filter(
+    ({ vulnerability, finding }) => !matcher.isInPart?.(vulnerability, finding),
+  );
   const rest = classifyRest({ input, comparison, matcher, pairing, duplicates, known });
   const inInput = (indices: Iterable<number>) =>
     [...indices].map((index) => input.findings.positions[index] ?? 0).sort(ascending);
@@ -47,6 +49,7 @@ export function buildScoreResults(options: {
       falseNegatives: evadedIndices.length,
       duplicates: duplicates.length,
       falseAlarmsByTwin: comparison.hasTwin ? rest.falseAlarms.length : null,
+      unresolved: rest.unresolved?.length ?? null,
     }),
     matches: pairing.chosen
       .map((pair) => Object.assign(describe(pair), { matchType: matchTypeOf(pair.score, settings) }))
@@ -64,6 +67,10 @@ export function buildScoreResults(options: {
     presentBefore: inInput(rest.presentBefore),
     inTwin: comparison.hasTwin ? inInput([...pairing.vulnerabilityOf.keys()].filter(comparison.isInTwin)) : null,
     falseAlarmsByTwin: comparison.hasTwin ? inInput(rest.falseAlarms) : null,
+    unresolved:
+      rest.unresolved
+        ?.map(({ finding, value }) => ({ findingIndex: input.findings.positions[finding] ?? 0, ...value }))
+        .sort((a, b) => a.findingIndex - b.findingIndex) ?? null,
     cleanAlarms: comparison.hasTwin ? comparison.cleanAlarms : null,
     severityWeightedRecall: severityWeightedRecall(
       counted.map(({ claim, found }) => ({ severity: claim.severity, found })),

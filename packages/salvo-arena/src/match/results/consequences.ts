@@ -2,11 +2,11 @@ import { remembered } from 'salvo/kit/text';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { MatchInput } from '../claims/match-input.ts';
-import { createNearness } from '../evidence/nearness.ts';
+import { createNearness, type Nearness } from '../evidence/nearness.ts';
 import { whyItFollows } from '../weaknesses/weakness-relations.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 
-type Relation = ReturnType<ReturnType<typeof createNearness>>;
+type Relation = Nearness['relation'];
 
 const CLOSENESS: Readonly<Record<Relation, number>> = { same: 5, part: 4, lines: 3, near: 2, unknown: 1, other: 0 };
 const IN_WORDS: Readonly<Record<Relation, string>> = {
@@ -21,9 +21,10 @@ const IN_WORDS: Readonly<Record<Relation, string>> = {
 const MOST_PAIRS = 1_000_000;
 
 /**
- * The flaw that caused each of these findings, and why it is said to. Indices are those of the matcher. With `areNew`, they are only in the flawed code, so that a flaw caused
- * them whatever they say: the nearest by place, then by words. Otherwise a finding is a consequence only if the
- * catalogue says that its weakness follows from that of a flaw at the same place.
+ * The flaw that caused each of these findings, and why it is said to. Indices are those of the matcher. With `areNew`,
+ * they are only in the flawed code, so that a flaw caused them whatever they say: one that lists the finding's resource,
+ * then the nearest by place, then by words. Otherwise a finding is a consequence only if the catalogue says that its
+ * weakness follows from that of a flaw at the same place.
  */
 export function causesOf(
   findings: readonly number[],
@@ -43,11 +44,12 @@ export function causesOf(
     const follows = reasons.get(finding) ?? new Map<number, string>();
     let best: { vulnerability: number; rank: number[]; why: string } | null = null;
     for (const vulnerability of areNew ? flaws.keys() : follows.keys()) {
-      const relation = nearness(vulnerability, finding);
+      const { relation, isListed } = nearness(vulnerability, finding);
       const isHere = CLOSENESS[relation] >= CLOSENESS.lines;
       if (!areNew && !isHere) continue;
       const reason = isHere ? follows.get(vulnerability) : undefined;
       const rank = [
+        isListed ? 1 : 0,
         isHere ? 1 : 0,
         reason === undefined ? 0 : 1,
         CLOSENESS[relation],

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { relateRules } from './relate-rules.ts';
 import { allRelations, otherNames, whyItFollows } from './weakness-relations.ts';
-import { weaknessById, weaknessesOfRule } from './weaknesses.ts';
+import { allWeaknesses, weaknessById, weaknessesOfRule } from './weaknesses.ts';
 
 describe('relations.jsonl', () => {
   it('names weaknesses of the catalogue only', () => {
-    const named = allRelations().flatMap(({ weakness, implies = [], part_of = [], same_as = [] }) => [
-      weakness,
-      ...implies,
-      ...part_of,
-      ...same_as,
-    ]);
+    const named = allRelations().flatMap(({ weakness, ...kinds }) => [weakness, ...Object.values(kinds).flat()]);
     expect(named.filter((id) => weaknessById(id) === undefined)).toEqual([]);
   });
 
@@ -30,11 +25,11 @@ describe('relations.jsonl', () => {
   });
 
   it('has each kind of relation between two weaknesses once', () => {
-    const pairs = allRelations().flatMap(({ weakness, implies = [], part_of = [], same_as = [] }) => [
-      ...implies.map((other) => `${weakness} implies ${other}`),
-      ...part_of.map((other) => `${weakness} part_of ${other}`),
-      ...same_as.map((other) => `${[weakness, other].toSorted().join(' same_as ')}`),
-    ]);
+    const pairs = allRelations().flatMap(({ weakness, ...kinds }) =>
+      Object.entries(kinds).flatMap(([kind, others]) =>
+        others.map((other) => (kind.startsWith('same') ? [weakness, other].toSorted() : [weakness, other]).join(kind)),
+      ),
+    );
     expect(pairs.length).toBe(new Set(pairs).size);
   });
 
@@ -45,6 +40,48 @@ describe('relations.jsonl', () => {
         expect([...otherNames(other)]).toContain(weakness);
       }
     }
+  });
+});
+
+/** What a policy of any service says if anyone may use it. */
+const ADMITS_ANYONE = /admits any(?:one| principal)|assumed by anyone|lets everyone use it/;
+
+describe('at the document of a policy', () => {
+  const named = allRelations().flatMap(({ weakness, same_at_document: others = [] }) =>
+    others.map((other) => [weakness, other] as const),
+  );
+
+  it('what CKV_AWS_283 reports is the same as every open policy of AWS, in the whole catalogue', () => {
+    const open = allWeaknesses().filter(({ title, terraform }) => {
+      const isAws = terraform?.types.some((type) => type.startsWith('aws_')) ?? false;
+      return isAws && ADMITS_ANYONE.test(title);
+    });
+    expect(open.length).toBeGreaterThan(14);
+    expect(open.filter(({ id }) => relateRules([id], ['CKV_AWS_283'], true) !== 'same')).toEqual([]);
+  });
+
+  it('a weakness has its other names both ways, and only there', () => {
+    for (const pair of [...named, ...named.map(([one, other]) => [other, one] as const)]) {
+      const [planted, reported] = pair;
+      const rules = [reported, ...Object.values(weaknessById(reported)?.rules ?? {}).flat()];
+      const isOwn = (rule: string) => weaknessesOfRule(rule).includes(planted);
+      for (const rule of rules.filter((id) => !isOwn(id))) {
+        expect([rule, relateRules([planted], [rule], true)]).toEqual([rule, 'same']);
+        expect([rule, relateRules([planted], [rule])]).not.toEqual([rule, 'same']);
+      }
+    }
+  });
+
+  it('a rule that names a part of a weakness does so there only, and not the other way round', () => {
+    expect(relateRules(['iam-policy-full-admin'], ['CKV_AWS_111'], true)).toBe('in_part');
+    expect(relateRules(['iam-policy-wildcard-resource'], ['CKV_AWS_111'], true)).toBe('in_part');
+    expect(relateRules(['iam-policy-full-admin'], ['CKV_AWS_111'])).toBe('related');
+    expect(relateRules(['CKV_AWS_111'], ['iam-policy-full-admin'], true)).toBe('related');
+  });
+
+  it('policies of two services stay different', () => {
+    expect(relateRules(['sns-public'], ['CKV_AWS_70'], true)).toBe('different');
+    expect(relateRules(['kms-key-policy-wildcard'], ['CKV_AWS_169'], true)).toBe('different');
   });
 });
 

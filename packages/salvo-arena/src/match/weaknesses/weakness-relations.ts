@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { readEntries } from './weakness.ts';
 
 const ids = z.array(z.string()).min(1);
-/** The head of relations.jsonl explains the three kinds. */
+/** The head of relations.jsonl explains the kinds. */
 const relationSchema = z.strictObject({
   weakness: z.string(),
   implies: ids.optional(),
   part_of: ids.optional(),
   same_as: ids.optional(),
+  same_at_document: ids.optional(),
+  named_in_part_by: ids.optional(),
 });
 
 /**
@@ -36,6 +38,18 @@ export function whyItFollows(weakness: string, other: string): string | null {
   return null;
 }
 
+/** The weaknesses whose rules report a weakness at its own document or resource: what its name is there. */
+export function namesAtDocument(weakness: string): ReadonlySet<string> {
+  return graph().atDocument.get(weakness) ?? NONE;
+}
+
+/** The weaknesses whose rules fire because of a weakness and say a part of what is wrong. */
+export function namesInPart(weakness: string): ReadonlySet<string> {
+  return graph().inPart.get(weakness) ?? NONE;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /** The weaknesses that a weakness is a part of. @internal */
 export function wholesOf(weakness: string): Iterable<string> {
   return graph().wholes.get(weakness) ?? [];
@@ -48,17 +62,31 @@ interface Graph {
   implied: Links;
   wholes: Links;
   parts: Links;
+  atDocument: Links;
+  inPart: Links;
 }
 
 const graph = once((): Graph => {
-  const links = { same: new Map(), implied: new Map(), wholes: new Map(), parts: new Map() };
+  const links = {
+    same: new Map(),
+    implied: new Map(),
+    wholes: new Map(),
+    parts: new Map(),
+    atDocument: new Map(),
+    inPart: new Map(),
+  };
   const add = (kind: keyof Graph, from: string, to: string) =>
     remembered(links[kind], from, () => new Set<string>()).add(to);
-  for (const { weakness, same_as = [], implies = [], part_of = [] } of allRelations()) {
+  for (const { weakness, same_as = [], implies = [], part_of = [], ...named } of allRelations()) {
     for (const other of same_as) {
       add('same', weakness, other);
       add('same', other, weakness);
     }
+    for (const other of named.same_at_document ?? []) {
+      add('atDocument', weakness, other);
+      add('atDocument', other, weakness);
+    }
+    for (const other of named.named_in_part_by ?? []) add('inPart', weakness, other);
     for (const other of implies) add('implied', weakness, other);
     for (const whole of part_of) {
       add('wholes', weakness, whole);

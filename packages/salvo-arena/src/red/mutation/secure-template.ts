@@ -23,6 +23,8 @@ export interface SecureCode {
   present: readonly PresentBefore[];
   /** The files that may be edited, if an address is in several folders of the code. */
   focus?: ReadonlySet<string> | undefined;
+  /** Of code that nobody has checked: what our rules report of it, by `findingKey`. The twin must have nothing else. */
+  reported?: ReadonlySet<string> | undefined;
 }
 
 /** Parsed secure code with all sites for flaws in it. */
@@ -39,15 +41,18 @@ export function secureTemplate(template: Template): Promise<SecureTemplate> {
 /** An experiment plays a thousand games on a few dozen templates. */
 const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
-export async function secureTemplateFrom({ id, language, files, present, focus }: SecureCode) {
+export async function secureTemplateFrom({ id, language, files, present, focus, reported }: SecureCode) {
   const project: CodeProject = { ...(await parseCode(files)), ...(focus && { focus }) };
   const scope = createScope(project);
+  const weak: { operator: string; address: string }[] = [];
   const sites = operatorsFor(language).flatMap((operator): InjectionSite[] => {
     const weakness = weaknessById(operator.weakness);
     if (!weakness) return [];
-    return operator
-      .targets(project, scope)
-      .filter((target) => !operator.isPresent(scope, target))
+    const targets = operator.targets(project, scope);
+    const secure = targets.filter((target) => !operator.isPresent(scope, target));
+    for (const { address } of targets.filter((one) => !secure.includes(one)))
+      weak.push({ operator: operator.id, address });
+    return secure
       .filter(({ address }) => !present.some((one) => one.weakness === weakness.id && one.resource === address))
       .map((target) => ({ key: siteKey(operator.id, target), operator, target, weakness }));
   });
@@ -59,6 +64,9 @@ export async function secureTemplateFrom({ id, language, files, present, focus }
     id,
     language,
     present,
+    /** Where an operator finds its flaw before anything was planted. */
+    weak,
+    reported,
     project,
     sites,
     references: referencesByAddress(project),
@@ -71,6 +79,16 @@ export async function secureTemplateFrom({ id, language, files, present, focus }
     ),
     /** The sites at a resource. */
     sitesOf: (address: string) => sitesByAddress.get(address) ?? [],
+  };
+}
+
+/** Without the sites of flaws that have no effect on security. */
+export function withoutHousekeeping(secure: SecureTemplate): SecureTemplate {
+  const isKept = ({ operator }: InjectionSite) => !operator.housekeeping;
+  return {
+    ...secure,
+    sites: secure.sites.filter(isKept),
+    sitesOf: (address) => secure.sitesOf(address).filter(isKept),
   };
 }
 

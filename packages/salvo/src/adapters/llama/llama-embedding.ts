@@ -20,5 +20,5 @@ export async function llamaEmbedding(
     embeddings.push([...(await context.getEmbeddingFor(text)).vector]);
     tokens += model.tokenize(text).length;
   }
-  return embeddingTurn(embeddings, { usage: { input_tokens: tokens, output_tokens: 0 } });
+  return embeddingTurn(embeddings, { usage: { input_tokens: tokens, output_tokens: 0 }, cost_usd: 0 });
 }

@@ -14,7 +14,13 @@ const FAKE_LIBRARY = `
     return {
       async loadModel() {
         asked.push(['loadModel']);
-        return { createContext: async (options) => {
+        return {
+          createEmbeddingContext: async (options) => {
+            asked.push(['createEmbeddingContext', options]);
+            return { getEmbeddingFor: async (text) => ({ vector: globalThis.salvoLlamaAnswer(text) }) };
+          },
+          tokenize: (text) => text.split(' '),
+          createContext: async (options) => {
           asked.push(['createContext', options]);
           return { getSequence: () => ({
             tokenMeter: { usedInputTokens: 0, usedOutputTokens: 0 },
@@ -325,4 +331,35 @@ test('threads are the cores for calculations that this process may use, at most 
   };
   expect(await threadsOf()).toBe(Math.min(8, availableParallelism()));
   expect(await threadsOf(11)).toBe(11);
+});
+
+test('texts are embedded in a context of their own, without one for chats', async () => {
+  const { adapter, asked } = project((text) => [String(text).length, 1]);
+  const messages = ['one text', 'x'].map((content) => ({ role: 'user' as const, content }));
+  expect(await adapter.sendTurn(messages, [], { model: 'tiny', embed: true })).toMatchObject({
+    tool_calls: [
+      {
+        name: 'embed',
+        arguments: {
+          embeddings: [
+            [8, 1],
+            [1, 1],
+          ],
+        },
+      },
+    ],
+    usage: { input_tokens: 3, output_tokens: 0 },
+    cost_usd: 0,
+  });
+  expect(asked.of('createEmbeddingContext')).toHaveLength(1);
+  expect(asked.of('createContext')).toEqual([]);
+  await adapter.close?.();
+  expect(asked.of('dispose')).toHaveLength(1);
+});
+
+test('an embedding that fails is an error of the adapter', async () => {
+  const { ask } = project(() => {
+    throw new Error('the text is too long');
+  });
+  await expect(ask({ embed: true })).rejects.toThrow('The model tiny.gguf failed: the text is too long');
 });

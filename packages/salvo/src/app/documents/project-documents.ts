@@ -108,6 +108,7 @@ export const PROJECT_DOCUMENTS = {
   validate: z.object({
     version: z.literal(DOCUMENT_VERSIONS.validate),
     files: z.int(),
+    code: z.int().optional().describe('How many assertions have JavaScript, which a run executes.'),
     errors: z.int(),
     warnings: z.int(),
     diagnostics: z.array(diagnosticSchema),

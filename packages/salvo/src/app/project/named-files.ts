@@ -141,7 +141,9 @@ function isFileKey(ancestors: readonly unknown[]): boolean {
   const [map, pair] = ancestors.slice(-2);
   if (!isPair(pair) || !isScalar(pair.key) || !isMap(map)) return false;
   const key = String(pair.key.value);
-  return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || (map.has('type') && KEYS_OF_ASSERTION.has(key));
+  const isOfTransform = key === 'module' && isKey(ancestors.at(-3), 'transform');
+  const isOfAssertion = map.has('type') && KEYS_OF_ASSERTION.has(key);
+  return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || isOfAssertion || isOfTransform;
 }
 
 function isKey(pair: unknown, key: string): boolean {

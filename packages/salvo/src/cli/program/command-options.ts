@@ -39,6 +39,8 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+  /** Also print the input, the outputs and the score of each case. */
+  showOutputs: boolean;
 }
 
 export interface ChaosCommandOptions

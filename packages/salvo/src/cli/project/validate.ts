@@ -16,11 +16,12 @@ export async function validateCommand({ files, format }: ValidateCommandOptions,
 }
 
 function render(validation: Validation, format: ValidateCommandOptions['format'], terminal: Terminal): string {
-  const { files, diagnostics } = validation;
+  const { files, code, diagnostics } = validation;
   const { cwd, env, stdout } = terminal;
   if (format === 'json') {
     const report = {
       files,
+      ...(code > 0 && { code }),
       errors: count(diagnostics, 'error'),
       warnings: count(diagnostics, 'warning'),
       diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, cwd) })),
@@ -35,11 +36,12 @@ function render(validation: Validation, format: ValidateCommandOptions['format']
   return `${blocks}${blocks === '' ? '' : '\n'}${summary(validation)}\n`;
 }
 
-function summary({ files, diagnostics }: Validation): string {
+function summary({ files, code, diagnostics }: Validation): string {
   const warnings = count(diagnostics, 'warning');
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const extra = warnings > 0 ? ` (${formatPlural(warnings, 'warning')})` : '';
-  if (errors.length === 0) return `${formatPlural(files, 'file')} ${files === 1 ? 'is' : 'are'} valid${extra}`;
+  const javascript = code > 0 ? `; ${formatPlural(code, 'assertion')} with JavaScript, which a run executes` : '';
+  if (errors.length === 0) return `${formatPlural(files, 'file')} ${files === 1 ? 'is' : 'are'} valid${extra}${javascript}`;
   const broken = new Set(errors.map(({ file }) => file)).size;
   return `${formatPlural(files, 'file')} checked: ${formatPlural(errors.length, 'problem')} in ${formatPlural(broken, 'file')}${extra}`;
 }

@@ -8,7 +8,7 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -130,7 +130,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   };
 }
 
-/** Throws if a judge of the scenario cannot be called. */
+/** Throws if a judge of the scenario, or a model that embeds, cannot be called. */
 export async function refuseIfJudgesNotReady(options: {
   scenario: Scenario;
   file: string;
@@ -138,12 +138,9 @@ export async function refuseIfJudgesNotReady(options: {
   context: AdapterContext;
   cassettes?: RunCassettes | null | undefined;
 }): Promise<void> {
-  const asked = await judgesOf(options.scenario, options.project);
-  await refuseIfNotReady(
-    asked.flatMap(({ judges }) => judges),
-    options,
-    'judge',
-  );
+  const { scenario, project } = options;
+  const judges = (await judgesOf(scenario, project)).flatMap((each) => each.judges);
+  await refuseIfNotReady([...judges, ...(await embeddersOf(scenario, project))], options, 'judge');
 }
 
 async function refuseIfNotReady(
@@ -194,10 +191,24 @@ export async function calledModels(options: {
   const called = options.prepared.map(async ({ adapterName, model, relativeFile: file, scenario }) => {
     const asked = options.recordOnly ? [] : await judgesOf(scenario, options.project);
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
+    const embedders = options.recordOnly ? [] : await embeddersOf(scenario, options.project);
     const users = modelsOfUsers(scenario).map((user) => ({ ...user, file }));
-    return [{ adapter: adapterName, model, file }, ...users, ...judges];
+    return [
+      { adapter: adapterName, model, file },
+      ...users,
+      ...judges,
+      ...embedders.map((each) => ({ ...each, file })),
+    ];
   });
   return (await Promise.all(called)).flat();
+}
+
+/** The models that embed texts for assertions. */
+async function embeddersOf(scenario: Scenario, { config }: Project) {
+  const assertions = everyAssertion(scenario);
+  if (!assertions.some(({ type }) => type === 'output_similar')) return [];
+  const { embedderOf, isSimilar } = await import('../../evaluators/types/text/output-similar.ts');
+  return assertions.filter(isSimilar).map((each) => embedderOf(each, config));
 }
 
 /** Most scenarios have no judge, and load nothing for one. */

@@ -46,6 +46,7 @@ export const DIAGNOSTIC_CODES = {
   'duplicate-criterion': 'Two criteria of a rubric have the same name, ignoring case.',
   'no-weight': 'The weights of all assertions, or of all criteria of a rubric, are 0.',
   'needless-votes': 'A decision model votes once: it would answer the same again.',
+  'no-embeddings': 'An assertion that needs embeddings of an adapter that has none.',
   'no-decision-models': 'The adapter of a judge with `mode: decide` has no decision models.',
   'model-ends': 'The provider shuts this model down.',
   'even-votes': 'An even number of votes can tie, and a tie fails.',

@@ -73,12 +73,25 @@ function maskFrom(line: string, column: number): string {
   return line.slice(0, column - 1) + '*'.repeat(line.length - column + 1);
 }
 
-/** Points into a string. Works when the file has it verbatim: not folded and without escapes. */
+/** Points into a string. Works when the file has it verbatim, or as a literal block: not folded and without escapes. */
 function spanInText(root: LocatedValue, span: Span, problem: Problem): Span {
   const text = valueAt(root.value, problem.path);
   if (typeof text !== 'string' || problem.offset === undefined) return span;
   const start = [span.start, span.start + 1].find((offset) => span.source.text.startsWith(text, offset));
-  if (start === undefined) return span;
-  const at = start + Math.min(problem.offset, Math.max(0, text.length - 1));
+  const offset = Math.min(problem.offset, Math.max(0, text.length - 1));
+  const at = start === undefined ? offsetInBlock(text, span, offset) : start + offset;
+  if (at === null) return span;
   return { source: span.source, start: at, end: at + 1 };
+}
+
+/** The position in the file of a position in a block such as `code: |`, whose lines are indented; null if it is none. */
+function offsetInBlock(text: string, { source, start }: Span, offset: number): number | null {
+  if (source.text.charAt(start) !== '|') return null;
+  const before = text.slice(0, offset).split('\n');
+  let lineStart = start;
+  for (const _ of before) lineStart = source.text.indexOf('\n', lineStart) + 1;
+  const [written = ''] = source.text.slice(lineStart, lineStart + MAX_SOURCE_LINE).split('\n', 1);
+  const line = text.split('\n')[before.length - 1] ?? '';
+  if (lineStart === 0 || !written.trimEnd().endsWith(line.trimEnd())) return null;
+  return lineStart + written.trimEnd().length - line.trimEnd().length + (before.at(-1) ?? '').length;
 }

@@ -68,8 +68,8 @@ function isOpposite(word: string, candidate: string): boolean {
 
 /** Names of the same thing in other tools and languages. */
 const SYNONYMS = [
-  ['eq', 'equals', 'equal', 'exact', 'exact_match', '==', '='],
-  ['ne', 'neq', 'not_equals', 'not_equal', 'not_eq', 'unequal', '!='],
+  ['eq', 'output_equals', 'equals', 'equal', 'exact', 'exact_match', '==', '='],
+  ['ne', 'output_not_equals', 'neq', 'not_equals', 'not_equal', 'not_eq', 'unequal', '!='],
   ['gt', 'greater_than', '>'],
   ['gte', '>='],
   ['lt', 'less_than', '<'],
@@ -81,7 +81,14 @@ const SYNONYMS = [
   ['exists', 'present', 'is_set', 'defined'],
   ['not_exists', 'absent', 'is_missing', 'undefined', 'does_not_exist'],
   ['output_json', 'is_json', 'contains_json'],
-  ['custom', 'javascript', 'python'],
+  ['output_contains_any', 'contains_any', 'icontains_any'],
+  ['output_starts_with', 'starts_with', 'begins_with'],
+  ['output_similar', 'similar', 'similarity', 'semantic_similarity'],
+  ['output_length', 'length', 'word_count', 'max_length'],
+  ['is_refusal', 'refusal', 'refuses'],
+  ['is_not_refusal', 'not_is_refusal', 'not_refusal'],
+  ['javascript', 'js'],
+  ['custom', 'python'],
   ['response', 'output', 'answer', 'completion'],
   ['turns', 'messages', 'conversation', 'history'],
   ['arguments', 'args', 'params', 'parameters', 'input'],

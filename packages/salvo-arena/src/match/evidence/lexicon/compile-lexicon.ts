@@ -2,8 +2,10 @@ import { memoByWord, stem, wordsOf } from 'salvo/kit/text';
 import { createNearestWeaknesses } from '../weaknesses/nearest-weaknesses.ts';
 import { affinities, type Nearness } from './affinity.ts';
 import type { Concept } from './compiled-lexicon.ts';
+import { decidingKinds } from './deciding-kinds.ts';
 import type { LexiconFile } from './lexicon-schema.ts';
 import { createPhraseTable } from './phrase-table.ts';
+import { createServiceSpelling } from './service-spelling.ts';
 import type { WordEvidence, WordTable } from './word-table.ts';
 
 /** What the words of findings mean. Concepts are identified by index. */
@@ -39,16 +41,20 @@ export function compileLexicon(file: LexiconFile, table: WordTable) {
       return { kind: 'qualifier', id, says, yields: false, dimension, parent: -1, kin: 1, siblings: 0 };
     }),
   ];
-  const phrases = createPhraseTable(file.abbreviations);
+  const words = new Map(Object.entries(table.words));
+  const phraseWords = new Set([...aspects, ...objects, ...details].flatMap((entry) => entry.words.flatMap(wordsOf)));
+  const services = table.weaknesses.services.map((service) => service.slice(service.indexOf(':') + 1));
+  const isKnown = (word: string) => phraseWords.has(word) || words.has(stem(word));
+  const phrases = createPhraseTable(file.abbreviations, createServiceSpelling(services, isKnown));
   for (const [index, { words }] of [...aspects, ...objects, ...details].entries()) {
     for (const phrase of words) phrases.add(phrase, index);
   }
   const silent = stemsOf(file.silent);
-  const words = new Map(Object.entries(table.words));
   const synonyms = new Map(Object.entries(table.synonyms).map(([word, of]) => [word, Object.entries(of)]));
   return {
     concepts,
     phrases,
+    deciding: decidingKinds(file.deciding, phrases),
     affinity: affinities(concepts, [...nearnesses(aspects, aspectNamed), ...nearnesses(objects, objectNamed)]),
     /** The object of a type of resource; null when the lexicon does not know the type. */
     objectOfType: typeLookup(objects),

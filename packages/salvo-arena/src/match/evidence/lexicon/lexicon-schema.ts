@@ -7,6 +7,10 @@ const phrases = z.string().transform((text) =>
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== ''),
 );
+const noPhrases = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((phrase) => phrase.trim() || []));
 const share = z.number().gt(0).max(1);
 
 const conceptFields = {
@@ -62,6 +66,26 @@ export const lexiconSchema = z.strictObject({
   ),
   /** Details by dimension: two different values of one dimension are two different flaws. */
   qualifiers: z.record(z.string(), z.record(z.string(), phrases)),
+  /**
+   * Details that decide whatever else agrees, by their kind: two headlines that state different values of a kind are
+   * about different flaws. Beside qualifiers they are no evidence: that both say "cluster" is no reason for a match.
+   */
+  deciding: z.record(
+    z.string(),
+    z.strictObject({
+      /** By the name of a value in explanations. A phrase may belong to several values. */
+      values: z.record(z.string(), phrases),
+      /** Phrases that have words of a value and mean something else. */
+      ignore: noPhrases,
+      /** The kind counts only in texts with one of these phrases, and not in texts with one of those. */
+      only: noPhrases,
+      unless: noPhrases,
+      /** Only the first value that a text names counts: "Rules of the web ACL" are rules. */
+      first: z.boolean().default(false),
+      /** The code says which value is meant, so two claims at one resource cannot differ in it. */
+      by_place: z.boolean().default(false),
+    }),
+  ),
   /** The aspect that is meant when only a detail of a dimension is stated: a port means an open port. */
   dimension_aspects: z.record(z.string(), z.string()),
   /** Words that many different findings use. Two claims that share only such words have nothing in common. */

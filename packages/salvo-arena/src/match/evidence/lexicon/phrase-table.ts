@@ -12,19 +12,24 @@ const AS_WRITTEN = '=';
 /** The stem of a longer word can be an acronym: that of "session" is `ses`. */
 const LONGEST_ACRONYM = 3;
 
+export type PhraseTable = ReturnType<typeof createPhraseTable>;
+
 /**
  * Which concepts the phrases of the lexicon mean. Phrases are kept without the gaps between their words, as written and
  * by stems. The written form is tried first, because stems lose distinctions: "versioning" and "version", "privileged"
  * and "privilege".
  */
-export function createPhraseTable(abbreviations: Readonly<Record<string, string>>) {
+export function createPhraseTable(
+  abbreviations: Readonly<Record<string, string>>,
+  spelled: (word: string) => string = (word) => word,
+) {
   const written = new Map<string, number[]>();
   const stemmed = new Map<string, number[]>();
   const longForms = new Map(Object.entries(abbreviations).map(([short, long]) => [short, long.split(' ')]));
 
-  /** The words of a text, with abbreviations written out. */
+  /** The words of a text, with abbreviations written out and names of services spelled right. */
   function expandedWords(text: string): string[] {
-    return wordsOf(text).flatMap((word) => longForms.get(word) ?? [word]);
+    return wordsOf(text).flatMap((word) => longForms.get(word) ?? [spelled(word)]);
   }
 
   /** The longest phrase of at most `most` words that begins at a word; null for none. */

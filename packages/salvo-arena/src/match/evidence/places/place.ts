@@ -57,6 +57,12 @@ export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelati
   return byResource;
 }
 
+/** Whether a vulnerability names the place of a finding, and not only something that may belong to it. */
+export function isListed(vulnerability: Place, finding: Place): boolean {
+  const isNamed = vulnerability.named.some((one) => finding.named.some((other) => sameAddress(one, other)));
+  return isNamed || compareSites(vulnerability, finding) !== null;
+}
+
 function compareResources(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
   if (a.addresses.length === 0 || b.addresses.length === 0) return 'unknown';
   let best: PlaceRelation = 'other';

@@ -6,6 +6,7 @@ import type { WordEvidence } from '../lexicon/word-table.ts';
 import type { LikelyWeaknesses, Subject, WeaknessKeys } from '../weaknesses/nearest-weaknesses.ts';
 import { blameIn } from './blame-in.ts';
 import { aspectsMeant, conceptsOfKind, impliedBy, isPrecise, objectsMeant } from './concepts-meant.ts';
+import { decidingDetails } from './deciding-details.ts';
 import { beginningOf, type Reading, readText } from './read-text.ts';
 import { settingsNamed } from './settings-named.ts';
 
@@ -86,6 +87,8 @@ export function profileOf(lexicon: Lexicon, claim: Claim) {
     terms,
     /** The settings that its headline names. */
     settings: settingsNamed(`${claim.type} . ${claim.title}`),
+    /** What its headline states of the details that decide. */
+    deciding: decidingDetails(lexicon, `${claim.type} . ${headline.title}`),
     /** The numbers of its headline. */
     numbers: [...head.terms.keys()].filter((word) => /^\d+$/.test(word)),
     /** Its aspects, objects and qualifiers, with what each tells. */

@@ -1,4 +1,5 @@
 import type { Lexicon } from '../lexicon/compile-lexicon.ts';
+import { compareDeciding } from '../reading/deciding-details.ts';
 import type { Profile } from '../reading/profile.ts';
 import { settingsDiffer } from '../reading/settings-named.ts';
 import { compareWeaknesses } from '../weaknesses/nearest-weaknesses.ts';
@@ -36,6 +37,8 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
     /** Both state a detail of one dimension, and the details differ; or they name different settings. */
     detailsDiffer:
       detailsDiffer(lexicon, vulnerability, finding) || settingsDiffer(vulnerability.settings, finding.settings),
+    /** Whether they differ in a detail that decides, or in one that the place can settle. */
+    deciding: compareDeciding(lexicon, vulnerability.deciding, finding.deciding),
     /** Both have a number in their headline: the same one, or different ones. */
     numbers: compareNumbers(vulnerability, finding),
     /** They share more than the object they are about. */

@@ -32,6 +32,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
       sharedDetails: 0,
       loneDetails: 0,
       detailsDiffer: false,
+      deciding: 'agree',
       numbers: 'not_compared',
       saysHeadline: false,
       substance: true,
@@ -47,6 +48,8 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
     place: 'unknown',
     rules: 'unknown',
     contradiction: false,
+    isAlone: false,
+    isKeyOfEncryption: false,
     ...rest,
   };
 }
@@ -65,7 +68,7 @@ test.each([
   ['flaw', evidence({ aspect: 0.1 })],
   ['thing', evidence({ object: 0.1 })],
   ['details', evidence({ detailsDiffer: true })],
-  ['substance', evidence({ substance: false })],
+  ['substance', evidence({ substance: false, ofVulnerability: { ...ALIKE, literal: 0.5 } })],
   ['related', evidence({ aspect: 0.4 })],
   ['place', evidence({}, { place: 'other' })],
   ['praise', evidence({}, { contradiction: true })],

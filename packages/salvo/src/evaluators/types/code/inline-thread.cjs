@@ -34,6 +34,8 @@ parentPort.on('message', async ({ source, given, filename }) => {
     answer = { error: described(error, filename) };
   }
   parentPort.postMessage(answer);
+  // Never, if the code left something behind that goes on without end.
+  setImmediate(() => parentPort.postMessage('idle'));
 });
 
 /** What was thrown may be anything, and may throw again when it is looked at. */

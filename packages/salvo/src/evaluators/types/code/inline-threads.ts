@@ -27,6 +27,7 @@ export interface InlineResult {
 /** Threads that have nothing to do. Each has one piece of code at a time, and a hanging one is ended. */
 const idle: Worker[] = [];
 const MOST_IDLE = 4;
+const PATIENCE_MS = 1000;
 /** A thread that needs more ends with an error. */
 const MEGABYTES = 256;
 
@@ -62,9 +63,19 @@ export async function runInlineCode(
     signal.removeEventListener('abort', onAbort);
     thread.off('message', resolve).off('error', onError).off('exit', onExit);
     thread.unref();
-    if (isReusable && idle.length < MOST_IDLE) idle.push(thread);
+    if (isReusable) keepIfIdle(thread);
     else void thread.terminate();
   }
+}
+
+/** A thread whose code goes on after its answer is ended. */
+function keepIfIdle(thread: Worker): void {
+  const timer = setTimeout(() => void thread.terminate(), PATIENCE_MS).unref();
+  thread.once('message', () => {
+    clearTimeout(timer);
+    if (idle.length < MOST_IDLE) idle.push(thread);
+    else void thread.terminate();
+  });
 }
 
 function startThread(): Worker {

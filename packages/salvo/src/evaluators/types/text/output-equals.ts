@@ -1,5 +1,6 @@
 import type { AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
 import { changesBetween } from '../../../text/json/json-changes.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../../text/json/nesting.ts';
 import { folding } from '../../../text/words/plain-spelling.ts';
 import type { Evaluation, Evaluator } from '../../evaluator.ts';
 import { NO_ANSWER, showPlace, showValue } from '../../show-value.ts';
@@ -57,6 +58,7 @@ function differenceFrom({ value, case_sensitive }: EqualsAssertion, answer: stri
   }
   const parsed = answerAsJson(answer);
   if ('problem' in parsed) return parsed.problem;
+  if (isNestedTooDeeply(parsed.value)) return `its JSON is nested more than ${MAX_NESTING} deep`;
   const [change, ...others] = changesBetween(value, parsed.value);
   if (change === undefined) return null;
   const where = change.path === '' ? '' : `${change.path}: `;

@@ -1,6 +1,7 @@
 import type { Turn } from '../../../scenario/schema/shared-fields.ts';
 import type { Transform } from '../../../scenario/schema/text-assertions.ts';
 import { compileExpression } from '../../../text/json/expression.ts';
+import { isNestedTooDeeply } from '../../../text/json/nesting.ts';
 import { importFunction } from '../../../text/modules/import-function.ts';
 import { traceOf } from '../../../trace/agent-turns.ts';
 import type { Trace } from '../../../trace/trace.ts';
@@ -78,7 +79,9 @@ async function changedValue(
 ): Promise<unknown> {
   if (typeof transform === 'string') {
     const parsed = answerAsJson(answer);
-    return compileExpression(transform)('value' in parsed ? parsed.value : answer);
+    // What is nested that deeply is no JSON that anybody asked for, and would exhaust the stack.
+    const isJson = 'value' in parsed && !isNestedTooDeeply(parsed.value);
+    return compileExpression(transform)(isJson ? parsed.value : answer);
   }
   if ('javascript' in transform) {
     const { callInline } = await import('../code/javascript.ts');

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { adapterTypeOf } from '../../../adapters/adapter-name.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { InlineCodeError, readInlineCode } from '../../../text/modules/inline-code.ts';
 import { readShare } from '../../../text/share.ts';
@@ -39,7 +40,15 @@ function checkSimilar(report: Report, { assertion, around, path }: AssertionInPl
   const at = [...path, 'adapter'];
   const { adapterNames: names, projectRoot: root, readRoot } = around;
   const folder = dirname(around.fileAt(at));
-  checkAskedAdapter(report, { name: assertion.adapter, names, folder, root, readRoot, path: at }, 'judge');
+  const { adapter: name } = assertion;
+  checkAskedAdapter(report, { name, names, folder, root, readRoot, path: at }, 'judge');
+  if (typeof name !== 'string' || adapterTypeOf(name, names) !== 'anthropic') return;
+  report({
+    code: 'no-embeddings',
+    message: `output_similar needs embeddings, and the adapter "${name}" has none`,
+    hint: 'choose an adapter of type openai, ai-sdk or llama, or a program of your own',
+    path: at,
+  });
 }
 
 function checkTransform(report: Report, { assertion, around, path }: AssertionInPlace): void {
