@@ -46,7 +46,9 @@ export class CopiedFiles {
     if (this.#texts.has(path) || this.#texts.size >= MOST_FILES) return;
     const { text } = this.#files.text(file, at.span);
     this.#texts.set(path, withoutSecrets(text));
-    for (const [, name = ''] of text.matchAll(/(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]{1,300})['"]/g)) {
+    for (const [, name = ''] of text.matchAll(
+      /(?:from|import|require)\s{0,5}\(?\s{0,5}['"](\.{1,2}\/[^'"\n]{1,300})['"]/g,
+    )) {
       const found = this.#existing(resolve(dirname(file), name), at);
       if (found !== undefined) this.#copy(found, at);
     }

@@ -6,7 +6,7 @@ import { MigrationGap } from '../notes.ts';
 import { childOf, entriesOf, textOf } from '../source/located.ts';
 
 /** `json.data[0].text`: a path that JMESPath has, too. */
-const PATH = /^(?:\(?json\)?\s*(?:,\s*text\s*\)?)?\s*=>\s*)?json((?:\??\.[A-Za-z_]\w*|\[\d+\]|\['\w+'\])+);?$/;
+const PATH = /^(?:\(?json(?:, ?text)?\)? ?=> ?)?json((?:\??\.[A-Za-z_]\w{0,100}|\[\d{1,6}\]|\['\w{1,100}'\]){1,50});?$/;
 
 /** The provider `http` of promptfoo as an adapter of the same name. */
 export function httpAdapter(id: string, config: LocatedValue | undefined, node: LocatedValue): Record<string, unknown> {
@@ -49,7 +49,7 @@ function placeholders(value: unknown, gap: (why: string) => MigrationGap): unkno
   if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, placeholders(part, gap)]));
   if (typeof value !== 'string') return value;
-  return value.replaceAll(/\{\{([^}]*)\}\}/g, (_, inner: string) => {
+  return value.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (_, inner: string) => {
     const name = inner.trim();
     if (!/^[A-Za-z_][\w.]*$/.test(name) || name.startsWith('env.'))
       throw gap(`{{${name}}} in the body is not translated`);

@@ -54,7 +54,7 @@ export class SourceFiles {
   /** The files that a name with `*` means, sorted; the name itself without one. Throws if there is none. */
   async matches(name: string, from: Span): Promise<string[]> {
     const path = this.pathOf(name, from);
-    if (!/[*?{]|\[[^\]]+\]/.test(name)) return [path];
+    if (!/[*?{[]/.test(name)) return [path];
     const found: string[] = [];
     const base = dirname(from.source.file);
     for await (const match of glob(relative(base, path), { cwd: base })) {

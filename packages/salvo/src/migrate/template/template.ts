@@ -159,7 +159,8 @@ function compileIf(reader: PartReader, first: string): Block {
 }
 
 function compileFor(reader: PartReader, text: string): Block {
-  const [, names = '', listed = ''] = /^([\w\s,]+?)\s+in\s+([\s\S]+)$/.exec(text) ?? [];
+  const [, names = '', listed = ''] =
+    /^(\w{1,100}(?:\s{0,5},\s{0,5}\w{1,100})?)\s{1,20}in\s([\s\S]+)$/.exec(text) ?? [];
   const [first = '', second] = names.split(',').map((name) => name.trim());
   if (first === '') throw new SyntaxError('{% for %} needs "name in list"');
   const list = compileTemplateExpression(listed, reader.uses);

@@ -71,7 +71,7 @@ const PARSED = '(() => { try { return JSON.parse(output) } catch { return output
 export function functionBody(code: string): string {
   const text = code.trim();
   if (text.includes('\n')) return text;
-  const line = text.replace(/;+$/, '');
+  const line = text.replace(/;$/, '');
   if (!/^(?:const|let|var)\s/.test(line)) return `return ${line};`;
   const last = lastSemicolon(line);
   return last === -1 ? line : `${line.slice(0, last + 1)} return ${line.slice(last + 1).trim()};`;

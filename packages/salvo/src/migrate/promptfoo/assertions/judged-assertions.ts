@@ -93,7 +93,7 @@ function criterion(text: string, isNegated: boolean): WrittenCriterion {
 
 function nameOf(text: string): string {
   const line = text
-    .replaceAll(/\{\{[^}]*\}\}/g, '')
+    .replaceAll(/\{\{[^{}]{0,200}\}\}/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   return line.length <= MOST_NAME ? line || 'rubric' : `${line.slice(0, MOST_NAME - 1)}…`;
