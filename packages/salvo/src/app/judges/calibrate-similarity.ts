@@ -16,10 +16,16 @@ import { createCostSum } from '../../stats/cost.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
 import { openProjectModels } from '../project/project-models.ts';
-import type { CalibrateProjectJudgeOptions } from './calibrate-project-judge.ts';
+import type { CheckProjectJudgeOptions } from './check-project-judge.ts';
 
 type Similar = AssertionOf<'output_similar'>;
-type FileOptions = CalibrateProjectJudgeOptions & { labels: string };
+
+interface FileOptions extends CheckProjectJudgeOptions {
+  labels: string;
+  scenario?: string | undefined;
+  assertion?: string | undefined;
+  recalibrate?: boolean | undefined;
+}
 
 interface SimilarOfScenario {
   loaded: LoadedScenario;

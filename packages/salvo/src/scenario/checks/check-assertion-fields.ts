@@ -13,7 +13,6 @@ import { checkJmespath, mayBeServed, type ToolDocument, toolNamesOf } from './ch
 import { checkArguments, checkFinalState } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
-import type { ScenarioChecks } from './scenario-checks.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
 
 /** The parts of the scenario and project that an assertion can refer to. */
@@ -43,7 +42,8 @@ export interface AssertionSurroundings {
   inspectRubric: (file: string) => InspectedRubric;
   /** Whether assertions may be functions. */
   isCode: boolean;
-  texts: ScenarioChecks['texts'];
+  /** `checkTextAssertion`; missing if no assertion needs it. */
+  texts: ((report: Report, inPlace: AssertionInPlace) => void) | undefined;
 }
 
 /** What it takes to tell which file a path in an assertion means. */

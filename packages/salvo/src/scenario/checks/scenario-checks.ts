@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
+import type { AssertionSurroundings } from './check-assertion-fields.ts';
 import type { FileAt } from './written-path.ts';
 
 export interface ScenarioChecks {
@@ -27,7 +28,7 @@ export interface ScenarioChecks {
   /** Looks at MCP servers and cassettes of tools. Missing if there are none. */
   servers?: Pick<typeof import('./check-mcp.ts'), 'checkServers' | 'withRebasedServers'> | undefined;
   /** Looks at lengths, similarities, transforms and code of assertions. Missing if there are none. */
-  texts?: typeof import('./assertion/check-text-assertion.ts')['checkTextAssertion'] | undefined;
+  texts?: AssertionSurroundings['texts'];
   /** Looks at the faults of tools. Missing if there are none. */
   faults?: typeof import('../faults/check-faults.ts')['checkToolFaults'] | undefined;
 }
