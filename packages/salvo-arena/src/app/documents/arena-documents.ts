@@ -36,6 +36,7 @@ const headShape = {
   matcher: z.enum(MATCHER_NAMES),
   match_threshold: z.number(),
   exact_threshold: z.number(),
+  keys: z.enum(['different', 'same']).optional(),
 };
 
 /** What `salvo score --json` prints: one Blue's scores at the top level, or several with what each caught. */

@@ -26,7 +26,10 @@ export function readYaml(text: string): DataDocument {
         : `the file has more than ${MAX_LEXEMES} values and punctuation characters`;
     return { root: null, comments: [], problems: [{ offset: read.offset, message }] };
   }
-  const { documents: [first, second], comments } = read;
+  const {
+    documents: [first, second],
+    comments,
+  } = read;
   if (!first) return { root: null, comments, problems: [{ offset: 0, message: 'the file is empty' }] };
   const problems = first.errors
     .slice(0, MOST_PROBLEMS)

@@ -26,13 +26,21 @@ export interface ScoreSheet {
   matcher: MatcherName;
   matchThreshold: number;
   exactThreshold: number;
+  /** `same` if a missing key of one's own counts as missing encryption. */
+  keys?: 'different' | 'same';
   /** The files that the findings are about, if they were given. */
   code: Readonly<Record<string, string>> | null;
 }
 
 /** The sheet as a document: one Blue's scores at the top level, or several with a list of what each caught. */
-export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold }: ScoreSheet) {
-  const head = { red: red.file, matcher, match_threshold: matchThreshold, exact_threshold: exactThreshold };
+export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold, keys }: ScoreSheet) {
+  const head = {
+    red: red.file,
+    matcher,
+    match_threshold: matchThreshold,
+    exact_threshold: exactThreshold,
+    ...(keys && { keys }),
+  };
   const scored = blues.map((blue) => ({
     blue: blue.file,
     name: blue.name,
