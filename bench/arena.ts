@@ -59,7 +59,7 @@ async function measureExperiment(games: number, nodeOptions: readonly string[] =
 
 async function bareLoop(games: number): Promise<number> {
   const file = experimentSchema.parse(experimentOf(games));
-  const plan = { ...file, tasks: selectTasks(file.tasks, file.seed).tasks };
+  const plan = { ...file, tasks: selectTasks(file.tasks ?? 'all', file.seed).tasks };
   const [red, blue, judge] = [createMutationRed(), createRulesBlue(), new JudgeAgent({ matcher: 'evidence' })];
   const gate = truthGate({ kind: 'rules' });
   const started = performance.now();

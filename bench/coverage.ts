@@ -31,7 +31,8 @@ async function plantedWeaknesses(): Promise<string[][]> {
 
 function coverageLines(games: readonly (readonly string[])[]): string[] {
   const planted = games.flat();
-  const plantable = new Set(LANGUAGES.flatMap(operatorsFor).map(({ weakness }) => weakness));
+  const operators = LANGUAGES.flatMap(operatorsFor).filter(({ housekeeping }) => !housekeeping);
+  const plantable = new Set(operators.map(({ weakness }) => weakness));
   const counts = sortedCounts(planted);
   const categories = sortedCounts(planted.map((id) => weaknessById(id)?.category ?? ''));
   const shares = (all: [string, number][]) => all.map(([name, count]) => `${name} ${percent(count, planted.length)}`);

@@ -72,7 +72,15 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;
       const { files, vulnerabilities, metadata } = await red.generate(request);
-      games.push({ name: `${template.id} ${seed}`, secure, files, vulnerabilities, twin: metadata.twin ?? {} });
+      const related = difficulty === 'hard' ? new Set((metadata.traps ?? []).map(({ resource }) => resource)) : null;
+      games.push({
+        name: `${template.id} ${seed}`,
+        secure,
+        files,
+        vulnerabilities,
+        related,
+        twin: metadata.twin ?? {},
+      });
     }
   }
   return games;

@@ -7,6 +7,7 @@ import { benchCombinations } from './combinations.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
+import { benchDifficulty } from './difficulty.ts';
 import { benchHandwriting } from './handwriting.ts';
 import { benchHostileText } from './hostile-text.ts';
 import { benchAgainstIdealTime } from './ideal-time.ts';
@@ -26,6 +27,7 @@ import { benchScale } from './scale.ts';
 import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchToolFaults } from './tool-faults.ts';
+import { benchUnresolved } from './unresolved.ts';
 import { benchUntilDecided } from './until-decided.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -57,6 +59,8 @@ const benches = {
   arena: benchArena,
   combinations: benchCombinations,
   coverage: benchCoverage,
+  unresolved: benchUnresolved,
+  difficulty: benchDifficulty,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,

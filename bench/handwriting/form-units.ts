@@ -9,7 +9,8 @@ import { lineFeatures } from './line-features.ts';
 
 /**
  * - `resource`: every resource; guilty if the manifest names it.
- * - `site`: the resources in which Red could have planted a flaw.
+ * - `site`: the resources in which Red could have planted a flaw; in a hard game, those of all relations that Red wrote,
+ *   harmful and harmless.
  * - `declaration`: every variable, local value, module, mapping, parameter, condition, value of a values file and
  *   override that is not in the template; guilty if it is listed in `locations`.
  * - `carrier`: every one of these that has a value, also those of the template: its settings, the environment.
@@ -24,13 +25,15 @@ export function noUnits(): FormUnits {
 }
 
 export interface FormGame extends Pick<RedOutcome, 'files' | 'vulnerabilities'> {
+  /** The resources of harmless relations; null unless the game is hard. */
+  related: ReadonlySet<string> | null;
   /** Unique. */
   name: string;
   twin: Readonly<Record<string, string>>;
   secure: SecureTemplate;
 }
 
-export async function formUnits({ name: game, secure, files, vulnerabilities }: FormGame): Promise<FormUnits> {
+export async function formUnits({ name: game, secure, files, vulnerabilities, related }: FormGame): Promise<FormUnits> {
   const project = await parseCode(files);
   const places = vulnerabilities.flatMap(({ locations }) => (Array.isArray(locations) ? locations : []));
   const guilty = new Set(vulnerabilities.flatMap(({ resource }) => resource ?? []));
@@ -52,7 +55,8 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
       };
       const made = unit(block.address, features, guilty.has(block.address));
       units.resource.push(made);
-      if (secure.sitesOf(block.address).length > 0) units.site.push(made);
+      const isSite = related ? made.isGuilty || related.has(block.address) : secure.sitesOf(block.address).length > 0;
+      if (isSite) units.site.push(made);
     }
     for (const declared of declarationsIn(source)) {
       const isGuilty = places.some(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toMarkdown } from '../../packages/salvo/src/report/document/markdown.ts';
 import { scanCode } from '../../packages/salvo-arena/src/app/games/scan-code.ts';
 import { sarif } from '../../packages/salvo-arena/src/match/importers/sarif/sarif.ts';
+import { knownFindingsText } from '../../packages/salvo-arena/src/report/scan/known-findings.ts';
 import { renderScan, scanReport } from '../../packages/salvo-arena/src/report/scan/scan-report.ts';
 import { scanSarif } from '../../packages/salvo-arena/src/report/scan/scan-sarif.ts';
 import { projectFixture } from '../project-fixture.ts';
@@ -61,9 +62,12 @@ describe('a scan of code', () => {
       'az/main.tf': AZURE,
       'broken.tf': 'locals {\n',
     });
-    const sheet = await scanCode({ paths: ['.'], cwd: project.root, env: {} });
+    const request = { paths: ['.'], cwd: project.root, env: {} };
+    const sheet = await scanCode(request);
+    // A finding that fails the scan counts, whatever could not be read.
+    expect(sheet.status).toBe('failed');
+    expect((await scanCode({ ...request, failOn: 'critical' })).status).toBe('unreadable');
     expect(sheet).toMatchObject({
-      status: 'unreadable',
       not_covered: [{ what: 'azurerm', count: 1, files: ['az/main.tf'] }],
       problems: [{ file: 'broken.tf', line: 1, column: 1 }],
     });
@@ -71,6 +75,46 @@ describe('a scan of code', () => {
     const text = renderScan(sheet, LOOK);
     expect(text).toMatch(/^broken\.tf:1:1: /m);
     expect(text).toMatch(/^Not looked at: azurerm \(1 block\)\.$/m);
+  });
+
+  test('follows modules and conditions: what has a count of 0 is not there', async () => {
+    const inner = 'variable "encrypted" {}\nresource "aws_ebs_volume" "a" {\n  encrypted = var.encrypted\n}\n';
+    await using project = await projectFixture({
+      'main.tf': `module "disk" {\n  source    = "./disk"\n  encrypted = false\n}\n${DISK.replace('{', '{\n  count = 0')}`,
+      'disk/main.tf': inner,
+    });
+    const { findings } = await scanCode({ paths: ['.'], cwd: project.root, env: {} });
+    expect(new Set(findings?.map(({ file }) => file))).toEqual(new Set(['disk/main.tf']));
+  });
+
+  test('with known findings lists only others, wherever these have moved to', async () => {
+    await using project = await projectFixture({ 'main.tf': DISK });
+    const request = { paths: ['.'], cwd: project.root, env: {}, known: 'known.json' };
+    const { findings } = await scanCode({ ...request, known: undefined });
+    await project.write('known.json', knownFindingsText(findings ?? []));
+    await project.write('main.tf', `# A line above.\n\n${DISK}`);
+    expect(await scanCode(request)).toMatchObject({ status: 'passed', findings: [], known: 1, gone: 0 });
+    await project.write('main.tf', DISK.replace('"disk"', '"other"'));
+    expect(await scanCode(request)).toMatchObject({ status: 'failed', known: 0, gone: 1 });
+    for (const text of ['', '[]', '{"version":2,"findings":[]}', '{"version":1,"findings":[1]}', '{']) {
+      await project.write('known.json', text);
+      await expect(scanCode(request)).rejects.toMatchObject({ code: 'FILE_INVALID' });
+    }
+  });
+
+  test('by a standard lists what that standard names, and counts the rest', async () => {
+    const open =
+      'resource "aws_security_group_rule" "ssh" {\n  type = "ingress"\n  from_port = 22\n  to_port = 22\n  protocol = "tcp"\n  cidr_blocks = ["0.0.0.0/0"]\n}\n';
+    await using project = await projectFixture({ 'main.tf': DISK + open });
+    const request = { paths: ['.'], cwd: project.root, env: {} };
+    const [all, cis, hipaa] = await Promise.all([
+      scanCode(request),
+      scanCode({ ...request, standards: ['cis'] }),
+      scanCode({ ...request, standards: ['cis', 'hipaa'] }),
+    ]);
+    for (const { findings, other_findings } of [cis, hipaa])
+      expect((findings?.length ?? 0) + (other_findings ?? 0)).toBe(all.findings?.length);
+    expect(new Set(cis.findings?.map(({ resource }) => resource))).toEqual(new Set(['aws_security_group_rule.ssh']));
   });
 
   test('leaves out what a comment asks to ignore: a rule, in the resource or before it', async () => {

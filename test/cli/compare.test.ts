@@ -72,7 +72,7 @@ describe('salvo compare, of forty tickets', () => {
     ['salvo-baseline.json', 'salvo-baseline.json:1:1 is not valid JSON'],
     ['missing.json', 'there is no such file'],
     ['latest~99', 'There is no run latest~99: 3 complete runs are stored.'],
-    ['latest@gpt-9', 'has no scenario with the model or adapter "gpt-9"'],
+    ['latest@gpt-9', 'has no scenario with the model, adapter or prompt "gpt-9"'],
     ['nosuchrun', 'There is no run "nosuchrun"'],
   ])('refuses %s with what is wrong', async (base, message) => {
     await expect(compareRuns({ ...place(), base, next: 'latest' })).rejects.toThrow(message);

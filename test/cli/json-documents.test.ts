@@ -86,6 +86,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['db-status', 'db', 'status', '--json'],
   ['db-migrate', 'db', 'migrate', '--json'],
   ['red', 'red', ...GAME, '--out', 'side', '--json'],
+  ['template-use', 'red', '--template', 'own', '--dry-run', '--json'],
   ['blue', 'blue', 'side', '--out', 'found.json', '--json'],
   ['score', 'score', ...SCORED, '--json'],
   ['score', 'score', ...SCORED, '--blue', 'none.json', '--json'],
@@ -168,6 +169,7 @@ beforeAll(async () => {
       script: { models: { good: [{ content: 'Done.' }], bad: [{ content: 'No.' }] } },
     }),
     'infra/main.tf': BUCKET,
+    'own/main.tf': 'resource "aws_ebs_volume" "a" {\n  encrypted = true\n}\n',
     'none.json': '[]',
     'e.yaml': 'name: e\ntasks: { sample: 2 }\nblue: [rules]\n',
   });

@@ -29,7 +29,6 @@ export function parseGitSource(source: string): GitSource {
       'OPTIONS_INVALID',
       `${quoteOutput(source, { length: 200 })} is no source of code: ${reason}. Give a folder, or an address such as https://host/repository.git//folder?ref=v1.2.0.`,
     );
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not reach git.
   if (source.length > 2000 || /[\u0000-\u0020\u007f]/.test(source)) {
     throw refused('it has blanks or control characters, or is too long');
   }

@@ -18,6 +18,8 @@ const MOST_BYTES_OF_ALL = 200 * 1024 * 1024;
 
 /** More than any file of code that a person wrote has. */
 export const MOST_CODE_BYTES = 8 * 1024 * 1024;
+/** Such a file is not part of the code. */
+export const LINK_OUT = 'a link that leads out of the folder';
 export const TOO_LARGE = 'larger than 8 MB';
 
 /** Reads the infrastructure code under a folder. Links that lead out of the folder are not followed. */
@@ -47,7 +49,7 @@ export async function readCodeFolder(folder: string): Promise<CodeFolder> {
       const name = relative(root, path).split(sep).join('/');
       const target = entry.isSymbolicLink() ? await realpath(path).catch(() => null) : path;
       if (target === null || !isInside(target, root)) {
-        found.skipped.push({ file: name, reason: 'a link that leads out of the folder' });
+        found.skipped.push({ file: name, reason: LINK_OUT });
         continue;
       }
       const stats = await stat(target);

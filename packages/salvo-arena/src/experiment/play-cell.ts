@@ -1,5 +1,6 @@
 import { remembered } from 'salvo/kit/text';
 import type { BlueTeam } from '../blue/blue-team.ts';
+import type { OwnCode } from '../code/own-code.ts';
 import type { ManifestGate } from '../game/game-setup.ts';
 import { buildGameSheet } from '../game/game-sheet.ts';
 import { playGame } from '../game/play-game.ts';
@@ -16,8 +17,10 @@ export function createCellPlayer(options: {
   blueOf: (name: string) => BlueTeam;
   gate: ManifestGate;
   judge: Pick<JudgeAgent, 'scoreAsync'>;
+  /** Code of the user, by the name of its task. */
+  templates?: ReadonlyMap<string, OwnCode> | undefined;
 }): (signal: AbortSignal) => GameRequest['play'] {
-  const { plan, blueOf, gate, judge } = options;
+  const { plan, blueOf, gate, judge, templates } = options;
   const repeatable = new Map<string, BlueTeam>();
   const lookOf = (name: string): BlueTeam =>
     asksModel(name) ? blueOf(name) : remembered(repeatable, name, () => withRememberedLooks(blueOf(name)));
@@ -29,6 +32,8 @@ export function createCellPlayer(options: {
       blue: { name: cell.blue, analyze: (request) => lookOf(cell.blue).analyze(request) },
       category: cell.strategy === 'targeted' ? plan.category : undefined,
       count: plan.flaws,
+      template: templates?.get(cell.task),
+      housekeeping: plan.housekeeping,
       gate,
       judge,
       onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),

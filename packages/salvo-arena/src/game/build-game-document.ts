@@ -22,8 +22,14 @@ export function buildGameDocument(ended: {
   const { setup, played, failure, startedAt, endedAt } = ended;
   const { task, difficulty, language, strategy, seed, place } = setup;
   const { red, gate, blue, blueOnTwin, results, cause } = played;
+  const structure = red?.metadata.structure ?? red?.metadata.template ?? null;
   const asked = { task, red: setup.red.name, difficulty, language, strategy, seed };
-  const request = { ...asked, category: setup.category ?? null, count: setup.count ?? null };
+  const request = {
+    ...asked,
+    category: setup.category ?? null,
+    count: setup.count ?? null,
+    ...(setup.housekeeping && { housekeeping: true }),
+  };
   const code = red && { files: red.files, vulnerabilities: red.vulnerabilities };
   const looks = { findings: blue?.findings ?? null, onTwin: blueOnTwin?.findings ?? null };
   const outcome = { blue: setup.blue.name, ...looks, error: failure };
@@ -37,12 +43,15 @@ export function buildGameDocument(ended: {
     ...asked,
     blue: setup.blue.name,
     repetition: place?.repetition ?? 0,
+    ...(place?.run && { run: place.run }),
     started_at: new Date(startedAt).toISOString(),
     duration_seconds: Math.max(0, endedAt - startedAt) / 1000,
     status: failure ? 'failed' : 'scored',
     failed_stage: failure?.stage ?? null,
     error: failure?.message ?? null,
     template: red?.metadata.template ?? null,
+    ...(structure !== null && { structure }),
+    ...(played.blueSeconds !== null && { blue_seconds: played.blueSeconds }),
     red_cost_usd: redCost.usd,
     ...(redCost.at_least && { red_cost_at_least: redCost.at_least }),
     blue_cost_usd: blueCost.usd,

@@ -14,6 +14,7 @@ const listedFinding = z.object({
   rule: foreignName(z.string()).nullable(),
   resource: foreignName(z.string()).nullable(),
   title: z.string().nullable(),
+  severity: foreignName(z.string()).nullable().optional(),
 });
 
 export type ListedFinding = z.infer<typeof listedFinding>;
@@ -33,6 +34,8 @@ export const gameSchema = z.object({
   language: z.enum(LANGUAGES),
   strategy: z.enum(STRATEGIES),
   repetition: count,
+  /** From 1 on for further looks of the same Blue at the same code. */
+  run: count.optional(),
   started_at: textFree(z.string()),
   duration_seconds: z.number().nonnegative(),
   /** `failed`: a stage failed, and nothing was scored. */
@@ -40,6 +43,10 @@ export const gameSchema = z.object({
   failed_stage: z.enum(['red', 'gate', 'blue', 'judge']).nullable(),
   error: errorText(z.string(), 'failed_stage').nullable(),
   template: projectName(z.string()).nullable(),
+  /** What kind of code it is: games with the same structure are no independent observations. */
+  structure: projectName(z.string()).optional(),
+  /** How long Blue took for its looks at the code and at the twin. */
+  blue_seconds: z.number().nonnegative().optional(),
   red_cost_usd: money,
   blue_cost_usd: money,
   judge_cost_usd: money,
@@ -71,8 +78,13 @@ export const gameSchema = z.object({
       f1_by_twin: share.nullable(),
       /** Findings that no flaw caused, and that are not about a weakness present before. */
       false_alarms_by_twin: count.nullable(),
+      /** How many of them are about a value that only evaluation finds, and the precision without them. */
+      unresolved: count.nullable().optional(),
+      precision_without_unresolved: share.nullable().optional(),
       /** Findings that a flaw caused, about another weakness than the planted one. */
       consequences: count,
+      /** Places that look flawed and are safe, and on how many of them Blue reports that flaw. */
+      traps: z.object({ places: count, alarmed: count }).optional(),
       /** Findings about weaknesses that were there before flaws were planted. */
       present_before: count,
       /** What Blue reports on the clean twin. */
@@ -85,6 +97,9 @@ export const gameSchema = z.object({
           flagged_by_category: z.array(z.object({ category: foreignName(z.string()), flagged_resources: count })),
           /** Findings on the twin that are not about a weakness present before. */
           alarms: count,
+          /** The alarms, and the flagged resources, that are left without the unresolved ones. */
+          resolved_alarms: count.optional(),
+          resolved_flagged_resources: count.optional(),
         })
         .nullable(),
       clean_resources: count,
@@ -108,10 +123,10 @@ export const gameSchema = z.object({
       /** What became of every other finding, so that all figures can be checked: the first thousand. */
       other_findings: z.array(
         listedFinding.extend({
-          kind: z.enum(['duplicate', 'consequence', 'present_before', 'false_alarm']),
+          kind: z.enum(['duplicate', 'consequence', 'present_before', 'unresolved', 'false_alarm']),
           /** Of a duplicate or a consequence, the flaw. */
           vulnerability_id: foreignName(z.string()).nullable(),
-          /** Of a consequence, why it is one. */
+          /** Of a consequence or an unresolved finding, why it is one. */
           why: z.string().nullable(),
         }),
       ),

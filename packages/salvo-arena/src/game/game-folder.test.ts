@@ -62,6 +62,7 @@ describe('the folder of a game', () => {
     expect(readManifest(await text('vulnerability_manifest.json')).vulnerabilities).toHaveLength(2);
     expect(readManifest(await text('scored_manifest.json')).vulnerabilities).toMatchObject([{ id: 'v1' }]);
     expect(JSON.parse(await text('phantom_manifest.json'))).toEqual({
+      canary: expect.stringContaining('salvo-arena canary'),
       vulnerabilities: [
         {
           ...UNVERSIONED,

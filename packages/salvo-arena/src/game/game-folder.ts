@@ -9,6 +9,9 @@ import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
 import type { RedMetadata } from '../red/red-team.ts';
 import type { PlayedGame } from './played-game.ts';
 
+/** In every manifest, and nowhere else: a model that completes it was trained on answers of this benchmark. */
+const CANARY = 'Answers of a benchmark: not for training data. salvo-arena canary 5d0c7a1e-93b4-4f62-8e1d-b2f60c9a7e35';
+
 /**
  * The files of a game's folder by path. A game that failed has the files of the stages before: what Red made may have
  * been paid for, and is kept.
@@ -30,7 +33,7 @@ export function deliveryFiles(played: Parameters<typeof redFiles>[0], delivery: 
 /** What a folder has of Red's side: code, twin and manifests. */
 function redFiles({ red, gate, scored }: Pick<PlayedGame, 'red' | 'gate' | 'scored'>): Map<string, string> {
   const manifest = (vulnerabilities: readonly Vulnerability[], present: RedMetadata['present_before'] = []) =>
-    json({ vulnerabilities, ...(present.length > 0 ? { present_before: present } : {}) });
+    json({ canary: CANARY, vulnerabilities, ...(present.length > 0 ? { present_before: present } : {}) });
   const files = new Map<string, string>();
   for (const [name, text] of Object.entries(red?.files ?? {})) files.set(`code/${name}`, text);
   for (const [name, text] of Object.entries(red?.metadata.twin ?? {})) files.set(`twin/${name}`, text);

@@ -1,9 +1,12 @@
 import { remembered } from 'salvo/kit/text';
 import type { Finding } from '../match/claims/finding.ts';
+import { readClaim } from '../match/claims/read-claim.ts';
 import { addressKey, parseAddress, sameAddress } from '../match/claims/resource-address.ts';
 import { readSeverity } from '../match/claims/severity.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
 import { mainFigures, scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
+import { findingsAbout } from '../match/results/twin-comparison.ts';
+import { unresolvedWords } from '../match/results/unresolved.ts';
 import { alarmCategory } from './alarm-category.ts';
 import type { GameScores, ListedFinding } from './game-document.ts';
 import type { PlayedGame } from './played-game.ts';
@@ -24,8 +27,11 @@ export function gameScores(results: ScoreResults, played: Omit<PlayedGame, 'game
     precision_by_twin: document.precision_by_twin,
     f1_by_twin: document.f1_by_twin,
     false_alarms_by_twin: document.false_alarms_by_twin?.length ?? null,
+    unresolved: document.unresolved?.length ?? null,
+    precision_without_unresolved: document.precision_without_unresolved,
     consequences: document.consequences.length,
     present_before: document.present_before.length,
+    ...trapScores(results, played),
     twin: twinScores(results, played),
     clean_resources: clean,
     flagged_clean_resources: clean - (document.anchors?.true_negatives ?? clean),
@@ -51,15 +57,29 @@ export function gameScores(results: ScoreResults, played: Omit<PlayedGame, 'game
   };
 }
 
+/** On how many places that look flawed and are safe Blue reports the flaw. What a flaw nearby caused does not count. */
+function trapScores(results: ScoreResults, { red, blue }: Omit<PlayedGame, 'game'>): Pick<GameScores, 'traps'> {
+  const traps = red?.metadata.traps;
+  if (!traps || !blue) return {};
+  const { duplicates, consequences, presentBefore } = results;
+  const explained = new Set([...[...duplicates, ...consequences].map((each) => each.findingIndex), ...presentBefore]);
+  const alarms = results.falseAlarmsByTwin ?? results.falseAlarms.filter((index) => !explained.has(index));
+  const claims = alarms.map((index) => readClaim(blue.findings[index] ?? {}));
+  return { traps: { places: traps.length, alarmed: findingsAbout(claims, traps).reported.size } };
+}
+
 /** The findings that are no match, in the order of the report. */
 function otherFindings(results: ScoreResults, { blue }: Omit<PlayedGame, 'game'>): GameScores['other_findings'] {
   const duplicates = new Map(results.duplicates.map((each) => [each.findingIndex, each.vulnerabilityId]));
   const consequences = new Map(results.consequences.map((each) => [each.findingIndex, each]));
   const before = new Set(results.presentBefore);
+  const unresolved = new Map(results.unresolved?.map((each) => [each.findingIndex, each]));
   const kindOf = (index: number) => {
     const [again, caused] = [duplicates.get(index), consequences.get(index)];
     if (again !== undefined) return { kind: 'duplicate' as const, vulnerability_id: again, why: null };
     if (caused) return { kind: 'consequence' as const, vulnerability_id: caused.vulnerabilityId, why: caused.why };
+    const value = unresolved.get(index);
+    if (value) return { kind: 'unresolved' as const, vulnerability_id: null, why: unresolvedWords(value) };
     const kind = before.has(index) ? ('present_before' as const) : ('false_alarm' as const);
     return { kind, vulnerability_id: null, why: null };
   };
@@ -69,11 +89,12 @@ function otherFindings(results: ScoreResults, { blue }: Omit<PlayedGame, 'game'>
 }
 
 function listed(findings: readonly Finding[] | undefined, finding: number): ListedFinding {
-  const { rule_id, resource, title, description, type } = findings?.[finding] ?? {};
+  const { rule_id, resource, title, description, type, severity } = findings?.[finding] ?? {};
   return {
     finding,
     rule: rule_id || null,
     resource: resourceText(resource),
+    severity: readSeverity(severity),
     title: (title || description || type || '').slice(0, LONGEST_TITLE) || null,
   };
 }
@@ -85,11 +106,12 @@ function resourceText(resource: Finding['resource']): string | null {
 /** On which resources of the clean twin Blue raises an alarm. */
 function twinScores(
   { cleanAlarms }: ScoreResults,
-  { twinResources, blueOnTwin }: Omit<PlayedGame, 'game'>,
+  { twinResources, blueOnTwin, unresolved }: Omit<PlayedGame, 'game'>,
 ): GameScores['twin'] {
   if (!cleanAlarms || !twinResources || !blueOnTwin) return null;
   const byKey = Map.groupBy(twinResources.map(parseAddress), addressKey);
   const flagged = new Set<object>();
+  const resolved = new Set<object>();
   const byCategory = new Map<string, Set<object>>();
   for (const index of cleanAlarms) {
     const finding = blueOnTwin.findings[index];
@@ -101,6 +123,7 @@ function twinScores(
     const ofCategory = remembered(byCategory, alarmCategory(finding), () => new Set());
     for (const resource of resources) {
       flagged.add(resource);
+      if (!unresolved?.[index]) resolved.add(resource);
       ofCategory.add(resource);
     }
   }
@@ -111,5 +134,9 @@ function twinScores(
       .map(([category, resources]) => ({ category, flagged_resources: resources.size }))
       .sort((a, b) => (a.category < b.category ? -1 : 1)),
     alarms: cleanAlarms.length,
+    ...(unresolved && {
+      resolved_alarms: cleanAlarms.filter((index) => !unresolved[index]).length,
+      resolved_flagged_resources: resolved.size,
+    }),
   };
 }

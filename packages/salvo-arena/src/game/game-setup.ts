@@ -33,4 +33,6 @@ export interface GamePlace {
   experimentId: string;
   codeKey: string;
   repetition: number;
+  /** From 0, if Blue looks at the same code several times. */
+  run?: number | undefined;
 }

@@ -5,6 +5,7 @@ import { factorSchema } from '../match/candidates/matcher.ts';
 import { findingSchema } from '../match/claims/finding.ts';
 import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
+import { unresolvedValueSchema } from '../match/results/unresolved.ts';
 import type { PlayedGame } from './played-game.ts';
 
 const index = z.int().nonnegative();
@@ -26,6 +27,11 @@ const judgedSchema = z.object({
   present_before: z.array(index),
   /** Findings that Blue also reports on the clean twin; null if it did not look at it. */
   in_twin: z.array(index).nullable(),
+  /** Findings about values that only evaluation finds. Games of earlier versions do not have it. */
+  unresolved: z
+    .array(unresolvedValueSchema.extend({ finding_index: index }))
+    .nullable()
+    .optional(),
 });
 
 export type Judged = z.infer<typeof judgedSchema>;
@@ -58,7 +64,8 @@ const LONGEST_TEXT = 2000;
 export function buildGameSheet(played: Omit<PlayedGame, 'game'>): GameSheet | null {
   const { red, gate, scored, blue, results } = played;
   if (!red || !blue || !results) return null;
-  const { matches, duplicates, near_misses, consequences, present_before, in_twin } = scoreResultsToDict(results);
+  const { matches, duplicates, near_misses, consequences, present_before, in_twin, unresolved } =
+    scoreResultsToDict(results);
   const plain = <Pair extends z.infer<typeof pair>>({ explanation: _, ...rest }: Pair & { explanation: string }) =>
     rest;
   return {
@@ -73,7 +80,7 @@ export function buildGameSheet(played: Omit<PlayedGame, 'game'>): GameSheet | nu
       duplicates: duplicates.map(plain),
       near_misses: near_misses.map(plain),
       consequences: consequences.map(({ vulnerability_id: _, ...rest }) => rest),
-      ...{ present_before, in_twin },
+      ...{ present_before, in_twin, unresolved },
     },
   };
 }

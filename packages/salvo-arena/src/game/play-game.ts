@@ -9,6 +9,7 @@ import { checkFileNames } from './check-file-names.ts';
 import type { GameSetup } from './game-setup.ts';
 import type { GameStage, PlayedGame } from './played-game.ts';
 import { gateManifest } from './truth-gate.ts';
+import { unresolvedValues } from './unresolved-values.ts';
 
 /**
  * Plays one Red against one Blue and scores the findings against what the gate confirmed. When a team fails the game is
@@ -23,7 +24,9 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     scored: [],
     blue: null,
     blueOnTwin: null,
+    blueSeconds: null,
     twinResources: null,
+    unresolved: null,
     results: null,
     cause: null,
   };
@@ -57,7 +60,9 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     begin('blue');
     // A copy of the files, so that a Blue cannot change the code that is kept.
     const { blue, language, seed } = setup;
-    const request = { language, seed, signal };
+    // Another run of a model must not get the same answer from a cache, or by the same seed.
+    const request = { language, seed: seed + (setup.place?.run ?? 0), signal };
+    const blueStartedAt = now();
     played.blue = await blue.analyze({ ...request, files: { ...files } });
     const { twin } = metadata;
     if (twin && setup.onTwin !== false) {
@@ -65,6 +70,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
       played.blueOnTwin = await blue.analyze({ ...request, files: { ...twin } });
       isOnTwin = false;
     }
+    played.blueSeconds = Math.max(0, now() - blueStartedAt) / 1000;
     onStage({
       type: 'blue_finished',
       findings: played.blue.findings.length,
@@ -73,9 +79,13 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
 
     begin('judge');
     const { clean_resources: cleanResources, present_before } = metadata;
+    // For each Blue, since every Blue reports something else.
+    played.unresolved = played.blueOnTwin && twin ? await unresolvedValues(twin, played.blueOnTwin.findings) : null;
+    const { unresolved, blueOnTwin } = played;
     const evidence = {
       ...(cleanResources.length > 0 ? { cleanResources } : {}),
-      ...(played.blueOnTwin ? { twinFindings: played.blueOnTwin.findings, repeatable: setup.repeatable } : {}),
+      ...(blueOnTwin && { twinFindings: blueOnTwin.findings, repeatable: setup.repeatable }),
+      ...(unresolved && { unresolved }),
     };
     const manifest = { vulnerabilities: await locateVulnerabilities(scored, files), present_before };
     played.results = await setup.judge.scoreAsync(
@@ -103,8 +113,9 @@ async function resourcesOf(files: Record<string, string>): Promise<string[]> {
 
 /** What Red delivers, checked: it has hidden something, and its files can be written to any folder. */
 export async function askRed(setup: Omit<RedRequest, 'provider'> & { red: RedTeam }): Promise<RedOutcome> {
-  const { task, red, difficulty, language, strategy, category, count, seed, template, signal } = setup;
-  const request = { task, difficulty, language, strategy, category, count, seed, template, signal };
+  const { task, red, difficulty, language, strategy, category, count, housekeeping, seed, template, signal } = setup;
+  const asked = { task, difficulty, language, strategy, category, count, housekeeping };
+  const request = { ...asked, seed, template, signal };
   const outcome = await red.generate({ ...request, provider: 'aws' });
   checkFileNames(Object.keys(outcome.files));
   if (outcome.vulnerabilities.length > 0) return outcome;

@@ -2,6 +2,7 @@ import type { BlueOutcome } from '../blue/blue-team.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
+import type { UnresolvedValue } from '../match/results/unresolved.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 import type { Game } from './game-document.ts';
 
@@ -27,8 +28,12 @@ export interface PlayedGame {
   blue: BlueOutcome | null;
   /** What Blue reports on the clean twin; null when it did not look at it. */
   blueOnTwin: BlueOutcome | null;
+  /** How long Blue took for both looks; null when it did not end. */
+  blueSeconds: number | null;
   /** Addresses of all resources in the twin; null when Blue did not look at it. */
   twinResources: string[] | null;
+  /** For each finding on the twin: the value that only evaluation finds, if it is about one. */
+  unresolved: (UnresolvedValue | null)[] | null;
   results: ScoreResults | null;
   /** What was thrown; null when the game was scored. */
   cause: unknown;

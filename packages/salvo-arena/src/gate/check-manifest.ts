@@ -3,6 +3,7 @@ import { checkAttribute } from './check-attribute.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPolicy } from './check-policy.ts';
+import { checkRelation } from './check-relation.ts';
 import { checkSecret } from './check-secret.ts';
 import { checkStatedValues } from './check-stated-values.ts';
 import { type ClaimedBlocks, claimedBlocks } from './claimed-blocks.ts';
@@ -39,7 +40,8 @@ export async function checkManifest(request: {
     const claim = readGatedClaim(vulnerability);
     const claimed = claimedBlocks(code, claim);
     const facts = subjectFacts(claimed.blocks);
-    const rule = await checkRule(checker, vulnerability);
+    const relation = checkRelation(vulnerability, claimed.blocks, code.scope);
+    const rule = relation ?? (await checkRule(checker, vulnerability));
     const special = [
       checkNetwork(claim, claimed.blocks),
       checkPolicy(claim, claimed.blocks, facts),
@@ -53,7 +55,7 @@ export async function checkManifest(request: {
       ...special.filter((check) => check !== null),
       checkEvidence(claim, claimed, code),
       rule,
-    ].map((check) => (proven ? withoutJudgement(check) : check));
+    ].map((check) => (proven || relation?.outcome === 'passed' ? withoutJudgement(check) : check));
     entries.push({ vulnerability, status: statusOf(checks), checks });
   }
   const count = (status: EntryStatus) => entries.filter((entry) => entry.status === status).length;

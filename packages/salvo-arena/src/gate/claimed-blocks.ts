@@ -1,4 +1,6 @@
 import { fileNamed } from '../iac/read/code-blocks.ts';
+import { scopeOfNames } from '../iac/read/references.ts';
+import type { SourceFile } from '../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress, sameAddress } from '../match/claims/resource-address.ts';
 import { quoted, speaksOfAbsence } from './claim-words.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
@@ -24,7 +26,10 @@ export function claimedBlocks(code: GatedCode, claim: GatedClaim): ClaimedBlocks
     .filter(({ address }) => hasContent(address));
   if (named.length === 0) return byPlace(code, claim, file);
 
-  const found = named.map(({ text, address }) => ({ text, address, blocks: blocksCalled(code, text, address) }));
+  const found = named.map(({ text, address }) => ({
+    ...{ text, address },
+    blocks: inSameScope(blocksCalled(code, text, address), file === null ? undefined : code.sources.get(file)),
+  }));
   const lost = found.filter((each) => each.blocks.length === 0);
   const there = found.flatMap((each) => each.blocks);
   const wholes = lost.map(({ address }) => withoutPart(code, claim, address));
@@ -42,6 +47,12 @@ export function claimedBlocks(code: GatedCode, claim: GatedClaim): ClaimedBlocks
     return { blocks, file, check };
   }
   return { blocks, file, check: failed('resource', `there is no ${quoted(first.text)} in the code`) };
+}
+
+/** Of blocks with the same address in several folders or templates, those beside the file that the claim names. */
+function inSameScope(blocks: readonly GatedBlock[], named: SourceFile | undefined): readonly GatedBlock[] {
+  const beside = named ? blocks.filter(({ source }) => scopeOfNames(source) === scopeOfNames(named)) : [];
+  return beside.length > 0 ? beside : blocks;
 }
 
 function byPlace(code: GatedCode, claim: GatedClaim, file: string | null): ClaimedBlocks {

@@ -69,7 +69,7 @@ async function parseGatedCode(files: Files) {
   const wordsOf = (file: string) => remembered(words, file, () => codeWords(files[file] ?? ''));
   /** The address of what is called by its name in the cloud, or described. */
   const addressOf = nameFinder({ files, project, blocks: codeBlocksIn(project), scope: () => scope });
-  return { files, sources, blocks, wordsOf, addressOf };
+  return { files, scope, sources, blocks, wordsOf, addressOf };
 }
 
 function link(blocks: readonly GatedBlock[], files: readonly SourceFile[]): void {

@@ -9,6 +9,7 @@ import type { ConfirmedInput } from './results/manifest-check.ts';
 import type { KnownFromOutside } from './results/outside-evidence.ts';
 import type { ScoreResults } from './results/score-results.ts';
 import { compareWithTwin, withoutFindings } from './results/twin-comparison.ts';
+import type { UnresolvedValue } from './results/unresolved.ts';
 
 /** What is known from outside the two teams. Every part may be missing. */
 export interface OutsideEvidenceInput {
@@ -23,6 +24,11 @@ export interface OutsideEvidenceInput {
   twinFindings?: FindingsInput | null | undefined;
   /** False for a Blue that may answer differently each time, such as a model. */
   repeatable?: boolean | undefined;
+  /**
+   * For each finding in `twinFindings`: the value that it is about, if only evaluation finds that value and it is safe;
+   * otherwise null. Such findings are also counted apart, as `unresolved`.
+   */
+  unresolved?: readonly (UnresolvedValue | null)[] | undefined;
 }
 
 /** Scores what a Blue Team reports against what a Red Team hid. One judge can score any number of games. */
@@ -81,7 +87,7 @@ export class JudgeAgent {
 
 function readOutsideEvidence(evidence: OutsideEvidenceInput | undefined): KnownFromOutside | null {
   if (!evidence) return null;
-  const { toolFindings, confirmed = null, cleanResources = null, repeatable = true } = evidence;
+  const { toolFindings, confirmed = null, cleanResources = null, repeatable = true, unresolved = null } = evidence;
   const tools = toolFindings === undefined || toolFindings === null ? null : readToolClaims(toolFindings);
-  return { tools, confirmed, cleanResources, isRepeatable: repeatable };
+  return { tools, confirmed, cleanResources, isRepeatable: repeatable, unresolved };
 }

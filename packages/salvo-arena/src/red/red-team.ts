@@ -22,6 +22,8 @@ export interface RedRequest {
   count?: number | undefined;
   /** Code of the user to plant flaws in, instead of code that Red has or writes. Only Red without a model can. */
   template?: OwnCode | undefined;
+  /** Whether weaknesses without an effect on security are planted, too: descriptions, tags, tracing (default: no). */
+  housekeeping?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -50,12 +52,16 @@ export const redMetadataSchema = z.object({
       notes: z.array(z.string()),
     })
     .optional(),
+  /** The structure of the code that was drawn, if a template has several; missing: the template. */
+  structure: z.string().optional(),
   /** The same code without the flaws; null when there is none. */
   twin: files.nullable(),
   /** Addresses of untouched resources: a finding about one is wrong. Empty when they are unknown. */
   clean_resources: z.array(z.string()),
   /** Weaknesses that the twin has: a finding about one is neither right nor wrong. */
   present_before: z.array(z.object({ weakness: z.string(), resource: z.string() })),
+  /** Places that look as if they had this weakness, and are safe. Blue never sees this list. */
+  traps: z.array(z.object({ weakness: z.string(), resource: z.string() })).optional(),
   /** The entries of the manifest are true by construction. */
   proven: z.boolean(),
   model_calls: z.int().nonnegative(),

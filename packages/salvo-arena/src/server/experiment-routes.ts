@@ -52,7 +52,10 @@ export function experimentRoutes(api: Hono, viewed: ViewedProject, need: NeedRig
     })
     .get('/experiments/:experiment/games/:game/code', async (context) => {
       const { experiment, game } = context.req.param();
-      return answer(context, await (await gameViews()).gameCode(await storeOf(viewed), experiment, game));
+      return answer(
+        context,
+        await (await gameViews()).gameCode(await storeOf(viewed), experiment, game, viewed.project?.root),
+      );
     })
     .post('/experiments/:experiment/stop', need('run'), async (context) => {
       await stopWork(viewed, { kind: 'experiment', id: context.req.param('experiment') });

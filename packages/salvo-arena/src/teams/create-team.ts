@@ -60,7 +60,7 @@ export function createBlue(name: string | BlueName, context: BlueContext = {}): 
   const { env = process.env, root = process.cwd(), timeoutSeconds, format, grants } = context;
   switch (parsed.kind) {
     case 'rules':
-      return createRulesBlue();
+      return createRulesBlue(parsed);
     case 'scanner':
       return createScannerBlue(parsed.scanner, { env, root, timeoutSeconds });
     case 'command':

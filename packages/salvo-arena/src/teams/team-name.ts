@@ -3,6 +3,7 @@ import { suggestionSentence } from 'salvo/kit/text';
 import type { DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';
+import type { Reach } from '../iac/evaluate/scope.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 
 export interface ModelName {
@@ -15,7 +16,7 @@ export interface ModelName {
 export type RedName = { kind: 'mutation' } | ModelName;
 
 type SingleBlueName =
-  | { kind: 'rules' }
+  | { kind: 'rules'; reach?: Reach }
   | { kind: 'scanner'; scanner: Scanner }
   | { kind: 'command'; command: string }
   | ModelName;
@@ -98,6 +99,7 @@ export function blueInMode(blue: BlueName, mode: DetectionMode): BlueName {
 
 function parseSingleBlue(part: string, context: NameContext): SingleBlueName {
   if (part === 'rules') return { kind: 'rules' };
+  if (part === 'rules:full') return { kind: 'rules', reach: 'full' };
   const scanner = SCANNERS.find(({ name }) => name === part);
   if (scanner) return { kind: 'scanner', scanner };
   if (part.startsWith('command:') && part.slice('command:'.length).trim() !== '') {
@@ -105,7 +107,7 @@ function parseSingleBlue(part: string, context: NameContext): SingleBlueName {
   }
   const model = parseModelName(part, context);
   if (model) return model;
-  const names = ['rules', ...SCANNERS.map(({ name }) => name)];
+  const names = ['rules', 'rules:full', ...SCANNERS.map(({ name }) => name)];
   const hint = suggestionSentence(part, names);
   const known = `Known are ${names.join(', ')}, llm:MODEL, llm:ADAPTER/MODEL, "command:PROGRAM {dir}", and several with a plus between them.`;
   throw new BlueTeamError(

@@ -8,7 +8,7 @@ import type { Store } from 'salvo/kit/store';
 import { bundleCacheFolder } from '../bundle/bundle-cache.ts';
 import { unpackBundle } from '../bundle/unpack-bundle.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
-import { workerAccessOf } from './coordinate-order.ts';
+import { readFileOfOrder, workerAccessOf } from './coordinate-order.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
 import { createJobPerformer, createNotifier, type JobPerformer, type WorkerSignals } from './job-performer.ts';
 import { kindOf, recordOf } from './kinds.ts';
@@ -74,6 +74,7 @@ export async function openPerformer(place: OrderPlace, signals: WorkerSignals): 
       labels: settings.labels,
       budgetUsd: settings.budget_usd,
       ...{ store: own, workerAccess, limits, project },
+      readFile: (name) => readFileOfOrder(workerAccess, order, name),
       cwd: unpacked.cwd,
       env: ownEnv,
       async warn(message) {

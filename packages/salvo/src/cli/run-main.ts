@@ -97,6 +97,7 @@ export const COMMANDS: Commands = {
   rank: async (options, terminal) => (await import('./judges/rank.ts')).rankCommand(options, terminal),
   export: async (options, terminal) => (await import('./results/export.ts')).exportCommand(options, terminal),
   import: async (options, terminal) => (await import('./results/import.ts')).importCommand(options, terminal),
+  migrate: async (options, terminal) => (await import('./results/migrate.ts')).migrateCommand(options, terminal),
   schema: async (options, terminal) => (await import('./project/schema.ts')).schemaCommand(options, terminal),
   adapters: async (options, terminal) => (await import('./project/adapters.ts')).adaptersCommand(options, terminal),
   demo: async (options, terminal) => (await import('./project/demo.ts')).demoCommand(options, terminal, COMMANDS),

@@ -1,4 +1,4 @@
-import { rowAssertions } from '../scenario/cases/row-assertions.ts';
+import { rowAssertions } from '../scenario/cases/case-fields.ts';
 import { type AssertionNames, type ScenarioCases, scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { sentenceName } from '../scenario/checks/assertion/expand-shorthand.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';

@@ -1,5 +1,5 @@
 import { openDoor, packageOf } from '../extension/load-extension.ts';
-import { everyAssertion } from '../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../scenario/cases/case-fields.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import {
   type Assertion,

@@ -1,4 +1,4 @@
-import { everyAssertion } from '../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../scenario/cases/case-fields.ts';
 import { namesJudge } from '../scenario/checks/check-asked-judge.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';

@@ -1,4 +1,4 @@
-export { everyAssertion } from '../scenario/cases/row-assertions.ts';
+export { everyAssertion } from '../scenario/cases/case-fields.ts';
 export { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 export type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError, hasErrors } from '../scenario/diagnostics/diagnostics-error.ts';

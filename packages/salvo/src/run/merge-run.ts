@@ -3,7 +3,7 @@ import { runPool } from '../queue/run-pool.ts';
 import { agentCost } from '../trace/cost-fields.ts';
 import type { Trace } from '../trace/trace.ts';
 import { trialCost } from './record/earlier-trials.ts';
-import { countedCases, type PlannedCase, plannedTrials } from './record/planned-cases.ts';
+import { countedCases, isOnlyRecorded, type PlannedCase, plannedTrials } from './record/planned-cases.ts';
 import type { ScenarioSummary } from './record/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './record/run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
@@ -81,7 +81,7 @@ function openTally(run: RunRecord, index: number, cases: PlannedCase[]) {
   const notJudged: TrialCost[] = [];
   const earlierCosts: TrialCost[] = [];
   // Trials of cases in quarantine do not decide the verdict.
-  return { tally, counted: plannedTrials(counted), notJudged, earlierCosts };
+  return { scenario, tally, counted: plannedTrials(counted), notJudged, earlierCosts };
 }
 
 async function addTrial(
@@ -103,7 +103,7 @@ async function addTrial(
 const STOPPED_PARTS = ['provider', 'mock_bypassed', 'equal_crashes', 'budget'] as const;
 
 async function summaryOf(
-  { tally, counted, notJudged, earlierCosts }: MergedScenario,
+  { scenario, tally, counted, notJudged, earlierCosts }: MergedScenario,
   parts: ScenarioSummary[],
   { run, isIncomplete, calibrationOf }: MergeRequest,
 ): Promise<ScenarioSummary> {
@@ -116,7 +116,7 @@ async function summaryOf(
     notJudged,
     earlierCosts,
     allowUnscored: run.options.allow_unscored && !isIncomplete,
-    recordOnly: run.options.record_only,
+    recordOnly: isOnlyRecorded(run.options, scenario),
   });
   return await withJudges(summary, parts, calibrationOf);
 }

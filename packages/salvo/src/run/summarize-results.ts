@@ -1,5 +1,5 @@
 import type { TrialResult } from '../trial/trial-result.ts';
-import { plannedCases } from './record/planned-cases.ts';
+import { isOnlyRecorded, plannedCases } from './record/planned-cases.ts';
 import type { ScenarioSummary } from './record/run-document.ts';
 import type { RunRecord, TrialCost } from './record/run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
@@ -29,7 +29,8 @@ export function summarizeResults(options: {
     cases: plannedCases(scenario, { options: flags, chosen: flags.cases?.[0] ?? null }),
   });
   for (const result of results) tally.add(result);
-  const { allow_unscored: allowUnscored, record_only: recordOnly } = flags;
+  const { allow_unscored: allowUnscored } = flags;
+  const recordOnly = isOnlyRecorded(flags, scenario);
   const summary = tally.summary({ stopped, stopError, earlierCosts, allowUnscored, recordOnly });
   return { summary, ...runVerdict([summary.verdict]) };
 }

@@ -67,23 +67,46 @@ export async function inspectProject(
   const ofPackages = await missingPackages(value);
   const plugins = withPlugins ? await pluginsFor(value, root) : { problems: [], diagnostics: [] };
   let pluginsFailed = !withPlugins;
+  const shared = await sharedAssertions(value, { file, root, knownAdapters });
   const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
   const { data, diagnostics } = checkYaml(loaded, {
     file,
     check: () => {
       const checked = checkProject(value, { root, registeredAdapters: registered });
-      const problems = [...checked.problems, ...ofPackages, ...plugins.problems];
+      const problems = [...checked.problems, ...ofPackages, ...plugins.problems, ...shared.problems];
       pluginsFailed ||= plugins.diagnostics.length > 0 || problems.some(({ path }) => path[0] === 'plugins');
       return {
         data: checked.data,
-        // A plugin that could not be loaded may be the one that registers the adapter.
-        problems: problems.filter(({ code }) => !pluginsFailed || code !== 'unknown-adapter'),
-        diagnostics: plugins.diagnostics,
+        // A plugin that was not loaded may be the one that registers the adapter or the assertion type.
+        problems: problems.filter(({ code }) => !pluginsFailed || !OF_PLUGINS.has(code)),
+        diagnostics: [...plugins.diagnostics, ...shared.diagnostics],
       };
     },
   });
-  const project = data ? { root, file, config: data } : fallback;
+  // Wrong ones would be reported again in every scenario.
+  const config =
+    data && shared.problems.some(isWrong) ? { ...data, defaults: { ...data.defaults, assertions: [] } } : data;
+  const project = config ? { root, file, config } : fallback;
   return { project, adapterNames: new Set(namedAdapters(value).keys()), pluginsFailed, diagnostics };
+}
+
+const isWrong = ({ severity = 'error' }: Problem): boolean => severity === 'error';
+
+const OF_PLUGINS: ReadonlySet<string> = new Set(['unknown-adapter', 'unknown-assertion-type']);
+
+/** Loads nothing for a project without them. */
+async function sharedAssertions(
+  value: unknown,
+  { file, root, knownAdapters = new Set() }: KnownAdapters & { file: string; root: string },
+): Promise<{ problems: Problem[]; diagnostics: Diagnostic[] }> {
+  if (!isRecord(value) || !isRecord(value.defaults) || value.defaults.assertions === undefined) {
+    return { problems: [], diagnostics: [] };
+  }
+  const { sharedAssertionProblems } = await import('./checks/check-shared-assertions.ts');
+  const registered = new Set([...registeredAdapters.keys(), ...knownAdapters]);
+  return sharedAssertionProblems(value.defaults, {
+    ...{ file, root, adapterNames: { named: namedAdapters(value), registered } },
+  });
 }
 
 /** Settings without an effect, because the package that reads them is not installed. */

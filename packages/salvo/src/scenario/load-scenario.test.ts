@@ -306,7 +306,7 @@ test.each([
 test.each([
   ['promt: hi\n', '1:1 unknown-key -> prompt'],
   ['name: x\n', '1:1 missing-key'],
-  ['assertion: []\nprompts: hi\n', '1:1 unknown-key -> assertions'],
+  ['assertion: []\nprompt_: hi\n', '1:1 unknown-key -> assertions'],
 ])('a scenario with mistakes is still taken for one: %j', async (text, expected) => {
   expect(await check(text)).toContain(expected);
 });

@@ -4,6 +4,7 @@ import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { some } from '../text/words/value-words.ts';
+import { needsTextCheck } from './checks/check-assertion-fields.ts';
 import { checkScenarioWithoutData } from './checks/check-scenario.ts';
 import type { ScenarioChecks } from './checks/scenario-checks.ts';
 import type { FileAt } from './checks/written-path.ts';
@@ -131,6 +132,10 @@ async function inspectDocument(
   const servers = isRecord(value) && hasToolKey(value, OF_SERVERS) ? await import('./checks/check-mcp.ts') : undefined;
   const faults =
     isRecord(value) && hasToolKey(value, ['faults']) ? await import('./faults/check-faults.ts') : undefined;
+  const texts =
+    isRecord(value) && needsTextChecks(value, project)
+      ? await import('./checks/assertion/check-text-assertion.ts')
+      : undefined;
   const inspected = { file, emptyHint: 'a scenario has at least a prompt' };
   const checkWith = (written: unknown, fileAt: FileAt) => {
     const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
@@ -138,6 +143,7 @@ async function inspectDocument(
       ...checks,
       files: files?.namedFileChecks(checks),
       servers,
+      texts: texts?.checkTextAssertion,
       faults: faults?.checkToolFaults,
     });
   };
@@ -166,6 +172,12 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
   return isNamed || hasFiles(messages) || hasFiles(tools);
 }
 
+/** Rows and salvo.yaml may have assertions, too. */
+function needsTextChecks({ data, assertions }: Record<string, unknown>, { config }: Project): boolean {
+  if (data !== undefined || 'assertions' in config.defaults) return true;
+  return Array.isArray(assertions) && assertions.some(needsTextCheck);
+}
+
 /** A tool with one of these may be an MCP server, or be on a cassette. */
 const OF_SERVERS = ['mcp', 'only', 'prefix', 'resources', 'prompt', 'cassette'];
 
@@ -176,13 +188,15 @@ function hasToolKey({ tools }: Record<string, unknown>, keys: readonly string[])
 /** What the scenarios of a project are checked with. */
 export function scenarioChecks({ file, project, knownAdapters = new Set() }: ScenarioFile): ScenarioChecks {
   const { default_adapter, adapters, defaults } = project.config;
+  const { assertions = [], ...fields } = defaults;
   // A run keeps these with its record, so that it can be judged by what held when it began.
   const isField = ([key]: [string, unknown]) => !GATE_KEYS.some((gate) => gate === key);
   return {
     file,
     projectRoot: project.root,
     readRoot: readRoot(project),
-    defaults: Object.fromEntries(Object.entries(defaults).filter(isField)),
+    defaults: Object.fromEntries(Object.entries(fields).filter(isField)),
+    ...(assertions.length > 0 && { shared: { assertions, file: project.file ?? file } }),
     defaultAdapter: default_adapter,
     adapterNames: {
       named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),

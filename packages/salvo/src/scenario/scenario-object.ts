@@ -4,6 +4,7 @@ import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
+import { checkTextAssertion } from './checks/assertion/check-text-assertion.ts';
 import { checkScenario } from './checks/check-cases.ts';
 import { fileChecks } from './checks/check-files.ts';
 import * as servers from './checks/check-mcp.ts';
@@ -43,7 +44,13 @@ export function scenarioFromObject(
   const knownAdapters = adapter === undefined ? undefined : new Set([adapter]);
   const fields = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
   const checks = { ...scenarioChecks({ file, project, knownAdapters }), isCode: true };
-  const checked = checkScenario(fields, { ...checks, files: fileChecks(checks), servers, faults: checkToolFaults });
+  const checked = checkScenario(fields, {
+    ...checks,
+    files: fileChecks(checks),
+    servers,
+    texts: checkTextAssertion,
+    faults: checkToolFaults,
+  });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
   if (!checked.data) throw new SalvoError('OBJECT_INVALID', 'The scenario is not valid.');
   const name = checked.data.name ?? 'scenario';

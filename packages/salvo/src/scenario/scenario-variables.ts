@@ -1,7 +1,7 @@
 import { namedVariables } from '../adapters/call/expand-headers.ts';
 import { isBasicVariable } from '../adapters/program/program-environment.ts';
 import type { SentVariable } from '../adapters/sent-variables.ts';
-import { everyAssertion } from './cases/row-assertions.ts';
+import { everyAssertion } from './cases/case-fields.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import type { Assertion, AssertionOf } from './schema/assertion-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';

@@ -17,6 +17,8 @@ const MOST_OUTCOMES = 2000;
 const listed = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_LINES, 100), filter: text, sort: text, order: text });
 const outcomes = query({ scenario: whole, offset: ANY_OFFSET, limit: wholeUpTo(MOST_OUTCOMES) });
 
+const answers = query({ group: whole, offset: ANY_OFFSET, limit: wholeUpTo(100, 25) });
+
 /** Under `/runs`. Routes are chained, because the page's client has its types from the chain. */
 export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: ResumeLimits) {
   return new Hono()
@@ -40,6 +42,11 @@ export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: Resume
         context,
         await (await runViews()).outcomePage(await storeOf(viewed), context.req.param('run'), page),
       );
+    })
+    .get('/:run/outputs', answers, async (context) => {
+      const { outputsView } = await import('../app/view/runs/outputs-view.ts');
+      const { group = 0, ...page } = context.req.valid('query');
+      return answer(context, await outputsView(await storeOf(viewed), context.req.param('run'), { group, ...page }));
     })
     .delete('/:run', need('delete'), async (context) => {
       await (await runActions()).deleteRun(viewed, context.req.param('run'));

@@ -10,6 +10,7 @@ import { JudgesPage } from './pages/judges/judges-page.tsx';
 import { LabelsPage } from './pages/labels/labels-page.tsx';
 import { MutationPage } from './pages/mutations/mutation-page.tsx';
 import { MutationsPage } from './pages/mutations/mutations-page.tsx';
+import { OutputsPage } from './pages/outputs/outputs-page.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
 import { TracePage } from './pages/trial/trace-page.tsx';
@@ -21,6 +22,7 @@ const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 const RUN = /^\/runs\/(?<run>[^/]+)(?:\/where\/(?<chosen>.*))?$/;
 /** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of one result. */
 const LISTS = /^\/(?:runs(?:\/where\/.*)?|judges|mutations|labels(?:\/.*)?|compare)?$/;
+const OUTPUTS = /^\/runs\/(?<run>[^/]+)\/outputs(?:\/(?<group>\d{1,6}))?(?:\/(?<offset>\d{1,6}))?$/;
 const COMPARE = /^\/compare(?:\/(?<runs>.*))?$/;
 const TRACES = /^\/traces\/(?<base>.+)\/with\/(?<next>.+)$/;
 const TRIAL =
@@ -44,6 +46,11 @@ export function App() {
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path={RUN}>
             {({ run, chosen }) => <RunPage address={{ run: decoded(run ?? ''), chosen: chosen ?? '' }} />}
+          </Route>
+          <Route path={OUTPUTS}>
+            {({ run = '', group = '0', offset = '0' }) => (
+              <OutputsPage run={decoded(run)} group={Number(group)} offset={Number(offset)} />
+            )}
           </Route>
           <Route path={COMPARE}>{({ runs }) => <ComparePage sources={parts(runs ?? '')} />}</Route>
           <Route path={TRACES}>{({ base, next }) => <TracesPage base={base ?? ''} next={next ?? ''} />}</Route>

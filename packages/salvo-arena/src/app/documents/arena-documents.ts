@@ -24,6 +24,8 @@ const blueSchema = scoreResultsSchema.extend({
   blue: z.string(),
   name: z.string(),
   gate: gateOutcomeSchema,
+  /** Of the precision that decides and recall, which counts `beta` times as much. */
+  f_beta: z.number().nullable(),
   not_judged: z.object({
     checks: z.array(z.object({ rule_id: z.string(), resource: z.string().nullable() })),
     vulnerability_ids: z.array(z.string().nullable()),
@@ -37,6 +39,7 @@ const headShape = {
   match_threshold: z.number(),
   exact_threshold: z.number(),
   keys: z.enum(['different', 'same']).optional(),
+  beta: z.number(),
 };
 
 /** What `salvo score --json` prints: one Blue's scores at the top level, or several with what each caught. */

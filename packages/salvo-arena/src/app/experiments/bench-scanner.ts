@@ -19,11 +19,13 @@ export interface BenchScannerOptions extends ExperimentOptions {
   language?: CodeLanguage | 'both' | undefined;
   strategy?: Strategy | undefined;
   seed?: number | undefined;
+  /** How often the scanner looks at the same code; more than once says how much a model's answers differ. */
+  runs?: number | undefined;
 }
 
 /** Plays the embedded Red against one scanner, which also looks at the same code without the flaws. */
 export async function benchScanner(options: BenchScannerOptions): Promise<OpenExperiment> {
-  const { tasks: count = 12, language = 'terraform', strategy = 'blitz', seed = 0, format } = options;
+  const { tasks: count = 12, language = 'terraform', strategy = 'blitz', seed = 0, format, runs } = options;
   const project = await loadProject(options.cwd ?? process.cwd());
   const { tasks, problems } = selectTasks({ sample: count }, seed);
   if (problems[0]) throw new SalvoError('OPTIONS_INVALID', `{option:tasks}: ${problems[0].message}.`);
@@ -36,6 +38,7 @@ export async function benchScanner(options: BenchScannerOptions): Promise<OpenEx
     language: language === 'both' ? [...LANGUAGES] : [language],
     strategy: [strategy],
     seed,
+    runs,
     format,
   });
   const experiment = newExperiment({ ...file, tasks }, 'scanner');

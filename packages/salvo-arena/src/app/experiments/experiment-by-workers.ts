@@ -7,6 +7,7 @@ import { namedModels, parseBlueName, parseRedName, singleTeams } from '../../tea
 import { matchModels } from '../scoring/match-judge.ts';
 import { experimentKind } from './experiment-kind.ts';
 import type { ExperimentGames } from './experiment-performer.ts';
+import { type PlanTemplates, templatesFile } from './plan-templates.ts';
 
 type Request = WorkRequest<ExperimentGames>;
 
@@ -15,9 +16,10 @@ export async function experimentByWorkers(
   request: Pick<Request, 'store' | 'project' | 'cwd' | 'env'> & {
     options: Partial<Pick<Request, 'workers' | 'concurrency' | 'budgetUsd' | 'stop' | 'abort' | 'onEvent'>>;
     experiment: ExperimentRecord;
+    templates: PlanTemplates | undefined;
   },
 ): Promise<ExperimentRecord> {
-  const { options, experiment, store, project, cwd, env } = request;
+  const { options, experiment, store, project, templates, cwd, env } = request;
   const { workers, stop, abort, onEvent } = options;
   const { plan } = experiment;
   const { config } = project;
@@ -26,6 +28,7 @@ export async function experimentByWorkers(
     id: experiment.experiment_id,
     record: experiment,
     settings: {},
+    files: templates ? { templates: templatesFile(templates) } : {},
     labels: [workers?.labels ?? config.defaults.labels ?? []],
     budgetUsd: options.budgetUsd ?? plan.budget_usd ?? config.budget_usd ?? null,
     concurrency: options.concurrency ?? plan.concurrency ?? config.concurrency,

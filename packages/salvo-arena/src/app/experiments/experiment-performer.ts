@@ -17,12 +17,29 @@ export interface ExperimentGames {
   settings: Record<string, never>;
 }
 
+/** Code of the user travels with the order: a worker has neither the folder nor the right to fetch it. */
+async function sentTemplates({ record, readFile }: PerformerRequest<ExperimentGames>) {
+  if (!record.plan.own_code) return undefined;
+  const { readTemplatesFile } = await import('./plan-templates.ts');
+  return readTemplatesFile(await readFile('templates'));
+}
+
 /** Makes the teams of an experiment ready on this machine. Throws if one of them cannot play here. */
 export async function openExperimentPerformer(request: PerformerRequest<ExperimentGames>): Promise<WorkPerformer> {
   await using resources = openResources();
   const { record: experiment, work, project, env, cwd, budgetUsd, limits, store, workerAccess, stop, abort } = request;
   const shared = { limits, work };
-  const teams = resources.use(await openExperimentTeams(experiment.plan, { project, env, cwd, budgetUsd, shared }));
+  const templates = await sentTemplates(request);
+  const teams = resources.use(
+    await openExperimentTeams(experiment.plan, {
+      project,
+      env,
+      cwd,
+      budgetUsd,
+      shared,
+      ...(templates && { templates }),
+    }),
+  );
   const { budget, outageOf, playUntil, modelsOf } = teams;
   // Not during the first games: on a busy machine a worker that loads much code is silent for longer than a lease.
   await teams.prepare();

@@ -18,11 +18,13 @@ import {
   type ExperimentEstimate,
   estimateExperiment as estimatePlan,
 } from '../../experiment/plan/estimate-experiment.ts';
+import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
 import { loadExperiment } from '../../experiment/plan/load-experiment.ts';
 import { runExperiment as playGames } from '../../experiment/run-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
 import { experimentsOf } from '../../store/experiment-tables.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
+import type { PlanTemplates } from './plan-templates.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
 
 export interface ExperimentOptions extends Workplace, Stoppable {
@@ -40,7 +42,10 @@ export async function runExperiment({
   ...options
 }: ExperimentOptions & { file: string }): Promise<OpenExperiment> {
   const { project, plan } = await loadPlan(file, options);
-  return await playExperiment({ experiment: newExperiment(plan), project, options });
+  const templates = await templatesOf(plan, project, options);
+  const { withTemplates } = await import('./plan-templates.ts');
+  const read = templates ? await withTemplates(plan, templates) : plan;
+  return await playExperiment({ experiment: newExperiment(read), project, templates, options });
 }
 
 /** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest` unfinished. */
@@ -55,8 +60,15 @@ export async function resumeExperiment({
   refuseOtherVersion(experiment, salvoVersion());
   if (experiment.no_code) refuseAllCode();
   const project = await loadProject(options.cwd);
+  const templates = await templatesOf(experiment.plan, project, options);
   const resumed = { ...experiment, ...(isAllCodeRefused() && { no_code: true }) };
-  return await playExperiment({ experiment: resumed, project, opened: resources.keepFor({ store }), options });
+  return await playExperiment({
+    experiment: resumed,
+    project,
+    opened: resources.keepFor({ store }),
+    templates,
+    options,
+  });
 }
 
 /** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */
@@ -65,10 +77,12 @@ export async function playExperiment(request: {
   project: Project;
   /** The store that the experiment is in already. */
   opened?: AsyncDisposable & { store: Store };
+  /** Code of the user, if it is played on. */
+  templates?: PlanTemplates | undefined;
   options: ExperimentOptions;
 }): Promise<OpenExperiment> {
   await using resources = openResources();
-  const { experiment, project, opened, options } = request;
+  const { experiment, project, opened, templates, options } = request;
   if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { patience } = options;
@@ -79,10 +93,13 @@ export async function playExperiment(request: {
     const { experimentByWorkers } = await import('./experiment-by-workers.ts');
     const store =
       opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
-    const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
+    const played = await experimentByWorkers({ options, store, experiment, project, templates, cwd, env });
     return resources.keepFor(experimentView(played, { store, project }));
   }
-  await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
+  await using teams = await openExperimentTeams(plan, {
+    ...{ project, env, cwd, budgetUsd: options.budgetUsd ?? null },
+    ...(templates && { templates }),
+  });
   // Not before: wrong input must leave nothing behind.
   const store =
     opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
@@ -99,6 +116,17 @@ export async function playExperiment(request: {
     onEvent,
   });
   return resources.keepFor(experimentView(ended, { store, project }));
+}
+
+/** The code of the user that a plan names, if it names any. */
+async function templatesOf(
+  plan: ExperimentPlan,
+  { root }: Project,
+  { env = process.env }: Workplace,
+): Promise<PlanTemplates | undefined> {
+  if (!plan.own_code) return undefined;
+  const { readPlanTemplates } = await import('./plan-templates.ts');
+  return await readPlanTemplates(plan, { root, env });
 }
 
 const NEVER = new AbortController().signal;

@@ -23,9 +23,14 @@ export interface OpenExperiment extends AsyncDisposable {
   project: Project;
   /** In the order they were planned, read as they are consumed. */
   games(): AsyncIterable<Game>;
-  results(): Promise<ExperimentResults>;
+  results(options?: ResultOptions): Promise<ExperimentResults>;
   /** Null unless `salvo bench-scanner` played the experiment. */
-  scorecard(): Promise<Scorecard | null>;
+  scorecard(options?: ResultOptions): Promise<Scorecard | null>;
+}
+
+export interface ResultOptions {
+  /** How much more recall counts than precision in F-beta (default: 1). */
+  beta?: number | undefined;
 }
 
 /** A stored experiment: by its id, the beginning of one, or `latest`. */
@@ -92,17 +97,19 @@ export function experimentResults(
   return {
     ...{ experiment, store },
     games: () => readableGames(experimentsOf(store), id),
-    results: async () => {
+    results: async ({ beta } = {}) => {
       const lostUsd = await experimentsOf(store).lostCost(id);
-      const results = await withUnreadable(store, id, (games) => summarizeExperiment(experiment, games, lostUsd));
+      const results = await withUnreadable(store, id, (games) =>
+        summarizeExperiment(experiment, games, { lostUsd, beta }),
+      );
       const { games, cost_usd: cost } = results;
       // What an unreadable game cost is not known, unless no game cost anything.
       const calls_unknown = cost.calls_unknown + (cost.known > 0 ? (games.unreadable?.length ?? 0) : 0);
       return { ...results, cost_usd: { ...cost, calls_unknown } };
     },
-    scorecard: async () =>
+    scorecard: async ({ beta } = {}) =>
       experiment.kind === 'scanner'
-        ? await withUnreadable(store, id, (games) => buildScorecard(experiment, games))
+        ? await withUnreadable(store, id, (games) => buildScorecard(experiment, games, { beta }))
         : null,
   };
 }

@@ -11,6 +11,7 @@ import type { Work } from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/resources';
 import type { Project } from 'salvo/kit/scenario';
 import { allRules } from '../../blue/rules/rules.ts';
+import type { OwnCode } from '../../code/own-code.ts';
 import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
 import { createCellPlayer } from '../../experiment/play-cell.ts';
 import type { GameStage } from '../../game/played-game.ts';
@@ -46,6 +47,8 @@ export async function openExperimentTeams(
     budgetUsd: number | null;
     /** Limits that other processes keep as well, instead of those of this process alone. */
     shared?: { limits: SharedLimits; work: Work };
+    /** Code of the user, by the name of its task. */
+    templates?: ReadonlyMap<string, OwnCode>;
   },
 ): Promise<ExperimentTeams> {
   const { project, env, cwd, shared } = place;
@@ -85,6 +88,7 @@ export async function openExperimentTeams(
     // One gate for all Blues: they must be measured against the same truth.
     gate: truthGate(teams.blueNames, plan.checker, scanners),
     judge: withoutUndecided(judge.agent),
+    templates: place.templates,
   });
   const modelsOf: ExperimentTeams['modelsOf'] = (game, stage) => {
     if (stage === 'gate') return [];

@@ -70,7 +70,7 @@ export interface NamedGame {
 /** Plays one game between teams that are named or passed in. Rejects when `signal` is aborted. */
 export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
   const { cwd = process.cwd(), env = process.env, difficulty = 'medium' } = options;
-  const { red = 'mutation', category, count, signal, onEvent, force = false } = options;
+  const { red = 'mutation', category, count, housekeeping, signal, onEvent, force = false } = options;
   const blue = typeof options.blue === 'function' ? functionBlue(options.blue) : (options.blue ?? 'rules');
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
@@ -101,6 +101,7 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     strategy,
     category,
     count,
+    housekeeping,
     seed,
     template: own?.template,
     gate: truthGate(teams.blueNames, options.checker ?? (usesRules(blue) ? 'none' : undefined), { env, root: cwd }),
@@ -124,7 +125,7 @@ function isName(team: string | RedTeam | BlueTeam): team is string {
 
 /** Whether a Blue that was passed in has the embedded rules, which must not decide then what counts. */
 function usesRules(blue: string | BlueTeam): boolean {
-  return !isName(blue) && blue.name.split('+').includes('rules');
+  return !isName(blue) && /(?:^|\+)rules(?::full)?(?:\+|$)/.test(blue.name);
 }
 
 function functionBlue(find: BlueFunction): BlueTeam {

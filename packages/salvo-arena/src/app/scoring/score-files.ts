@@ -9,6 +9,7 @@ import { readCleanResources } from '../../match/read-clean-resources.ts';
 import { readReport } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';
+import type { UnresolvedValue } from '../../match/results/unresolved.ts';
 import type { ScoredBlue, ScoreSheet } from '../../report/score/score-sheet.ts';
 import type { ScoreModelOptions } from './score-models.ts';
 
@@ -25,6 +26,10 @@ export interface ScoreFilesOptions extends ScoreModelOptions, ScorePolicy, Omit<
   clean?: string | undefined;
   /** The folder of the code: a finding with only a line is placed in the block that it is in. */
   source?: string | undefined;
+  /** The folder of the code without the flaws, which says which alarms on it are unresolved. Needs `blueTwin`. */
+  twinSource?: string | undefined;
+  /** How much more recall counts than precision in F-beta (default: 1). */
+  beta?: number | undefined;
   format?: FindingsFormat | undefined;
   signal?: AbortSignal | undefined;
   onEvent?: ((event: ScoreEvent) => void) | undefined;
@@ -61,6 +66,8 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   const twins = await Array.fromAsync(options.blueTwin ?? [], readFile);
   if (twins.length > 0 && twins.length !== files.length) throw unequalTwins(files.length, twins.length);
   const tools = await Array.fromAsync(options.tools ?? [], readFile);
+  const twinCode = options.twinSource === undefined ? null : await openTwin(resolve(place.cwd, options.twinSource));
+  if (twinCode && twins.length === 0) throw twinMissing();
   const clean =
     options.clean === undefined
       ? undefined
@@ -74,7 +81,9 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   const blues: ScoredBlue[] = [];
   for (const [index, name] of blueNames(files).entries()) {
     const { file, findings, notJudged } = files[index] ?? { file: name, findings: [], notJudged: [] };
-    const evidence = outsideEvidence(tools, clean, twins[index]);
+    const twin = twins[index];
+    const unresolved = twin && twinCode ? await twinCode.unresolvedValues(twinCode.files, twin.findings) : undefined;
+    const evidence = outsideEvidence(tools, clean, twin, unresolved);
     const results = await judge.scoreAsync(manifest, findings, evidence, { signal });
     const gate = withRefusal(gateScore(results, options), models?.budget.refusal ?? null);
     const blue = { name, file, findings, notJudged, results, gate };
@@ -89,6 +98,7 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
     matchThreshold,
     exactThreshold,
     keys,
+    beta: options.beta ?? 1,
     code: source?.files ?? null,
   };
 }
@@ -98,6 +108,19 @@ async function openSource(folder: string) {
   const { readCodeFolder } = await import('../../code/read-code-folder.ts');
   const { locateFindings, locateVulnerabilities } = await import('../../match/source/locate-in-source.ts');
   return { files: (await readCodeFolder(folder)).files, locateFindings, locateVulnerabilities };
+}
+
+async function openTwin(folder: string) {
+  const { readCodeFolder } = await import('../../code/read-code-folder.ts');
+  const { unresolvedValues } = await import('../../game/unresolved-values.ts');
+  return { files: (await readCodeFolder(folder)).files, unresolvedValues };
+}
+
+function twinMissing(): SalvoError {
+  return new SalvoError(
+    'OPTIONS_INVALID',
+    '{option:twinSource} says which findings on the clean twin are unresolved: give these findings with {option:blueTwin}.',
+  );
 }
 
 /** Pairs are left undecided when the budget allows no further call. */
@@ -121,10 +144,11 @@ function outsideEvidence(
   tools: readonly FindingsFile[],
   cleanResources: string[] | undefined,
   twin: FindingsFile | undefined,
+  unresolved: (UnresolvedValue | null)[] | undefined,
 ) {
   if (tools.length === 0 && cleanResources === undefined && twin === undefined) return undefined;
   return {
-    ...(twin === undefined ? {} : { twinFindings: twin.findings }),
+    ...(twin === undefined ? {} : { twinFindings: twin.findings, unresolved }),
     ...(tools.length === 0 ? {} : { toolFindings: tools.flatMap(({ findings }) => findings) }),
     ...(cleanResources === undefined ? {} : { cleanResources }),
   };

@@ -71,13 +71,18 @@ function scoresAlone(scores: NonNullable<Game['scores']>) {
 }
 
 /** The code of a game, and its twin: made again from the seed, or as it was stored if a model wrote it. */
-export async function gameCode(store: Store, idOrPrefix: string, gameId: string): Promise<CodeView> {
+export async function gameCode(
+  store: Store,
+  idOrPrefix: string,
+  gameId: string,
+  root = process.cwd(),
+): Promise<CodeView> {
   const { experiment, game, sheet } = await findGame(store, idOrPrefix, gameId);
   if (!sheet) return noCode('The details of this game were not recorded.');
   const outcome = asksModel(game.red)
     ? await experimentsOf(store).getCode(experiment.experiment_id, game.code_key)
-    : await madeAgain(experiment, game);
-  if (!outcome) return noCode(CODE_NOT_STORED);
+    : await madeAgain(experiment, game, root);
+  if (!outcome) return noCode(experiment.plan.own_code ? OWN_CODE_CHANGED : CODE_NOT_STORED);
   if (codeHash(outcome.files) !== sheet.code_hash) return noCode(otherCode(experiment));
   return codeFiles(outcome.files, outcome.metadata.twin);
 }
@@ -90,18 +95,34 @@ export function playedCode({ red }: PlayedGame): CodeView {
 const CODE_NOT_STORED =
   'The code is not stored: it contains what looks like a secret, or this project records no texts.';
 
+const OWN_CODE_CHANGED =
+  'The code is not stored. It is made again from your folder or repository, which has changed or cannot be read.';
+
 function otherCode({ salvo_version }: ExperimentRecord): string {
   return `The game was played with Salvo ${salvo_version}. This version makes other code from the same seed.`;
 }
 
 /** Null if this version cannot make it. */
-async function madeAgain({ plan }: ExperimentRecord, game: Game): Promise<RedOutcome | null> {
+async function madeAgain({ plan }: ExperimentRecord, game: Game, root: string): Promise<RedOutcome | null> {
   const { task, difficulty, language, strategy, seed, red } = game;
   const category = strategy === 'targeted' ? plan.category : undefined;
-  const request = { task, difficulty, language, strategy, seed, category, count: plan.flaws, provider: 'aws' as const };
+  const { flaws: count, housekeeping } = plan;
+  const asked = { task, difficulty, language, strategy, seed, category, count, housekeeping };
+  const request = { ...asked, provider: 'aws' as const };
+  const template = await ownCodeOf(plan, task, root);
+  if (template === null) return null;
   return await createRed(red)
-    .generate(request)
+    .generate({ ...request, template })
     .catch(() => null);
+}
+
+/** The code of the user that a game was played on; null if it has changed, undefined for any other game. */
+async function ownCodeOf(plan: ExperimentRecord['plan'], task: string, root: string) {
+  const named = plan.own_code?.filter(({ name }) => name === task);
+  if (!named) return undefined;
+  const { readPlanTemplates } = await import('../experiments/plan-templates.ts');
+  const read = await readPlanTemplates({ own_code: named }, { root, env: process.env }).catch(() => null);
+  return read?.get(task) ?? null;
 }
 
 async function findGame(store: Store, idOrPrefix: string, gameId: string) {

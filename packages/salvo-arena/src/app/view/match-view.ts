@@ -2,7 +2,8 @@ import type { Judged, SheetFinding } from '../../game/game-sheet.ts';
 import type { Factor, MatcherName } from '../../match/candidates/matcher.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { nearestPairs } from '../../match/nearest-pairs.ts';
-import { resourceNames } from '../../report/score/describe-claim.ts';
+import { unresolvedWords } from '../../match/results/unresolved.ts';
+import { factLines, resourceNames } from '../../report/score/describe-claim.ts';
 
 /** The flaws of a manifest and the findings of one Blue, with how they were matched. */
 export type MatchView = ReturnType<typeof matchView>;
@@ -19,7 +20,7 @@ export interface FlawView extends ReturnType<typeof flawView> {
 }
 
 /** What a finding counts as. @internal Used by the viewer's pages. */
-export type FindingKind = 'match' | 'duplicate' | 'consequence' | 'present_before' | 'false_alarm';
+export type FindingKind = 'match' | 'duplicate' | 'consequence' | 'present_before' | 'unresolved' | 'false_alarm';
 
 export interface FindingView extends ReturnType<typeof findingView>, Fate {
   /** Whether Blue reports it on the clean twin, too; null if it did not look at it. */
@@ -30,7 +31,7 @@ interface Fate {
   kind: FindingKind;
   /** Of a match, a duplicate or a consequence: the index of the flaw. */
   flaw: number | null;
-  /** Why a consequence is one. */
+  /** Why a consequence or an unresolved finding is one. */
   why: string | null;
 }
 
@@ -85,10 +86,19 @@ export function matchView({ vulnerabilities, findings, findingsTotal, judged, se
   };
 }
 
-function findingFates({ matches, duplicates, consequences, present_before }: Judged): ReadonlyMap<number, Fate> {
+function findingFates({
+  matches,
+  duplicates,
+  consequences,
+  present_before,
+  unresolved,
+}: Judged): ReadonlyMap<number, Fate> {
   const of = (kind: FindingKind) => (pair: { finding_index: number; vulnerability_index: number; why?: string }) =>
     [pair.finding_index, { kind, flaw: pair.vulnerability_index, why: pair.why ?? null }] as const;
   return new Map<number, Fate>([
+    ...(unresolved ?? []).map(
+      (each) => [each.finding_index, { kind: 'unresolved', flaw: null, why: unresolvedWords(each) } as const] as const,
+    ),
     ...present_before.map((index) => [index, { kind: 'present_before', flaw: null, why: null } as const] as const),
     ...consequences.map(of('consequence')),
     ...duplicates.map(of('duplicate')),
@@ -110,6 +120,8 @@ export function flawView(vulnerability: Vulnerability, index: number) {
     resource: short(resourceNames({ resource })),
     /** Where a correct report may point: the flawed lines first. */
     places: flawPlaces(vulnerability),
+    /** What is a flaw only together. */
+    facts: factLines(vulnerability).map((line) => short(line) ?? ''),
   };
 }
 

@@ -9,6 +9,7 @@ const SHEET: ScoreSheet = {
   matcher: 'evidence',
   matchThreshold: 0.55,
   exactThreshold: 0.7,
+  beta: 1,
   code: null,
 };
 

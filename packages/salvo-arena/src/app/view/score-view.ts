@@ -24,7 +24,7 @@ export function scoreView({ red, blues }: ScoreSheet) {
 function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: number, flaws: number) {
   const { intervals } = results;
   const matches = new Map(results.matches.map((match) => [match.vulnerabilityIndex, match]));
-  const { classic, byTwin } = definedScoreRates(results);
+  const { classic, byTwin, resolved } = definedScoreRates(results);
   return {
     ...{ index, name, file, gate, findings: findings.length },
     recall: rate(classic.recall, intervals.recall),
@@ -35,6 +35,8 @@ function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: nu
     f1: (byTwin ?? classic).f1,
     evasion: rate(classic.evasion, intervals.evasionRate),
     false_alarms: (results.falseAlarmsByTwin ?? results.falseAlarms).length,
+    unresolved: results.unresolved?.length ?? null,
+    precision_without_unresolved: rate(resolved?.precision ?? null, intervals.precisionWithoutUnresolved),
     consequences: results.consequences.length,
     duplicates: results.duplicates.length,
     present_before: results.presentBefore.length,

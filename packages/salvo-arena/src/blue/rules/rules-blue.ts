@@ -1,13 +1,18 @@
+import type { Reach } from '../../iac/evaluate/scope.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { type BlueTeam, type NotCovered, notCoveredText, toolMetadata } from '../blue-team.ts';
 import { BlueTeamError, NotCoveredError } from '../blue-team-error.ts';
 import { ruleCoverage } from './rule-coverage.ts';
 import { runRules } from './run-rules.ts';
 
-/** The embedded Blue Team: our own rules, without a model, a scanner or the network. */
-export function createRulesBlue(): BlueTeam {
+/**
+ * The embedded Blue Team: our own rules, without a model, a scanner or the network. With the full reach, they see what
+ * Terraform and CloudFormation themselves would.
+ */
+export function createRulesBlue({ reach = 'plain' }: { reach?: Reach } = {}): BlueTeam {
+  const name = reach === 'full' ? 'rules:full' : 'rules';
   return {
-    name: 'rules',
+    name,
     async analyze({ files, language, signal }) {
       signal?.throwIfAborted();
       const project = await parseCode(files);
@@ -25,10 +30,10 @@ export function createRulesBlue(): BlueTeam {
           `None of the code can be read: ${file}:${line}:${column}: ${message}.`,
         );
       }
-      const findings = runRules({ files: wanted });
+      const findings = runRules({ files: wanted }, { reach });
       // Rules about secrets look at all code. What they find counts, but finding nothing would say nothing.
       if (covered === 0 && notCovered.length > 0 && findings.length === 0) throw uncovered(notCovered);
-      return { findings, metadata: { ...toolMetadata('rules'), not_covered: notCovered } };
+      return { findings, metadata: { ...toolMetadata(name), not_covered: notCovered } };
     },
   };
 }

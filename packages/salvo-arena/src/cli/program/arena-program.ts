@@ -1,11 +1,22 @@
 import type { Terminal } from 'salvo/kit/cli';
-import { type Command, decimalNumber, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
+import { type Command, decimalNumber, InvalidArgumentError, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
 import { FAIL_ON } from '../../match/claims/severity.ts';
+import { STANDARDS, type Standard } from '../../report/scan/scan-sheet.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';
 import { oneOf, withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
 
 const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';
+/** `cis,fsbp`. */
+function standards(text: string): Standard[] {
+  return text.split(',').map((each) => {
+    const name = each.trim().toLowerCase();
+    const known = STANDARDS.find((one) => one === name);
+    if (known) return known;
+    throw new InvalidArgumentError(`There is no standard "${name.slice(0, 50)}". Known are ${STANDARDS.join(', ')}.`);
+  });
+}
+
 const BUDGET = 'stop before more than this is spent on models';
 
 /** The commands of the arena: games, their tasks and rules. */
@@ -36,7 +47,19 @@ export function addArenaCommands(
     .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
     .optionsGroup('Verdict:')
     .addOption(oneOf('--fail-on <severity>', 'fail if a finding is at least this severe', FAIL_ON).default('medium'))
+    .option(
+      '--standard <names>',
+      `only weaknesses of these standards: ${STANDARDS.join(', ')} (several with commas)`,
+      standards,
+    )
+    .option('--known <file>', 'only findings that are not in this file of known ones')
+    .addOption(
+      new Option('--write-known <file>', 'write all findings to such a file, and do not fail on them').conflicts(
+        'known',
+      ),
+    )
     .optionsGroup('Output:')
+    .option('--all', 'a line for each finding, not one for each rule', false)
     .option('--json', 'print one JSON document', false)
     .option('--sarif <file>', 'write the findings as SARIF, which code hosts show in the code')
     .option('--markdown <file>', 'write a Markdown summary')

@@ -47,6 +47,7 @@ export function addExperimentCommands(
           .default('blitz'),
       )
       .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
+      .option('--runs <n>', 'looks at the same code, to see how much a model’s answers differ', wholeNumber(1, 100))
       .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
       .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0)),
   );
@@ -58,6 +59,7 @@ function withTargets(command: Command): Command {
     .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
+    .option('--beta <n>', 'how much more recall counts than precision in F-beta', decimalNumber(0.01, 100), 1)
     .option('--csv <file>', 'write one line per game')
     .option('--jsonl <file>', 'write every game with all its flaws, one JSON document per line')
     .option('--markdown <file>', 'write a Markdown summary');

@@ -50,6 +50,7 @@ export function withTaskOptions(command: Command): Command {
     .addOption(oneOf('--strategy <strategy>', 'what Red hides (default: balanced)', STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
+    .option('--housekeeping', 'also plant weaknesses without an effect on security: descriptions, tags, tracing')
     .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER));
 }
 

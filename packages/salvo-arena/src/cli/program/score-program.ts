@@ -26,6 +26,10 @@ export function addScoreCommand(
     .option('--tools <file...>', 'reports of other tools, to compare matches and false alarms with', [])
     .option('--clean <file>', 'resources known to be clean, for the false-positive rate and Youden’s J')
     .option('--source <dir>', 'the code: what claims name loosely, or only by a line, is looked up in it')
+    .option(
+      '--twin-source <dir>',
+      'the code without the flaws: says which alarms are about values that only evaluation finds',
+    )
     .addOption(oneOf('--format <format>', 'format of the reports', FINDINGS_FORMATS).default('auto'))
     .optionsGroup('How findings are compared:')
     .addOption(
@@ -51,6 +55,7 @@ export function addScoreCommand(
     .option('-k, --votes <n>', 'votes per unclear pair (default: 3)', wholeNumber(1, 21))
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
+    .option('--beta <n>', 'how much more recall counts than precision in F-beta', decimalNumber(0.01, 100), 1)
     .optionsGroup('Verdict:')
     .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
     .option('--min-precision <share>', 'fail below this precision', share)

@@ -13,6 +13,7 @@ export interface ExperimentTargets {
   jsonl?: string | undefined;
   markdown?: string | undefined;
   latex?: string | undefined;
+  beta?: number | undefined;
 }
 
 /** Writes an experiment in every form that was asked for. Returns the exit code: 3 unless every game was scored. */
@@ -22,8 +23,8 @@ export async function writeExperiment(options: {
   terminal: Terminal;
 }): Promise<number> {
   const { opened, targets, terminal } = options;
-  const results = await opened.results();
-  const card = await opened.scorecard();
+  const results = await opened.results(targets);
+  const card = await opened.scorecard(targets);
   await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(opened.games(), { write }));
   await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(opened.games(), { write }));
   await writeWholeFile(targets.markdown, terminal, (write) =>

@@ -1,14 +1,14 @@
 import { seededRandom } from 'salvo/kit/stats';
 import { contentHash } from 'salvo/kit/text';
 import type { GamePlace } from '../../game/game-setup.ts';
-import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
+import { type ExperimentPlan, gamesPlanned, runsOf } from './experiment-plan.ts';
 
 /** One game to be played. */
 export type Cell = ReturnType<typeof cellAt>;
 
 /**
- * The games of an experiment, in an order that depends on its plan only. Blues vary fastest, so that the games on one
- * piece of code are next to each other and the code need not be kept for long. Repetitions vary slowest, so that an
+ * The games of an experiment, in an order that depends on its plan only. Blues and their runs vary fastest, so that the
+ * games on one piece of code are next to each other and the code need not be kept for long. Repetitions vary slowest, so that an
  * experiment that is cut short has played a bit of everything.
  */
 function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
@@ -26,19 +26,29 @@ export function cellAt(plan: ExperimentPlan, index: number) {
     return value;
   };
   const blue = next(plan.blue);
+  const run = next([...Array(runsOf(plan)).keys()]);
   const red = next(plan.red);
   const strategy = next(plan.strategy);
-  const language = next(plan.language);
+  const usualLanguage = next(plan.language);
   const difficulty = next(plan.difficulty);
   const task = next(plan.tasks);
   const repetition = rest;
+  const template = plan.own_code?.find(({ name }) => name === task);
+  const language = template?.language ?? usualLanguage;
   const setting = [task, difficulty, language, strategy, repetition];
   /** Derived from the experiment's seed. */
   const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
-  const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+  const parts = [
+    red,
+    ...setting,
+    plan.seed,
+    plan.category ?? '',
+    plan.flaws ?? 0,
+    ...(plan.housekeeping ? ['housekeeping'] : []),
+  ];
   /** The same for all Blues that look at the same code. */
   const codeKey = contentHash(parts).slice(0, 16);
-  return { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
+  return { index, task, red, blue, difficulty, language, strategy, repetition, run, seed, codeKey };
 }
 
 /** The id of a game. Sorted as texts, ids of one experiment are in the order in which games were planned. */
@@ -48,8 +58,8 @@ export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): st
 
 /** Where a game belongs. */
 export function placeOfGame(experimentId: string, cell: Cell): GamePlace {
-  const { codeKey, repetition } = cell;
-  return { gameId: gameId(experimentId, cell), experimentId, codeKey, repetition };
+  const { codeKey, repetition, run } = cell;
+  return { gameId: gameId(experimentId, cell), experimentId, codeKey, repetition, run };
 }
 
 export function indexOfGame(id: string): number {

@@ -1,6 +1,7 @@
-import { projectName } from 'salvo/kit/secrets';
+import { projectName, textFree } from 'salvo/kit/secrets';
 import { z } from 'zod';
 import type { Game } from '../../game/game-document.ts';
+import { LANGUAGES } from '../../tasks/game-settings.ts';
 import { experimentSchema } from './experiment-schema.ts';
 
 /**
@@ -12,6 +13,18 @@ export const experimentPlanSchema = z.object({
   name: projectName(z.string()),
   /** Ids of the catalogue, or texts. */
   tasks: projectName(z.array(z.string())),
+  /** Code of the user, of which each is a task of this name. `hash` and `language` are known when it was read. */
+  own_code: z
+    .array(
+      z.object({
+        name: projectName(z.string()),
+        /** A path from the project's folder, or a git address. */
+        source: projectName(z.string()),
+        hash: textFree(z.string()).optional(),
+        language: z.enum(LANGUAGES).optional(),
+      }),
+    )
+    .optional(),
   red: projectName(z.array(z.string())),
   blue: projectName(z.array(z.string())),
   category: projectName(z.string()).optional(),
@@ -32,8 +45,13 @@ export function codesPlanned(plan: ExperimentPlan): number {
   return tasks.length * red.length * difficulty.length * language.length * strategy.length * repetitions;
 }
 
+/** How often each Blue looks at the same code. */
+export function runsOf({ runs = 1 }: Pick<ExperimentPlan, 'runs'>): number {
+  return runs;
+}
+
 export function gamesPlanned(plan: ExperimentPlan): number {
-  return codesPlanned(plan) * plan.blue.length;
+  return codesPlanned(plan) * plan.blue.length * runsOf(plan);
 }
 
 /** What the cells of a matrix differ in, in the order in which they are played. */

@@ -28,7 +28,13 @@ const stopSchema = z.strictObject({
 /** `experiment.yaml`: a matrix of games. */
 export const experimentSchema = z.strictObject({
   name: text.max(200).describe('The name in tables.'),
-  tasks: tasksSchema.describe('Ids of tasks, `domain:storage`, or a text; `all`; or `{sample: 10}`.'),
+  tasks: tasksSchema.optional().describe('Ids of tasks, `domain:storage`, or a text; `all`; or `{sample: 10}`.'),
+  templates: z
+    .array(text.max(2000))
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Code of your own instead of tasks: folders, by their paths from this file, or git addresses.'),
   red: z.array(text).min(1).default(['mutation']).describe('Red Teams: mutation, llm:MODEL.'),
   blue: z
     .array(text)
@@ -44,9 +50,21 @@ export const experimentSchema = z.strictObject({
     .max(10_000)
     .default(1)
     .describe('How often each combination is played, each time with different code.'),
+  runs: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('How often each Blue looks at the same code, to see how much its answers differ (default: 1).'),
   seed: z.int().default(0).describe('The seed of all random choices.'),
   category: text.optional().describe('The category that the strategy targeted aims at.'),
   flaws: z.int().min(1).max(50).optional().describe('How many flaws a game has (default: the strategy decides).'),
+  housekeeping: z
+    .boolean()
+    .optional()
+    .describe(
+      'Also plants weaknesses without an effect on security: missing descriptions, tags, tracing (default: no).',
+    ),
   matcher: z.enum(['documented', 'evidence']).default('evidence').describe('How findings are compared with the truth.'),
   verify: z.literal('debate').optional().describe('Lets models debate unclear matches before they vote.'),
   llm: z

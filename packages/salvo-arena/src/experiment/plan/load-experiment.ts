@@ -1,3 +1,4 @@
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import {
   checkSchema,
   DiagnosticsError,
@@ -8,9 +9,10 @@ import {
   readRoot,
 } from 'salvo/kit/scenario';
 import { SalvoError, suggestion } from 'salvo/kit/text';
+import { looksLikeAddress } from '../../code/git-source.ts';
 import { checkerProblem } from '../../game/truth-gate.ts';
 import { weaknessCategories } from '../../match/weaknesses/weaknesses.ts';
-import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
+import { asksModel, parseBlueName, parseRedName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';
 import { selectTasks } from './select-tasks.ts';
@@ -20,24 +22,32 @@ export function loadExperiment({ file, project }: { file: string; project: Proje
   const { data: plan, diagnostics } = inspectYaml({
     file,
     projectRoot: readRoot(project),
-    emptyHint: 'an experiment has at least a name and tasks',
+    emptyHint: 'an experiment has at least a name, and tasks or templates',
     check: (value) => {
       const checked = checkSchema(experimentSchema, value);
-      return checked.data ? buildPlan(checked.data, project) : checked;
+      return checked.data ? buildPlan(checked.data, project, dirname(file)) : checked;
     },
   });
   if (plan === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   return plan;
 }
 
-function buildPlan(data: ExperimentFile, project: Project): { data: ExperimentPlan; problems: Problem[] } {
-  const { tasks, problems: taskProblems } = selectTasks(data.tasks, data.seed);
+function buildPlan(
+  data: ExperimentFile,
+  project: Project,
+  folder: string,
+): { data: ExperimentPlan; problems: Problem[] } {
+  const own_code = data.templates?.map((source) => namedTemplate(source, { root: readRoot(project), folder }));
+  const { tasks, problems: taskProblems } = own_code
+    ? { tasks: own_code.map(({ name }) => name), problems: [] }
+    : selectTasks(data.tasks ?? 'all', data.seed);
   const adapters = Object.keys(project.config.adapters);
-  const plan = { ...data, tasks };
+  const plan = { ...data, tasks, ...(own_code && { own_code }) };
   const problems: Problem[] = [
     ...taskProblems.map(({ path, message, hint }) => ({ code: 'invalid-value' as const, message, hint, path })),
     ...teamProblems(data, adapters),
     ...repeatedNames(data),
+    ...templateProblems(data, tasks),
   ];
   if (gamesPlanned(plan) > MOST_GAMES) {
     const message = `the matrix has ${gamesPlanned(plan)} games, more than ${MOST_GAMES}`;
@@ -55,6 +65,37 @@ function buildPlan(data: ExperimentFile, project: Project): { data: ExperimentPl
     problems.push({ code: 'invalid-value', message, hint, path: ['category'] });
   }
   return { data: plan, problems };
+}
+
+/** The name of code of the user in tables, and its path from the project's folder. */
+function namedTemplate(source: string, { root, folder }: { root: string; folder: string }) {
+  const name = source
+    .replace(/[?#].*$/, '')
+    .replace(/[/\\]+$/, '')
+    .split(/[/\\]+/)
+    .slice(-2)
+    .join('/')
+    .replace(/\.git$/, '');
+  if (looksLikeAddress(source)) return { name, source };
+  const path = relative(root, resolve(folder, source)) || '.';
+  return { name: path === '.' ? basename(root) : path.split(sep).slice(-2).join('/'), source: path };
+}
+
+/** Code of the user says itself what it is for and in which language, and only the embedded Red can change it. */
+function templateProblems(data: ExperimentFile, tasks: readonly string[]): Problem[] {
+  const problem = (path: (string | number)[], message: string): Problem => ({ code: 'invalid-value', message, path });
+  if (!data.templates) {
+    return data.tasks === undefined ? [{ code: 'missing-key', message: 'give "tasks" or "templates"', path: [] }] : [];
+  }
+  const again = tasks.findIndex((name, index) => tasks.indexOf(name) !== index);
+  const model = data.red.findIndex((name) => asksModel(name));
+  return [
+    ...(data.tasks === undefined ? [] : [problem(['tasks'], 'give "tasks" or "templates", not both')]),
+    ...(again < 0 ? [] : [problem(['templates', again], `"${tasks[again]?.slice(0, 100)}" is listed twice`)]),
+    ...(model < 0
+      ? []
+      : [problem(['red', model], 'a model writes its own code: with "templates", only mutation plays')]),
+  ];
 }
 
 /** Settings that contradict each other. They would otherwise fail every game, one by one. */

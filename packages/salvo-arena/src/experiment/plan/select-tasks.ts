@@ -12,7 +12,7 @@ export interface SelectedTasks {
 
 const DOMAIN = 'domain:';
 
-export function selectTasks(wanted: ExperimentFile['tasks'], seed: number): SelectedTasks {
+export function selectTasks(wanted: NonNullable<ExperimentFile['tasks']>, seed: number): SelectedTasks {
   if (wanted === 'all') return { tasks: everyTask(), problems: [] };
   if (Array.isArray(wanted)) return namedTasks(wanted, ['tasks']);
   const { tasks, problems } = wanted.of ? namedTasks(wanted.of, ['tasks', 'of']) : { tasks: everyTask(), problems: [] };

@@ -22,3 +22,13 @@ export function createClusteredSums<Key extends object, Sums>(createSums: () => 
 export function estimateRate(value: number, interval: [number, number] | null | undefined): RateEstimate {
   return Number.isNaN(value) ? { value: null, interval: null } : { value, interval: interval ?? null };
 }
+
+/** How many clusters of equal size would say as much as these: (sum of sizes)² / sum of squared sizes. */
+export function effectiveNumber(sizes: Iterable<number>): number {
+  let [sum, squares] = [0, 0];
+  for (const size of sizes) {
+    sum += size;
+    squares += size * size;
+  }
+  return squares === 0 ? 0 : (sum * sum) / squares;
+}

@@ -18,8 +18,10 @@ export type PrecisionUsed = z.infer<typeof precisionUsed>;
 /** The metrics of many games. */
 const metricsSchema = z.object({
   games: count,
-  /** What the intervals are computed over: tasks or pieces of code. Fewer than ten make wide intervals. */
+  /** What the intervals are computed over: structures or pieces of code. Fewer than ten make wide intervals. */
   clusters: count,
+  /** As many clusters with equal numbers of games would say as much: (sum of games)² / sum of squares. */
+  effective_clusters: z.number(),
   vulnerabilities: count,
   found: count,
   false_alarms: count,
@@ -29,7 +31,18 @@ const metricsSchema = z.object({
    * By the clean twin: findings that a flaw caused are no false alarms. The precision is of all games as if they were
    * one, F1 is the mean over games. Null unless Blue looked at the twin in all of these games.
    */
-  by_twin: z.object({ false_alarms: count, precision: rate, f1: rate }).nullable(),
+  by_twin: z
+    .object({
+      false_alarms: count,
+      precision: rate,
+      f1: rate,
+      /** False alarms about values that only evaluation finds; null unless known in all of these games. */
+      unresolved: count.nullable(),
+      precision_without_unresolved: rate,
+    })
+    .nullable(),
+  /** Of the pooled precision (by the twin if there is one) and recall; recall counts `beta` times as much. */
+  f_beta: rate,
   /** Of all games as if they were one, so that large games count more. No precision where nothing was reported. */
   pooled: rates,
   /** Every game counts alike. */
@@ -94,6 +107,43 @@ const comparisonSchema = z.object({
 });
 export type BlueComparison = z.infer<typeof comparisonSchema>;
 
+/** A rate over several runs: sd is the standard deviation of the runs. */
+const spreadSchema = z.object({ mean: z.number(), sd: z.number(), lowest: z.number(), highest: z.number() });
+export type Spread = z.infer<typeof spreadSchema>;
+
+/** How much the runs of a Blue on the same code differ. */
+const stabilitySchema = z.object({
+  blue: z.string(),
+  runs: count,
+  codes: count,
+  /** How many flaws every run found, some runs, and no run. */
+  always: count,
+  sometimes: count,
+  never: count,
+  /** Of each run over all code. Precision is by the twin if Blue looked at it. */
+  recall: spreadSchema.nullable(),
+  precision: spreadSchema.nullable(),
+  f1: spreadSchema.nullable(),
+});
+export type RunStability = z.infer<typeof stabilitySchema>;
+
+/** What the findings of a Blue cost, how long they took, and how its severities agree with those of the flaws. */
+const effortSchema = z.object({
+  blue: z.string(),
+  findings: count,
+  matches: count,
+  /** For both looks, failed games included; null where it is not known. */
+  cost_usd: known,
+  seconds: known,
+  cost_per_finding_usd: known,
+  cost_per_match_usd: known,
+  seconds_per_game: known,
+  seconds_per_match: known,
+  /** Of the matches with a severity on both sides: how many have the same, one step off; kappa has linear weights. */
+  severity: z.object({ matches: count, same: count, one_off: count, kappa: known }),
+});
+export type BlueEffort = z.infer<typeof effortSchema>;
+
 const { game_id, task, red, blue, difficulty, language, strategy, repetition, failed_stage, error } = gameSchema.shape;
 const cell = { red, blue, difficulty, language, strategy };
 
@@ -120,8 +170,15 @@ export type GameCounts = z.infer<typeof gamesSchema>;
 export const experimentResultsSchema = z.object({
   experiment: experimentRecordSchema,
   games: gamesSchema,
-  /** What is one cluster for the intervals: all games on one task, or all on one piece of code. */
-  clustered_by: z.enum(['task', 'code']),
+  /**
+   * What is one cluster for the intervals: all games on code of one structure (of one task if a model wrote the code),
+   * or all on one piece of code if there are fewer than ten structures.
+   */
+  clustered_by: z.enum(['structure', 'code']),
+  /** How many structures the code has, and how many equally frequent ones would say as much. */
+  structures: z.object({ count, effective: z.number() }),
+  /** The weight of recall in `f_beta`. */
+  beta: z.number(),
   /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */
   precision_used: precisionUsed,
   /**
@@ -144,6 +201,11 @@ export const experimentResultsSchema = z.object({
   categories: z.array(groupSchema),
   techniques: z.array(groupSchema),
   comparisons: z.array(comparisonSchema),
+  /** Places that look flawed and are safe: on how many of them each Blue reports the flaw. */
+  traps: z.array(z.object({ blue: z.string(), places: count, alarmed: count, rate })),
+  /** Empty unless Blues looked several times at the same code. */
+  runs: z.array(stabilitySchema),
+  efforts: z.array(effortSchema),
   /** The first so many; `games.failed` counts all. */
   failed: z.array(failedSchema),
 });
@@ -166,7 +228,13 @@ const rowSchema = z.object({
 export type ScorecardRow = z.infer<typeof rowSchema>;
 
 /** A row over all categories also knows how many alarms there are: findings about no weakness present before. */
-const totalSchema = rowSchema.extend({ alarms: count, alarms_per_100_resources: known });
+const totalSchema = rowSchema.extend({
+  alarms: count,
+  alarms_per_100_resources: known,
+  /** Without what is unresolved: alarms about values that only evaluation finds. Null where it is not known. */
+  resolved_alarms: count.nullable(),
+  false_positive_rate_without_unresolved: known,
+});
 export type ScorecardTotal = z.infer<typeof totalSchema>;
 
 /** How a scanner does, by category. A document. */
@@ -178,6 +246,15 @@ export const scorecardSchema = z.object({
   /** The mean of Youden's J over the categories, each counting alike, as the OWASP Benchmark scores. */
   score: rate,
   overall: totalSchema,
+  /** Precision, F-beta and the rest, as in the results of an experiment. */
+  metrics: metricsSchema,
+  structures: z.object({ count, effective: z.number() }),
+  beta: z.number(),
+  traps: z.array(z.object({ blue: z.string(), places: count, alarmed: count, rate })),
+  runs: z.array(stabilitySchema),
+  efforts: z.array(effortSchema),
+  /** For each weakness that was planted: the rules of scanners that count as naming it. */
+  accepted_ids: z.array(z.object({ weakness: z.string(), flaws: count, ids: z.array(z.string()) })),
   languages: z.array(totalSchema.extend({ language: z.string() })),
   difficulties: z.array(totalSchema.extend({ difficulty: z.string() })),
   /** A clean resource is flagged for a category if an alarm on it is of this category, or of an unknown one. */

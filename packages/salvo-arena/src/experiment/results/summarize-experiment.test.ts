@@ -109,7 +109,7 @@ describe('an experiment', () => {
       sampleGame({ game_id: 'g2', blue_cost_usd: null, blue_cost_at_least: { usd: 1, calls_unknown: 2 } }),
       sampleGame({ game_id: 'g3', blue_cost_usd: null }),
     ];
-    const results = await summarizeExperiment(experiment, games, 0.125);
+    const results = await summarizeExperiment(experiment, games, { lostUsd: 0.125 });
     const known = { lost: 0.125, known: 1.875, calls_unknown: 2 };
     expect(results.cost_usd).toEqual({ red: 0.25, blue: null, judge: 0, ...known });
     expect(experimentCost(results)).toEqual({ usd: null, at_least: { usd: 1.875, calls_unknown: 2 } });
@@ -123,10 +123,69 @@ test('an experiment without games has no metrics', async () => {
   expect(results).toMatchObject({ blues: [], cells: [], categories: [], comparisons: [], failed: [] });
 });
 
-test('with ten or more tasks, the games of a task are resampled together', async () => {
-  const many = sampleExperiment({ plan: samplePlan({ tasks: Array.from({ length: 10 }, (_, index) => `t${index}`) }) });
-  expect((await summarizeExperiment(many, [])).clustered_by).toBe('task');
-  expect((await summarizeExperiment(experiment, [])).clustered_by).toBe('code');
+test('with ten or more structures, the games of a structure are resampled together', async () => {
+  const games = (structures: number) =>
+    Array.from({ length: 30 }, (_, index) =>
+      sampleGame({ game_id: `g${index}`, code_key: `code-${index}`, structure: `s${Math.min(index, structures - 1)}` }),
+    );
+  const many = await summarizeExperiment(experiment, games(11));
+  expect(many).toMatchObject({ clustered_by: 'structure', overall: { clusters: 11 }, structures: { count: 11 } });
+  // Ten structures with one game, and one with twenty.
+  expect(many.structures.effective).toBeCloseTo(900 / 410);
+  expect(many.overall.effective_clusters).toBeCloseTo(900 / 410);
+  const few = await summarizeExperiment(experiment, games(3));
+  expect(few).toMatchObject({ clustered_by: 'code', overall: { clusters: 30 }, structures: { count: 3 } });
+});
+
+test('games of earlier versions have the structure of their template, and code of a model that of its task', async () => {
+  const games = Array.from({ length: 12 }, (_, index) =>
+    sampleGame({
+      code_key: `code-${index}`,
+      ...(index < 6 ? { template: `t${index}` } : { template: null, task: `x${index}` }),
+    }),
+  );
+  expect(await summarizeExperiment(experiment, games)).toMatchObject({
+    clustered_by: 'structure',
+    structures: { count: 12 },
+  });
+});
+
+test('the runs of a Blue on the same code say what it finds always, sometimes and never', async () => {
+  const plan = samplePlan({ blue: ['llm:m', 'rules'], runs: 2 });
+  const found = [
+    [true, true, false],
+    [true, false, false],
+  ];
+  const games = found.flatMap((each, run) => [
+    sampleGame({
+      game_id: `g${run}`,
+      blue: 'llm:m',
+      run,
+      scores: sampleScores(each, run),
+      blue_cost_usd: 0.5,
+      blue_seconds: 3,
+    }),
+    sampleGame({ game_id: `h${run}`, blue: 'rules', run, scores: sampleScores([true, true, true]), blue_seconds: 0 }),
+  ]);
+  const results = await summarizeExperiment(sampleExperiment({ plan }), games, { beta: 2 });
+  expect(results.runs).toMatchObject([
+    { blue: 'llm:m', runs: 2, codes: 1, always: 1, sometimes: 1, never: 1 },
+    { blue: 'rules', always: 3, sometimes: 0, never: 0, recall: { mean: 1, sd: 0 } },
+  ]);
+  expect(results.runs[0]?.recall?.mean).toBeCloseTo(0.5);
+  expect(results.runs[0]?.recall?.sd).toBeCloseTo(Math.SQRT1_2 / 3);
+  // Only the first run is compared with the other Blue.
+  expect(results.comparisons).toMatchObject([{ games: 1, vulnerabilities: 3, only_second: 1 }]);
+  expect(results.efforts[0]).toMatchObject({
+    findings: 4,
+    matches: 3,
+    cost_usd: 1,
+    cost_per_finding_usd: 0.25,
+    seconds: 6,
+  });
+  expect(results.efforts[0]?.cost_per_match_usd).toBeCloseTo(1 / 3);
+  // Precision 3 of 4, recall 3 of 6.
+  expect(results.blues[0]?.f_beta.value).toBeCloseTo((5 * 0.75 * 0.5) / (4 * 0.75 + 0.5));
 });
 
 test('precision by the twin is given where Blue looked at it in all games, and is used if all Blues did', async () => {

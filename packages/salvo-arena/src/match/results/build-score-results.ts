@@ -49,6 +49,7 @@ export function buildScoreResults(options: {
       falseNegatives: evadedIndices.length,
       duplicates: duplicates.length,
       falseAlarmsByTwin: comparison.hasTwin ? rest.falseAlarms.length : null,
+      unresolved: rest.unresolved?.length ?? null,
     }),
     matches: pairing.chosen
       .map((pair) => Object.assign(describe(pair), { matchType: matchTypeOf(pair.score, settings) }))
@@ -66,6 +67,10 @@ export function buildScoreResults(options: {
     presentBefore: inInput(rest.presentBefore),
     inTwin: comparison.hasTwin ? inInput([...pairing.vulnerabilityOf.keys()].filter(comparison.isInTwin)) : null,
     falseAlarmsByTwin: comparison.hasTwin ? inInput(rest.falseAlarms) : null,
+    unresolved:
+      rest.unresolved
+        ?.map(({ finding, value }) => ({ findingIndex: input.findings.positions[finding] ?? 0, ...value }))
+        .sort((a, b) => a.findingIndex - b.findingIndex) ?? null,
     cleanAlarms: comparison.hasTwin ? comparison.cleanAlarms : null,
     severityWeightedRecall: severityWeightedRecall(
       counted.map(({ claim, found }) => ({ severity: claim.severity, found })),

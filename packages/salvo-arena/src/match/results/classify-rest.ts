@@ -6,6 +6,7 @@ import { causesOf } from './consequences.ts';
 import type { KnownFromOutside } from './outside-evidence.ts';
 import type { Pairing } from './pairing.ts';
 import type { TwinComparison } from './twin-comparison.ts';
+import type { UnresolvedValue } from './unresolved.ts';
 
 /** What became of the findings that are neither a match nor a duplicate. Indices are those of the matcher. */
 export function classifyRest(scored: {
@@ -28,7 +29,20 @@ export function classifyRest(scored: {
   const caused = open.filter((finding) => !comparison.isInTwin(finding) && !(areNew && isChance(finding)));
   const consequences = causesOf(caused, { input, matcher, areNew });
   const explained = new Set([...presentBefore, ...consequences.map(({ finding }) => finding)]);
-  return { consequences, presentBefore, explained, falseAlarms: open.filter((finding) => !explained.has(finding)) };
+  const falseAlarms = open.filter((finding) => !explained.has(finding));
+  return { consequences, presentBefore, explained, falseAlarms, unresolved: unresolvedAmong(falseAlarms, scored) };
+}
+
+/** The false alarms about values that only evaluation finds. Null if nothing is known about values. */
+function unresolvedAmong(
+  falseAlarms: readonly number[],
+  { comparison, known }: { comparison: TwinComparison; known: KnownFromOutside | null },
+): { finding: number; value: UnresolvedValue }[] | null {
+  if (!comparison.hasTwin || !known?.unresolved) return null;
+  return falseAlarms.flatMap((finding) => {
+    const value = known.unresolved?.[comparison.twinIndexOf(finding) ?? -1];
+    return value ? [{ finding, value }] : [];
+  });
 }
 
 /**

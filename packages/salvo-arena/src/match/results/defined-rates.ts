@@ -15,11 +15,33 @@ export function definedRates(counts: Pick<RateSums, 'found' | 'evaded' | 'alarms
 }
 
 /** The rates of a score: by the classic precision, and by the clean twin if there is a report on it. */
-export function definedScoreRates(results: ScoreResults): { classic: DefinedRates; byTwin: DefinedRates | null } {
-  const { truePositives: found, falseNegatives: evaded, falsePositives, falseAlarmsByTwin } = results;
+export function definedScoreRates(results: ScoreResults) {
+  const { truePositives: found, falseNegatives: evaded, falsePositives, falseAlarmsByTwin, unresolved } = results;
+  return allDefinedRates({
+    found,
+    evaded,
+    alarms: falsePositives,
+    byTwin: falseAlarmsByTwin?.length ?? null,
+    unresolved: unresolved?.length ?? null,
+  });
+}
+
+/** Classic, by the clean twin, and by the twin with the unresolved findings left out. */
+export function allDefinedRates(counts: {
+  found: number;
+  evaded: number;
+  alarms: number;
+  /** The false alarms by the twin; null without a look at it. */
+  byTwin: number | null;
+  /** How many of them are unresolved; null if that is not known. */
+  unresolved: number | null;
+}): { classic: DefinedRates; byTwin: DefinedRates | null; resolved: DefinedRates | null } {
+  const { found, evaded, alarms, byTwin, unresolved } = counts;
   return {
-    classic: definedRates({ found, evaded, alarms: falsePositives }),
-    byTwin: falseAlarmsByTwin && definedRates({ found, evaded, alarms: falseAlarmsByTwin.length }),
+    classic: definedRates({ found, evaded, alarms }),
+    byTwin: byTwin === null ? null : definedRates({ found, evaded, alarms: byTwin }),
+    resolved:
+      byTwin === null || unresolved === null ? null : definedRates({ found, evaded, alarms: byTwin - unresolved }),
   };
 }
 

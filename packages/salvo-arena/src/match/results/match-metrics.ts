@@ -10,17 +10,20 @@ interface MatchCounts {
   duplicates: number;
   /** Null without a report on the clean twin. */
   falseAlarmsByTwin: number | null;
+  /** How many of them are about values that only evaluation finds; missing or null if that is not known. */
+  unresolved?: number | null;
 }
 
 /** All metrics that follow from the counts alone. A rate with a denominator of 0 is 0, and has no interval. */
 export function matchMetrics(counts: MatchCounts) {
-  const { truePositives, falsePositives, falseNegatives, duplicates, falseAlarmsByTwin } = counts;
+  const { truePositives, falsePositives, falseNegatives, duplicates, falseAlarmsByTwin, unresolved = null } = counts;
   const findings = truePositives + falsePositives;
   const vulnerabilities = truePositives + falseNegatives;
   const precision = rate(truePositives, findings);
   const recall = rate(truePositives, vulnerabilities);
   const decided = falseAlarmsByTwin === null ? null : truePositives + falseAlarmsByTwin;
   const precisionByTwin = decided === null ? null : rate(truePositives, decided);
+  const resolved = decided === null || unresolved === null ? null : decided - unresolved;
   const precisionUsed: ScoreResults['precisionUsed'] = precisionByTwin === null ? 'classic' : 'twin';
   return {
     truePositives,
@@ -36,12 +39,14 @@ export function matchMetrics(counts: MatchCounts) {
     precisionWithoutDuplicates: rate(truePositives, findings - duplicates),
     precisionByTwin,
     f1ByTwin: precisionByTwin === null ? null : fBeta(precisionByTwin, recall, 1),
+    precisionWithoutUnresolved: resolved === null ? null : rate(truePositives, resolved),
     precisionUsed,
     intervals: {
       precision: rateInterval(truePositives, findings),
       recall: rateInterval(truePositives, vulnerabilities),
       evasionRate: rateInterval(falseNegatives, vulnerabilities),
       precisionByTwin: decided === null ? null : rateInterval(truePositives, decided),
+      precisionWithoutUnresolved: resolved === null ? null : rateInterval(truePositives, resolved),
     },
   };
 }
@@ -58,8 +63,6 @@ function rateInterval(passed: number, total: number): Interval | null {
 /**
  * The weighted harmonic mean of precision and recall. Recall counts `beta` times as much as precision: 1 is F1; 2 suits
  * users for whom a missed flaw is worse, 0.5 those for whom a false alarm is. 0 when either is 0.
- *
- * @internal Exported for its tests.
  */
 export function fBeta(precision: number, recall: number, beta: number): number {
   if (!(beta > 0 && Number.isFinite(beta))) throw new RangeError(`beta must be a number above 0, got ${beta}`);

@@ -6,6 +6,7 @@ import { type ConfirmedInput, checkManifest, UNCHECKED } from './manifest-check.
 import type { Pairing } from './pairing.ts';
 import type { OutsideEvidence } from './score-results.ts';
 import { compareWithTools, NO_TOOLS } from './tool-evidence.ts';
+import type { UnresolvedValue } from './unresolved.ts';
 
 /** What is known besides the reports of the two teams. A part is null when it is not known. */
 export interface KnownFromOutside {
@@ -16,6 +17,8 @@ export interface KnownFromOutside {
   cleanResources: readonly string[] | null;
   /** Whether Blue reports the same on the same code each time. */
   isRepeatable: boolean;
+  /** For each finding on the twin: the value that it is about, if only evaluation finds that value. */
+  unresolved: readonly (UnresolvedValue | null)[] | null;
 }
 
 interface Scored {

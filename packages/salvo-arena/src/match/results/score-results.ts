@@ -2,6 +2,7 @@ import type { AtLeast } from 'salvo/kit/stats';
 import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { factorSchema } from '../candidates/matcher.ts';
+import { unresolvedValueSchema } from './unresolved.ts';
 
 const known = z.number().nullable();
 const indices = z.array(z.int());
@@ -147,11 +148,18 @@ export const scoreResultsSchema = z.object({
   in_twin: indices.nullable(),
   /** Indices of findings that no flaw caused and that are not about a weakness present before. */
   false_alarms_by_twin: indices.nullable(),
+  /**
+   * Those of them that are about a value which only evaluation finds, and which is safe. They are in
+   * `false_alarms_by_twin`, too. Null if the values are not known.
+   */
+  unresolved: z.array(unresolvedValueSchema.extend({ finding_index: z.int() })).nullable(),
   /** Indices of findings in the report on the twin that are not about a weakness present before. */
   clean_alarms: indices.nullable(),
   /** Matches among the matches and the false alarms by the twin. Duplicates and consequences count in neither. */
   precision_by_twin: known,
-  /** F1 of that precision and recall. */
+  /** The same with the unresolved findings left out; null if the values are not known. */
+  precision_without_unresolved: known,
+  /** F1 of the precision by the twin and recall. */
   f1_by_twin: known,
   /** Which precision decides: by the twin if there is a report on it. */
   precision_used: z.enum(['twin', 'classic']),
@@ -167,6 +175,7 @@ export const scoreResultsSchema = z.object({
     recall: intervalSchema.nullable(),
     evasion_rate: intervalSchema.nullable(),
     precision_by_twin: intervalSchema.nullable(),
+    precision_without_unresolved: intervalSchema.nullable(),
   }),
   /** The evidence from outside the two teams. */
   anchors: evidenceSchema.nullable(),

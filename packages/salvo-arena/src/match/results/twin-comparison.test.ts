@@ -227,3 +227,41 @@ describe('without a report on the twin', () => {
     ]);
   });
 });
+
+describe('what a tool does with a value that only evaluation finds', () => {
+  const VALUE = { resource: 'aws_s3_bucket.logs', attribute: 'force_destroy' };
+  const closed = [ADMIN_FOUND, REPLICATION, NOTIFICATION];
+
+  it('is unresolved, beside the false alarms: a tool that fails closed has the precision of a silent one', () => {
+    const failsClosed = judge.score([ADMIN], closed, {
+      twinFindings: [REPLICATION, NOTIFICATION],
+      unresolved: [VALUE, VALUE],
+    });
+    const silent = judge.score([ADMIN], [ADMIN_FOUND], { twinFindings: [], unresolved: [] });
+    expect(failsClosed.unresolved).toEqual([
+      { findingIndex: 1, ...VALUE },
+      { findingIndex: 2, ...VALUE },
+    ]);
+    // The contract's fields and the precision by the twin stay as they are.
+    expect(failsClosed).toMatchObject({ truePositives: 1, falsePositives: 2, falseAlarmsByTwin: [1, 2] });
+    expect(failsClosed.precisionByTwin).toBeCloseTo(1 / 3);
+    expect([failsClosed.precisionWithoutUnresolved, silent.precisionWithoutUnresolved]).toEqual([1, 1]);
+  });
+
+  it('is a false alarm as ever where the value is known, and nothing is said where nothing is known', () => {
+    const one = judge.score([ADMIN], closed, {
+      twinFindings: [NOTIFICATION, REPLICATION],
+      unresolved: [VALUE, null],
+    });
+    expect(one.unresolved).toEqual([{ findingIndex: 2, ...VALUE }]);
+    expect(one.precisionWithoutUnresolved).toBe(0.5);
+    const unknown = judge.score([ADMIN], closed, { twinFindings: [NOTIFICATION, REPLICATION] });
+    expect(unknown).toMatchObject({ unresolved: null, precisionWithoutUnresolved: null });
+    expect(judge.score([ADMIN], closed)).toMatchObject({ unresolved: null, precisionWithoutUnresolved: null });
+  });
+
+  it('does not excuse a finding that is only in the flawed code', () => {
+    const results = judge.score([ADMIN], closed, { twinFindings: [], unresolved: [VALUE, VALUE, VALUE] });
+    expect(results.unresolved).toEqual([]);
+  });
+});

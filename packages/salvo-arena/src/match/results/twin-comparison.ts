@@ -25,16 +25,19 @@ export type TwinComparison = ReturnType<typeof compareWithTwin>;
  */
 export function compareWithTwin(input: MatchInput, { twin, presentBefore }: KnownBefore) {
   const findings = input.findings.claims;
-  const before = findingsBefore(findings, presentBefore);
+  const before = findingsAbout(findings, presentBefore);
   /** Whether the finding is about a weakness that the code had before flaws were planted. */
   const isPresentBefore = (finding: number) => before.byRule.has(finding) || before.byWords.has(finding);
   const sameAs = twin && pairWithTwin(findings, twin.claims, (finding) => isAtFlaw(input, findings[finding]));
   /** Whether Blue reports the finding on the twin, too. */
   const isInTwin = (finding: number) => sameAs !== null && sameAs[finding] !== -1;
-  const twinBefore = twin && findingsBefore(twin.claims, presentBefore);
+  /** The index of the same finding in the report on the twin; undefined if it is not there. */
+  const twinIndexOf = (finding: number) => (isInTwin(finding) ? twin?.positions[sameAs?.[finding] ?? -1] : undefined);
+  const twinBefore = twin && findingsAbout(twin.claims, presentBefore);
   return {
     hasTwin: twin !== null,
     isInTwin,
+    twinIndexOf,
     isPresentBefore,
     /** Findings that no flaw caused, which must never become a match. By words alone, one about a flaw could be. */
     excluded: new Set([...before.byRule, ...(twin ? [...findings.keys()].filter(isInTwin) : [])]),
@@ -77,13 +80,15 @@ export function withoutFindings(matcher: Matcher, excluded: ReadonlySet<number>)
   };
 }
 
-/** The indices of findings about weaknesses that the code had before flaws were planted. */
-function findingsBefore(findings: readonly Claim[], listed: readonly PresentBefore[]) {
+/** The indices of findings about listed weaknesses at their resources: what was wrong before, or what looks wrong. */
+export function findingsAbout(findings: readonly Claim[], listed: readonly PresentBefore[]) {
   /** Their rule reports the weakness, or one that follows from it. */
   const byRule = new Set<number>();
   /** They have no known rule, and say the same. */
   const byWords = new Set<number>();
-  if (listed.length === 0) return { byRule, byWords };
+  /** Indices of what is listed, if a finding is about it. */
+  const reported = new Set<number>();
+  if (listed.length === 0) return { byRule, byWords, reported };
   const claims = listed.map(claimOf);
   const nearness = createNearness(claims, findings);
   const isThere = (entry: number, finding: number) => ['same', 'part'].includes(nearness(entry, finding).relation);
@@ -91,13 +96,19 @@ function findingsBefore(findings: readonly Claim[], listed: readonly PresentBefo
     const weaknesses = finding.rule_ids.flatMap(weaknessesOfRule);
     const isListed = ({ weakness }: PresentBefore) =>
       weaknesses.some((id) => id === weakness || whyItFollows(weakness, id) !== null);
-    if (listed.some((entry, at) => isListed(entry) && isThere(at, index))) byRule.add(index);
+    for (const [at, entry] of listed.entries()) {
+      if (!isListed(entry) || !isThere(at, index)) continue;
+      byRule.add(index);
+      reported.add(at);
+    }
   }
   forEachCandidate(createEvidenceMatcher(claims, findings).candidates(SAME_FINDING), (entry, finding) => {
     const isUnknown = findings[finding]?.rule_ids.every((id) => weaknessesOfRule(id).length === 0) ?? false;
-    if (isUnknown && isThere(entry, finding)) byWords.add(finding);
+    if (!isUnknown || !isThere(entry, finding)) return;
+    byWords.add(finding);
+    reported.add(entry);
   });
-  return { byRule, byWords };
+  return { byRule, byWords, reported };
 }
 
 function claimOf({ weakness, resource }: PresentBefore): Claim {

@@ -1,5 +1,6 @@
 import { EditError, type TextEdit } from '../../iac/edit/edits.ts';
 import type { CodeEdit } from '../operators/operator.ts';
+import type { PlantedSecret } from '../operators/planted-secret.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
@@ -25,6 +26,8 @@ interface Innocent {
   key: string;
   /** Of the resource that it is for. */
   address: string;
+  /** The weakness that it would be with another value. */
+  weakness: string;
   hidden: Hidden;
 }
 
@@ -61,11 +64,18 @@ export function fittingForm(technique: Technique, place: HidingPlace, plan: Code
   try {
     const hidden = technique.hide(place);
     const isFree = (form: CodeForm) => !areOverlapping(form.edits, plan.edits);
+    // Both values of a switch are in the twin, and a credential in code is a flaw whichever is chosen.
+    if (hidden && place.operator.secret && holdsSecret(hidden.safe, place.operator.secret)) return null;
     return hidden && isFree(hidden.safe) && isFree(hidden.weak) ? hidden : null;
   } catch (error) {
     if (error instanceof EditError) return null;
     throw error;
   }
+}
+
+function holdsSecret({ edits, entries = [] }: CodeForm, { example }: PlantedSecret): boolean {
+  const texts = [...edits.flatMap((edit) => edit.edits.map(({ text }) => text)), ...entries.map(({ code }) => code)];
+  return texts.some((text) => text.includes(example));
 }
 
 function areOverlapping(some: readonly CodeEdit[], others: readonly CodeEdit[]): boolean {

@@ -14,7 +14,7 @@ import { mutateTemplate } from './mutate-template.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 import { withOwnLineEnds } from './own/line-ends.ts';
 import { ownCodeUse } from './own/own-code-use.ts';
-import { secureOwnCode } from './own/secure-own-code.ts';
+import { presentIn, secureOwnCode } from './own/secure-own-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
@@ -68,7 +68,9 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
       ...(own && { own_code: ownCodeUse(own, secure, difficulty) }),
       twin: filesOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
-      present_before: [...secure.present],
+      // What Red adds to code of the user for relations is not perfect either.
+      present_before: own && difficulty === 'hard' ? presentIn(mutated.twin, language) : [...secure.present],
+      traps: [...mutated.traps],
       proven: true,
       model_calls: 0,
       input_tokens: 0,

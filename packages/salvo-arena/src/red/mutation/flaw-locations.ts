@@ -11,11 +11,14 @@ import type { Carrier } from './techniques/technique.ts';
 /** A place that a correct finding may name. */
 type PlantedLocation = CodePlace & Required<Pick<FlawLocation, 'kind' | 'resource'>>;
 
-/** The flawed resource first, then what carries the flaw's value, then related resources. Each place is listed once. */
+/**
+ * The flawed resource first, or all that a relation is between, then what carries the flaw's value, then related
+ * resources. Each place is listed once.
+ */
 export function flawLocations(
   project: CodeProject,
   references: References,
-  { target, hidden, site }: PlantedFlaw,
+  { target, hidden, site, relation }: PlantedFlaw,
 ): PlantedLocation[] {
   const own = project.files.find(({ file }) => file === target.file);
   const places = (kind: PlantedLocation['kind'], carrier: Carrier) =>
@@ -29,7 +32,7 @@ export function flawLocations(
       })),
     );
   const all = [
-    ...places('resource', { address: target.address }),
+    ...(relation?.resources ?? [target.address]).flatMap((address) => places('resource', { address })),
     ...hidden.carriers.flatMap((carrier) => places('definition', carrier)),
     ...[...target.related, ...concernedResources(references, target.address), site.target.address].flatMap((address) =>
       places('related', { address }),

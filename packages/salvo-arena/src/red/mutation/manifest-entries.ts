@@ -17,14 +17,14 @@ export function manifestEntries({ project, scope, planted }: MutatedCode, diffic
   const references = referencesByAddress(project);
   const ids = new Map(placed.map(({ flaw }, index) => [flaw, `V${index + 1}`]));
   return placed.map(({ flaw, place }) => {
-    const { site, target, technique, group } = flaw;
+    const { site, target, technique, group, relation } = flaw;
     const { operator, weakness } = site;
     const others = planted.filter((one) => one !== flaw && one.group === group).flatMap((one) => ids.get(one) ?? []);
     return {
       id: ids.get(flaw) ?? '',
       type: weakness.category,
-      resource: target.address,
-      severity: weakness.severity,
+      resource: relation ? relation.resources : target.address,
+      severity: operator.severity(scope, target, weakness.severity),
       title: weakness.title,
       description: operator.describe(target),
       technique,
@@ -38,6 +38,9 @@ export function manifestEntries({ project, scope, planted }: MutatedCode, diffic
       source: 'mutation',
       weakness: weakness.id,
       locations: flawLocations(project, references, flaw),
+      ...(relation
+        ? { facts: relation.facts.map(({ resource, file, line, says }) => ({ resource, file, line, says })) }
+        : {}),
       ...(others.length > 0 ? { chained_with: others } : {}),
     };
   });
@@ -63,7 +66,8 @@ function evidenceAt(files: readonly SourceFile[], { file, line, end_line }: Code
 
 const MOST_LINES = 20;
 
-function ruleIds({ rules, cwe }: Weakness): string[] {
+/** A weakness that no scanner has a rule for is called by its own id. */
+function ruleIds({ id, rules, cwe }: Weakness): string[] {
   const ids = (['checkov', 'trivy', 'kics'] as const).flatMap((scanner) => rules[scanner] ?? []);
-  return [...ids, ...cwe.map((number) => `CWE-${number}`)];
+  return [...(ids.length > 0 ? ids : [id]), ...cwe.map((number) => `CWE-${number}`)];
 }

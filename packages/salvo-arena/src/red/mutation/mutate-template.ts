@@ -6,15 +6,17 @@ import { countReferences, scopeOfNames } from '../../iac/read/references.ts';
 import type { TextRange } from '../../iac/syntax/expression.ts';
 import { type CodeProject, isInFocus } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
+import { withDrawnSecret } from '../operators/planted-secret.ts';
 import type { RedRequest } from '../red-team.ts';
+import { relateTemplate } from '../relations/relate-template.ts';
 import { chooseForm } from './choose-form.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { type CodePlan, type PlanningOptions, triedKey, withHidden } from './code-plan.ts';
 import { flawOrder } from './flaw-order.ts';
-import type { MutatedCode } from './mutated-code.ts';
+import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
-import type { SecureTemplate } from './secure-template.ts';
+import { type SecureTemplate, withoutHousekeeping } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 import { evenTurns, spreadOverResources } from './spread-flaws.ts';
@@ -26,11 +28,15 @@ import type { CodeForm } from './techniques/technique.ts';
  * another one, and is not tried again. The same holds for an innocent construct that changes what the code means.
  */
 export async function mutateTemplate(
-  secure: SecureTemplate,
-  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category' | 'seed'> & { houseStyle: boolean },
+  template: SecureTemplate,
+  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category' | 'seed' | 'housekeeping'> & {
+    houseStyle: boolean;
+  },
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
+  if (request.difficulty === 'hard') return await withRelations(template, request, count, choice);
+  const secure = request.housekeeping ? template : withoutHousekeeping(template);
   const techniques = techniquesFor(request.language, request.difficulty);
   const ordered = flawOrder(secure, request, choice);
   // The other strategies choose certain flaws on purpose.
@@ -55,21 +61,57 @@ export async function mutateTemplate(
     const plan = request.houseStyle ? withHouseStyle(options, flaws, choiceSeed) : flaws;
     const safe = await written(secure, plan, choiceSeed, 'safe');
     const twin = await withoutUnused(safe, secure.project);
-    const guilty = guiltyInnocents(secure, twin, plan);
+    const guilty = guiltyInnocents(template, twin, plan);
     for (const key of guilty) failed.add(key);
     if (guilty.length > 0) continue;
     const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
-    const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
-    const unproven = unprovenFlaws(secure, mutated);
+    const mutated = { project, scope: createScope(project), planted: plan.planted, twin, traps: trapsIn(plan) };
+    // What is proven is proven against all sites.
+    const unproven = unprovenFlaws(template, mutated);
     if (unproven.length === 0) return mutated;
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));
   }
 }
 
+/** With a credential that is drawn, so that no two games have the same. */
+function withSecret(form: CodeForm, { site: { operator, key, target } }: PlantedFlaw, seed: number): CodeForm {
+  const { secret } = operator;
+  if (!secret) return form;
+  const drawn = (text: string) =>
+    withDrawnSecret(text, secret, { draw: createSeededChoice(seed, 'secret', key), address: target.address });
+  return {
+    ...form,
+    edits: form.edits.map(({ file, edits }) => ({
+      file,
+      edits: edits.map((edit) => ({ ...edit, text: drawn(edit.text) })),
+    })),
+    ...(form.entries && { entries: form.entries.map((entry) => ({ ...entry, code: drawn(entry.code) })) }),
+  };
+}
+
+/** What stays as it was written looks like nothing. */
+function trapsIn({ innocent }: CodePlan): MutatedCode['traps'] {
+  return innocent
+    .filter(({ hidden: { safe } }) => safe.edits.length + (safe.entries?.length ?? 0) > 0)
+    .map(({ address, weakness }) => ({ resource: address, weakness }));
+}
+
+/** Code in the style of a medium game, all of whose values are safe, with flaws that only relations show. */
+async function withRelations(
+  secure: SecureTemplate,
+  request: Parameters<typeof mutateTemplate>[1],
+  count: number,
+  choice: SeededChoice,
+): Promise<MutatedCode> {
+  const style = { ...request, difficulty: 'medium', strategy: 'balanced' } as const;
+  const base = request.houseStyle ? (await mutateTemplate(secure, style, 0, choice)).twin : secure.project;
+  return await relateTemplate(base, request, count, choice);
+}
+
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
 function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, seed: number, form: 'safe' | 'weak') {
   const forms: CodeForm[] = [
-    ...planted.map(({ hidden }) => hidden[form]),
+    ...planted.map((flaw) => withSecret(flaw.hidden[form], flaw, seed)),
     ...innocent.map(({ hidden }) => hidden.safe),
   ];
   const choice = createSeededChoice(seed, 'order');
@@ -99,7 +141,7 @@ function withInnocent(options: PlanningOptions, plan: CodePlan, address: string,
   const chosen = chooseForm(options, plan, placesOf(options, address, choice));
   if (!chosen) return plan;
   const { site, technique, hidden } = chosen;
-  const innocent = { key: triedKey(site.key, technique), address, hidden };
+  const innocent = { key: triedKey(site.key, technique), address, weakness: site.weakness.id, hidden };
   return { ...withHidden(plan, hidden), innocent: [...plan.innocent, innocent] };
 }
 

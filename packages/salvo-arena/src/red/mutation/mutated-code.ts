@@ -1,4 +1,5 @@
 import type { Scope } from '../../iac/evaluate/scope.ts';
+import type { RelationalFlaw } from '../../iac/relations/relation.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { MutationTarget } from '../operators/operator.ts';
 import type { InjectionSite } from './site/injection-site.ts';
@@ -13,6 +14,8 @@ export interface PlantedFlaw {
   hidden: Hidden;
   /** Flaws with the same number are worse together. */
   group: number;
+  /** For a flaw that only the relation of several resources shows. */
+  relation?: RelationalFlaw;
 }
 
 /** The code with all flaws in it. */
@@ -22,4 +25,6 @@ export interface MutatedCode {
   planted: readonly PlantedFlaw[];
   /** The same code with the safe values. */
   twin: CodeProject;
+  /** Safe code in the shape of a flaw: the resource, and the weakness that it looks like. */
+  traps: readonly { resource: string; weakness: string }[];
 }

@@ -1,3 +1,4 @@
+import { runRules } from '../../blue/rules/run-rules.ts';
 import { createScope } from '../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../iac/read/code-node.ts';
 import { scopeOfNames } from '../../iac/read/references.ts';
@@ -6,6 +7,7 @@ import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
 import { type CodePlan, triedKey } from './code-plan.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
+import { findingKey, withoutModules } from './own/finding-key.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import { areRelated } from './site/injection-site.ts';
 import type { CodeForm } from './techniques/technique.ts';
@@ -16,7 +18,7 @@ import type { CodeForm } from './techniques/technique.ts';
  */
 export function unprovenFlaws(
   { project: secure, sites }: Pick<SecureTemplate, 'project' | 'sites'>,
-  { project, scope, planted }: Omit<MutatedCode, 'twin'>,
+  { project, scope, planted }: Omit<MutatedCode, 'twin' | 'traps'>,
 ): PlantedFlaw[] {
   const broken = brokenFiles(project, secure);
   if (broken.length > 0) return atFault(planted, ({ hidden }) => hidden.weak, broken);
@@ -40,7 +42,7 @@ export function unprovenFlaws(
 
 /** The keys of what gave the twin a flaw, or broke it: innocent constructs, and flaws in their safe form. */
 export function guiltyInnocents(
-  { project: secure, sites }: Pick<SecureTemplate, 'project' | 'sites'>,
+  { project: secure, sites, reported }: Pick<SecureTemplate, 'project' | 'sites' | 'reported'>,
   twin: CodeProject,
   { innocent, planted }: Pick<CodePlan, 'innocent' | 'planted'>,
 ): string[] {
@@ -54,9 +56,15 @@ export function guiltyInnocents(
   const broken = brokenFiles(twin, secure);
   if (broken.length > 0) return atFault(written, ({ hidden }) => hidden.safe, broken).map(({ key }) => key);
   const scope = createScope(twin);
-  const present = sites.filter(({ operator, target }) => operator.isPresent(scope, target));
-  if (present.length === 0) return [];
-  const near = present.flatMap(({ target }) => [target.address, ...target.related]);
+  const present = sites.filter(({ operator, target }) =>
+    reported && operator.isAbsent ? !operator.isAbsent(scope, target) : operator.isPresent(scope, target),
+  );
+  const found = reported ? runRules(twin, { reach: 'full' }).filter((one) => !reported.has(findingKey(one))) : [];
+  if (present.length === 0 && found.length === 0) return [];
+  const near = [
+    ...present.flatMap(({ target }) => [target.address, ...target.related]),
+    ...found.flatMap(({ resource }) => [resource ?? []].flat().map(withoutModules)),
+  ];
   const guilty = written.filter(({ address }) => near.includes(address)).map(({ key }) => key);
   return guilty.length > 0 ? guilty : last;
 }

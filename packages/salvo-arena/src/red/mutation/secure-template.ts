@@ -23,6 +23,8 @@ export interface SecureCode {
   present: readonly PresentBefore[];
   /** The files that may be edited, if an address is in several folders of the code. */
   focus?: ReadonlySet<string> | undefined;
+  /** Of code that nobody has checked: what our rules report of it, by `findingKey`. The twin must have nothing else. */
+  reported?: ReadonlySet<string> | undefined;
 }
 
 /** Parsed secure code with all sites for flaws in it. */
@@ -39,7 +41,7 @@ export function secureTemplate(template: Template): Promise<SecureTemplate> {
 /** An experiment plays a thousand games on a few dozen templates. */
 const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
-export async function secureTemplateFrom({ id, language, files, present, focus }: SecureCode) {
+export async function secureTemplateFrom({ id, language, files, present, focus, reported }: SecureCode) {
   const project: CodeProject = { ...(await parseCode(files)), ...(focus && { focus }) };
   const scope = createScope(project);
   const sites = operatorsFor(language).flatMap((operator): InjectionSite[] => {
@@ -59,6 +61,7 @@ export async function secureTemplateFrom({ id, language, files, present, focus }
     id,
     language,
     present,
+    reported,
     project,
     sites,
     references: referencesByAddress(project),
@@ -71,6 +74,16 @@ export async function secureTemplateFrom({ id, language, files, present, focus }
     ),
     /** The sites at a resource. */
     sitesOf: (address: string) => sitesByAddress.get(address) ?? [],
+  };
+}
+
+/** Without the sites of flaws that have no effect on security. */
+export function withoutHousekeeping(secure: SecureTemplate): SecureTemplate {
+  const isKept = ({ operator }: InjectionSite) => !operator.housekeeping;
+  return {
+    ...secure,
+    sites: secure.sites.filter(isKept),
+    sitesOf: (address) => secure.sitesOf(address).filter(isKept),
   };
 }
 

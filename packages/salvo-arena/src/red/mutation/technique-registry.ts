@@ -13,7 +13,7 @@ import { featureSwitch } from './techniques/terraform/feature-switch.ts';
 import { keyedEntry } from './techniques/terraform/keyed-entry.ts';
 import { environmentModule, moduleInput } from './techniques/terraform/local-module.ts';
 import { overrideFile } from './techniques/terraform/override-file.ts';
-import { computedValue, environmentCondition } from './techniques/terraform/settings-table.ts';
+import { environmentCondition, environmentMap } from './techniques/terraform/settings-table.ts';
 import { switchedOffBlock, switchedOffGuard } from './techniques/terraform/switches.ts';
 
 const TECHNIQUES: readonly Technique[] = [
@@ -30,26 +30,29 @@ const TECHNIQUES: readonly Technique[] = [
   { id: 'environment_condition', language: 'terraform', difficulty: 'medium', weight: 2, hide: environmentCondition },
   { id: 'module_input', language: 'terraform', difficulty: 'medium', weight: 2, hide: moduleInput },
   { id: 'feature_switch', language: 'terraform', difficulty: 'medium', hide: featureSwitch },
-  { id: 'computed_value', language: 'terraform', difficulty: 'hard', hide: computedValue },
-  { id: 'environment_module', language: 'terraform', difficulty: 'hard', hide: environmentModule },
-  { id: 'keyed_entry', language: 'terraform', difficulty: 'hard', weight: 0.5, hide: keyedEntry },
-  { id: 'switched_off_guard', language: 'terraform', difficulty: 'hard', hide: switchedOffGuard },
-  { id: 'switched_off_block', language: 'terraform', difficulty: 'hard', hide: switchedOffBlock },
-  { id: 'broader_entry', difficulty: 'hard', weight: 0.5, hide: broaderEntry },
-  { id: 'broader_resource', difficulty: 'hard', weight: 0.2, hide: broaderResource },
+  { id: 'environment_map', language: 'terraform', difficulty: 'medium', weight: 2, hide: environmentMap },
+  { id: 'environment_module', language: 'terraform', difficulty: 'medium', hide: environmentModule },
+  { id: 'keyed_entry', language: 'terraform', difficulty: 'medium', weight: 0.5, hide: keyedEntry },
+  { id: 'switched_off_guard', language: 'terraform', difficulty: 'medium', hide: switchedOffGuard },
+  { id: 'switched_off_block', language: 'terraform', difficulty: 'medium', hide: switchedOffBlock },
+  { id: 'broader_entry', difficulty: 'medium', weight: 0.5, hide: broaderEntry },
+  { id: 'broader_resource', difficulty: 'medium', weight: 0.2, hide: broaderResource },
   {
     id: 'environment_condition',
     language: 'cloudformation',
-    difficulty: 'hard',
+    difficulty: 'medium',
     weight: 2,
     hide: templateEnvironmentCondition,
   },
   { id: 'environment_mapping', language: 'cloudformation', difficulty: 'medium', weight: 3, hide: environmentMapping },
   { id: 'feature_switch', language: 'cloudformation', difficulty: 'medium', hide: templateFeatureSwitch },
-  { id: 'switched_off_guard', language: 'cloudformation', difficulty: 'hard', hide: templateSwitchedOffGuard },
+  { id: 'switched_off_guard', language: 'cloudformation', difficulty: 'medium', hide: templateSwitchedOffGuard },
 ];
 
-/** Only those of this difficulty. A flaw that none of them can hide is not planted. */
+/**
+ * Only those of this difficulty. A flaw that none of them can hide is not planted. There is none for hard games, whose
+ * flaws are relations of several resources.
+ */
 export function techniquesFor(language: CodeLanguage, difficulty: Difficulty): Technique[] {
   return TECHNIQUES.filter((one) => (one.language ?? language) === language && one.difficulty === difficulty);
 }

@@ -3,10 +3,12 @@ import type { Scope } from '../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../iac/read/code-node.ts';
 import { type WrittenBlock, writtenBlock } from '../../iac/read/written-code.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
+import type { Severity } from '../../match/claims/severity.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { harmlessCode } from './harmless-edits.ts';
 import type { CodeEdit, FlawForm, MutationOperator, MutationTarget, WeakValue } from './operator.ts';
 import type { OperatorSpec } from './operator-spec.ts';
+import { plantedSecret } from './planted-secret.ts';
 import { blocksWithViews, type Strength, targetViews, weakestOf } from './target-views.ts';
 
 /** What the kinds of operators differ in. */
@@ -26,9 +28,14 @@ export interface OperatorKind {
   harmless?(written: WrittenBlock, project: CodeProject): CodeEdit[] | null;
   /** The place of the flaw in an instance that is weak. */
   locate(scope: Scope, view: BlockView): CodePlace;
+  /** Whether the flaw in an instance that is weak is limited to somebody, or to something. */
+  isLimited?(scope: Scope, view: BlockView): boolean;
   weakValue?(written: WrittenBlock, project: CodeProject): WeakValue | null;
   guard?(project: CodeProject, address: string): string | null;
 }
+
+/** One step less for what is limited. What is low already stays. */
+const LIMITED: Partial<Record<Severity, Severity>> = { critical: 'high', high: 'medium' };
 
 export function createOperator(spec: OperatorSpec, kind: OperatorKind): MutationOperator {
   const { id, weakness, language, types, implies } = spec;
@@ -41,6 +48,8 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
     resourceTypes: types,
     implies,
     calledBy: spec.called_by,
+    housekeeping: spec.housekeeping === true,
+    secret: plantedSecret(spec),
     targets: (project, scope) =>
       blocksWithViews(scope, types).flatMap(([address, views]) => {
         const written = writtenBlock(project, address);
@@ -67,9 +76,15 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
       return harmlessCode(project, kind.apply(written, project), address);
     },
     isPresent: (scope, { address }) => strengthOf(scope, targetViews(scope, address)) === 'weak',
+    isAbsent: (scope, { address }) => strengthOf(scope, targetViews(scope, address)) === 'fine',
     locate: (scope, { address }) => {
       const weak = targetViews(scope, address).find((view) => kind.strength(scope, view) === 'weak');
       return weak ? kind.locate(scope, weak) : null;
+    },
+    severity: (scope, { address }, usual) => {
+      const weak = targetViews(scope, address).filter((view) => kind.strength(scope, view) === 'weak');
+      const isLimited = weak.length > 0 && weak.every((view) => kind.isLimited?.(scope, view) === true);
+      return isLimited ? (LIMITED[usual] ?? usual) : usual;
     },
     describe: ({ address }) => spec.says.replaceAll('{address}', address),
     weakValue: (project, { address }) => {

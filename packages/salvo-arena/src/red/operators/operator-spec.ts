@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAttributePath } from '../../iac/read/attribute-path.ts';
+import { SECRET_KINDS } from './planted-secret.ts';
 import { statementChangeSchema, statementPatternSchema } from './statement-pattern.ts';
 import { valueTestSchema } from './value-test.ts';
 
@@ -27,6 +28,8 @@ const conditionSchema = z.strictObject({ path: pathSchema, test: valueTestSchema
 export type Condition = z.infer<typeof conditionSchema>;
 
 const attributeFields = {
+  /** What the edit writes into the code is a credential of this kind: an example, which games replace. */
+  secret: z.enum(SECRET_KINDS).optional(),
   /** The path of the value that decides. */
   path: pathSchema,
   /** Other paths at which a weak value is the same flaw: an address range of IPv6 beside one of IPv4. */
@@ -98,6 +101,8 @@ const head = {
    */
   called_by: z.array(z.string()).min(1),
   implies: z.array(z.string()).default([]),
+  /** Scanners list it, but it has no effect on security: such flaws are planted only if asked for. */
+  housekeeping: z.literal(true).optional(),
   language: z.enum(['terraform', 'cloudformation']),
   types,
 };

@@ -3,6 +3,8 @@ import type { Scope } from '../../iac/evaluate/scope.ts';
 import type { CodePlace } from '../../iac/read/code-node.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
+import type { Severity } from '../../match/claims/severity.ts';
+import type { PlantedSecret } from './planted-secret.ts';
 
 /**
  * One way to make secure code insecure, in one language. It plants one weakness of the catalogue, from which category,
@@ -21,6 +23,10 @@ export interface MutationOperator {
   resourceTypes: readonly string[];
   /** Who calls it a flaw: `CIS 2.1.4`, `SecurityHub S3.8`, ids of the scanners' rules. */
   calledBy: readonly string[];
+  /** It has no effect on security, though scanners list it. */
+  housekeeping: boolean;
+  /** The credential that it writes into the code, if it does. */
+  secret: PlantedSecret | null;
   /** Operators whose flaw appears at the same target as well. It does not count as a flaw of its own. */
   implies: readonly string[];
   /** Where the evaluated code is secure in this respect, and can be weakened by an edit. */
@@ -38,8 +44,12 @@ export interface MutationOperator {
   harmless(project: CodeProject, target: MutationTarget): CodeEdit[] | null;
   /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
+  /** Whether the evaluated code certainly does not have the flaw: a value that is not known is neither. */
+  isAbsent?(scope: Scope, target: MutationTarget): boolean;
   /** The lines that show the flaw: the attribute, or the block that lacks it. Null when the flaw is not there. */
   locate(scope: Scope, target: MutationTarget): CodePlace | null;
+  /** How severe the flaw is here, given that of its weakness: less if it is limited to somebody or something. */
+  severity(scope: Scope, target: MutationTarget, usual: Severity): Severity;
   /** One sentence in our own words, for the manifest. */
   describe(target: MutationTarget): string;
   /** For hiding: the value that carries the flaw, if there is a single one. `project` is the secure code. */

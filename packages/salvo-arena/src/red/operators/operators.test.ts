@@ -23,9 +23,9 @@ const fitting = new Map<CodeLanguage, Set<MutationOperator>>(LANGUAGES.map((lang
 describe('the library of operators', () => {
   it('has lost no operator, type or weakness: change these numbers when you add one', () => {
     const typesOf = (language: CodeLanguage) => new Set(operatorsFor(language).flatMap((one) => one.resourceTypes));
-    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([273, 242]);
+    expect(LANGUAGES.map((language) => operatorsFor(language).length)).toEqual([270, 239]);
     expect(LANGUAGES.map((language) => typesOf(language).size)).toEqual([113, 81]);
-    expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(254);
+    expect(new Set(all.map(({ weakness }) => weakness)).size).toBe(251);
   });
 
   it('covers all sixteen categories of flaws', () => {

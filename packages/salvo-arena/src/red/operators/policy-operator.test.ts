@@ -105,3 +105,26 @@ ${condition}    }]
     expect(await mutate('iam-role-no-external-id', trust(''))).toBeNull();
   });
 });
+
+describe('the severity of a policy', () => {
+  const severityOf = async (id: string, code: string) => {
+    const project = await parseCode({ 'main.tf': code });
+    const [block] = project.files[0]?.blocks ?? [];
+    const target = { address: block?.address ?? '', file: 'main.tf', attribute: 'policy', related: [] };
+    return operator(id).severity(createScope(project), target, 'high');
+  };
+  const policy = (type: string, statement: string) => `resource "${type}" "p" {
+  policy = jsonencode({ Statement = [{ Effect = "Allow", ${statement} }] })
+}
+`;
+  const role = 'Principal = { AWS = "arn:aws:iam::210987654321:role/worker" }';
+
+  it.each([
+    ['iam-policy-wildcard-action', policy('aws_iam_policy', 'Action = "*", Resource = "arn:aws:s3:::a/*"'), 'medium'],
+    ['iam-policy-wildcard-action', policy('aws_iam_policy', 'Action = "*", Resource = "arn:aws:s3:::*"'), 'high'],
+    ['sqs-policy-wildcard-action', policy('aws_sqs_queue_policy', `Action = "sqs:*", ${role}`), 'medium'],
+    ['sqs-policy-wildcard-action', policy('aws_sqs_queue_policy', 'Action = "sqs:*", Principal = "*"'), 'high'],
+  ])('%s: every action is less severe for one role, or on the objects of one bucket', async (id, code, expected) => {
+    expect(await severityOf(id, code)).toBe(expected);
+  });
+});

@@ -15,7 +15,7 @@ import { quotedLike } from './harmless-edits.ts';
 import { harmlessChange } from './harmless-statement.ts';
 import type { CodeEdit, MutationOperator, WeakValue } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
-import { matchesPattern, type StatementChange } from './statement-pattern.ts';
+import { matchesPattern, type StatementChange, type StatementPattern } from './statement-pattern.ts';
 import { ownersOf, targetViews } from './target-views.ts';
 
 /** An operator whose flaw is a statement of a policy, or a missing statement. */
@@ -64,12 +64,32 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
       const { file, line, end_line } = flawed?.node.place ?? view.get(path) ?? view;
       return { file, line, end_line };
     },
+    isLimited: (scope, view) => {
+      const flawed = (weak && statementsAt(scope, view, path)?.filter((one) => matchesPattern(weak, one))) ?? [];
+      return weak !== undefined && flawed.length > 0 && flawed.every((statement) => isLimited(weak, statement));
+    },
     weakValue: (written, project) => {
       const picked = pickStatement(written, project, createScope(project));
       const address = picked?.document ?? written.block.address;
       return picked && change ? weakField(picked.statement, change, address, path) : null;
     },
   });
+}
+
+/**
+ * Whether a statement with too many actions is only for somebody (a role, not everyone) or for something (the objects of
+ * one bucket). In a policy of a role, which names no principal, it must be for something.
+ */
+function isLimited(weak: StatementPattern, { principals, hasNotPrincipal, resources }: PolicyStatement): boolean {
+  const isAboutActions = weak.principal === undefined && weak.any_resource !== true && weak.action !== undefined;
+  if (!isAboutActions) return false;
+  if (principals.length > 0) return !hasNotPrincipal && principals.every(({ kind, id }) => kind !== '*' && id !== '*');
+  return !hasNotPrincipal && resources.length > 0 && resources.every(isNarrow);
+}
+
+/** `arn:aws:s3:::orders/*` and a reference to another resource are narrow; `*` and `arn:aws:s3:::*` are not. */
+function isNarrow(resource: string): boolean {
+  return resource.startsWith('${') || /[^*:/]/.test(resource.split(':').slice(5).join(':'));
 }
 
 function harmlessStatement(

@@ -14,8 +14,10 @@ const COLUMNS = [
   'language',
   'strategy',
   'repetition',
+  'run',
   'seed',
   'template',
+  'structure',
   'status',
   'failed_stage',
   'error',
@@ -25,6 +27,7 @@ const COLUMNS = [
   'unchecked',
   'manifest_accuracy',
   'duration_seconds',
+  'blue_seconds',
   'red_cost_usd',
   'blue_cost_usd',
   'judge_cost_usd',
@@ -43,6 +46,8 @@ const SCORES = [
   'precision_by_twin',
   'f1_by_twin',
   'false_alarms_by_twin',
+  'unresolved',
+  'precision_without_unresolved',
   'consequences',
   'present_before',
   'clean_resources',
@@ -52,18 +57,19 @@ const SCORES = [
 ] as const satisfies readonly (keyof NonNullable<Game['scores']>)[];
 
 /** With the prefix `twin_`. */
-const TWIN = ['resources', 'flagged_resources', 'alarms'] as const;
+const TWIN = ['resources', 'flagged_resources', 'alarms', 'resolved_alarms', 'resolved_flagged_resources'] as const;
 
 /** A rate that is not defined is empty, too: who reported nothing has no precision. */
 function scoreFields(scores: Game['scores']) {
   if (!scores) return SCORES.map(() => null);
-  const { classic, byTwin } = definedGameRates(scores);
+  const { classic, byTwin, resolved } = definedGameRates(scores);
   const shown = {
     ...scores,
     ...{ precision: classic.precision, recall: classic.recall, f1_score: classic.f1, evasion_rate: classic.evasion },
     ...{ precision_by_twin: byTwin?.precision ?? null, f1_by_twin: byTwin?.f1 ?? null },
+    precision_without_unresolved: resolved?.precision ?? null,
   };
-  return SCORES.map((column) => shown[column]);
+  return SCORES.map((column) => shown[column] ?? null);
 }
 
 /** One line per game. Failed games have empty scores, never 0. */
@@ -72,12 +78,14 @@ export async function writeExperimentCsv(
   { write }: { write: Write },
 ): Promise<void> {
   const { add, flush } = createChunkedWriter(write);
-  await add(`${[...COLUMNS, ...SCORES, ...TWIN.map((column) => `twin_${column}`)].join(',')}\r\n`);
+  const names = [...COLUMNS, ...SCORES, ...TWIN.map((column) => `twin_${column}`), 'traps', 'traps_taken'];
+  await add(`${names.join(',')}\r\n`);
   for await (const game of games) {
     const fields = [
-      ...COLUMNS.map((column) => game[column]),
+      ...COLUMNS.map((column) => game[column] ?? null),
       ...scoreFields(game.scores),
       ...TWIN.map((column) => game.scores?.twin?.[column] ?? null),
+      ...[game.scores?.traps?.places ?? null, game.scores?.traps?.alarmed ?? null],
     ];
     await add(`${fields.map(csvField).join(',')}\r\n`);
   }

@@ -6,6 +6,7 @@ import { safeLine, salvoCommand } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { experimentCost } from '../../experiment/results/experiment-cost.ts';
 import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
+import { detailBlocks, detailNotes, structureWords } from './experiment-details.ts';
 import { heatMap, recallMap } from './experiment-heat-map.ts';
 import { comparisonTable, metricsTable, recallTable } from './experiment-tables.ts';
 
@@ -24,9 +25,15 @@ export function experimentReport(results: ExperimentResults, width = Number.POSI
     ...recallMap('Technique', techniques, results, width),
     recallTable('Technique', techniques, experiment.name),
     comparisonTable(results, width, ofPairs),
+    ...detailBlocks(results),
     { lines: manifestLines(results) },
     { lines: failedLines(results) },
-    { lines: [...ofMetrics, ...ofPairs, ...lastNotes(results)].map((text) => ({ text, tone: 'dim' })) },
+    {
+      lines: [...ofMetrics, ...ofPairs, ...detailNotes(results), ...lastNotes(results)].map((text) => ({
+        text,
+        tone: 'dim',
+      })),
+    },
   ];
 }
 
@@ -114,16 +121,22 @@ function precisionNote({ blues, comparisons, precision_used }: ExperimentResults
 }
 
 function clusterWords({ clustered_by }: ExperimentResults): string {
-  return clustered_by === 'task' ? 'tasks' : 'pieces of code';
+  return clustered_by === 'structure' ? 'structures' : 'pieces of code';
 }
 
 function metricsNotes(results: ExperimentResults): string[] {
   if (results.games.scored === 0) return [];
   const clusters = clusterWords(results);
   return [
-    `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
+    `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${results.clustered_by === 'structure' ? structureWords(results.structures) : clusters}.`,
     ...fewClusters(results.blues, clusters),
     precisionNote(results),
+    ...(results.blues.some(({ by_twin }) => by_twin?.unresolved)
+      ? ['Unresolved out: precision by the twin without false alarms about values that only evaluation finds.']
+      : []),
+    ...(results.beta === 1
+      ? []
+      : [`F${results.beta}: of pooled precision and recall; recall counts ${results.beta} times as much.`]),
     'Clean flagged: the share of resources without a flaw that Blue reports. J: recall minus this share; 1 is perfect, 0 is as good as silence.',
   ];
 }

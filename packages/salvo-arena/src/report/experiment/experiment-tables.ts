@@ -35,7 +35,8 @@ interface MetricsRow {
  * twin, both precisions have a column. F1 is by the twin if all Blues did.
  */
 export function metricsTable(results: ExperimentResults, width: number, notes: readonly string[]): Block {
-  const { blues, overall, experiment, precision_used } = results;
+  const { blues, overall, experiment, precision_used, beta } = results;
+  const hasUnresolved = blues.some(({ by_twin }) => by_twin?.unresolved);
   const hasTwin = blues.some(({ by_twin }) => by_twin !== null);
   const isByTwin = precision_used === 'twin';
   const f1 = ({ by_twin, average }: GameMetrics) => (isByTwin && by_twin ? by_twin.f1 : average.f1);
@@ -58,10 +59,15 @@ export function metricsTable(results: ExperimentResults, width: number, notes: r
       hasTwin && figure('Prec. by twin', 6, ({ metrics }) => formatPercent(metrics.by_twin?.precision.value ?? null)),
       hasTwin &&
         figure('95% CI', 0, ({ metrics }) => formatInterval(metrics.by_twin?.precision.interval ?? null), 'print'),
+      hasUnresolved &&
+        figure('Unresolved out', 6, ({ metrics }) =>
+          formatPercent(metrics.by_twin?.precision_without_unresolved.value ?? null),
+        ),
       figure(hasTwin ? 'Classic' : 'Precision', 5, ({ metrics }) => formatPercent(metrics.pooled.precision.value)),
       figure('95% CI', 0, ({ metrics }) => formatInterval(metrics.pooled.precision.interval), 'print'),
       figure(isByTwin ? 'F1 by twin' : 'Mean F1', 8, ({ metrics }) => twoDigits(f1(metrics).value)),
       figure('95% CI', 1, ({ metrics }) => twoDigitsInterval(f1(metrics).interval)),
+      beta !== 1 && figure(`F${beta}`, 7, ({ metrics }) => twoDigits(metrics.f_beta.value)),
       figure('Consequences', 0, ({ metrics }) => formatCount(metrics.consequences), 'print'),
       figure('Clean flagged', 3, ({ metrics }) => formatPercent(metrics.false_positive_rate.value)),
       figure('95% CI', 0, ({ metrics }) => formatInterval(metrics.false_positive_rate.interval), 'print'),

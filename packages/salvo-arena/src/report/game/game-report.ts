@@ -11,6 +11,7 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 import { taskById } from '../../tasks/tasks.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { explainedFindings, metricsTable } from '../score/score-metrics.ts';
+import { unresolvedList } from '../score/unresolved-list.ts';
 import { renderGameTable } from './game-table.ts';
 import { codeUseSentence } from './template-use.ts';
 
@@ -48,6 +49,9 @@ export function renderGame(
       ...terminalBlocks(
         [
           falseAlarms(played),
+          played.results && played.blue
+            ? unresolvedList(played.results, { findings: played.blue.findings, most: MOST_ITEMS })
+            : { lines: [] },
           consequences(played),
           entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored'),
           entries(played, 'unchecked', 'Not checked, and not scored'),

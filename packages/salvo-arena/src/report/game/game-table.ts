@@ -4,7 +4,7 @@ import { safeLine } from 'salvo/kit/text';
 import type { PlayedGame } from '../../game/played-game.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { findingPlace, resourceNames } from '../score/describe-claim.ts';
+import { factLines, findingPlace, resourceNames } from '../score/describe-claim.ts';
 
 const MOST_ROWS = 40;
 
@@ -47,7 +47,8 @@ export function renderGameTable(played: PlayedGame, { width, style }: Canvas): s
         ? `nearest: ${findingText(miss.findingIndex, finding)} (${formatScore(miss.score)}${NEAR_NOTES[miss.reason]})`
         : 'no finding came near';
     const lines = (text: string) => fewLines(text, width - 3).map((line) => `   ${line}`);
-    return [...lines(flawText(listed[index])), ...lines(`${match ? '→' : '·'} ${nearest}`).map(style.dim)];
+    const facts = factLines(listed[index] ?? {}).flatMap((fact) => lines(`- ${fact}`));
+    return [...lines(flawText(listed[index])), ...facts, ...lines(`${match ? '→' : '·'} ${nearest}`).map(style.dim)];
   };
   const rest = scored.length - listed.length;
   return [
@@ -65,7 +66,9 @@ const NEAR_NOTES = {
 
 function flawText(vulnerability: Vulnerability | undefined): string {
   if (!vulnerability) return '';
-  const { title, description } = vulnerability;
+  const { title, description, facts } = vulnerability;
+  // Facts name all resources themselves.
+  if ((facts ?? []).length > 0) return title || description || '';
   return [resourceNames(vulnerability), title || description].filter(Boolean).join(': ');
 }
 

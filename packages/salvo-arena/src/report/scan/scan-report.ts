@@ -2,16 +2,22 @@ import { type Block, type Look, type ReportDocument, type Tone, table, toTermina
 import { formatPlural } from 'salvo/kit/stats';
 import { type BlueOutcome, notCoveredText } from '../../blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
-import { severityOrMedium } from '../sarif-parts.ts';
+import { SEVERITIES, type Severity, severityRank } from '../../match/claims/severity.ts';
+import { severityOrMedium, worstSeverity } from '../sarif-parts.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
+import { ruleOf } from './finding-fingerprints.ts';
 import type { ScanSheet } from './scan-sheet.ts';
 
 const ROOM = { narrowest: 40, widest: 160 };
 
 /** The findings of a scan for a terminal: a table, and what could not be looked at. */
-export function renderScan(sheet: ScanSheet, look: Look): string {
-  return toTerminal(scanReport(sheet), look, ROOM);
+export function renderScan(sheet: ScanSheet, look: Look, options: ScanReportOptions = {}): string {
+  return toTerminal(scanReport(sheet, options), look, ROOM);
+}
+
+export interface ScanReportOptions {
+  /** A line for each finding, instead of one for each weakness. */
+  all?: boolean | undefined;
 }
 
 /** What a Blue found, without a verdict. */
@@ -23,11 +29,32 @@ export function renderFindings({ findings, metadata }: BlueOutcome, look: Look):
 }
 
 /** What a scan found, what it could not look at, and whether that is a failure. */
-export function scanReport(sheet: ScanSheet): ReportDocument {
+export function scanReport(sheet: ScanSheet, { all = false }: ScanReportOptions = {}): ReportDocument {
   const notes: Block = { lines: scanNotes(sheet).map((text) => ({ text, tone: 'yellow' })) };
   if (sheet.findings === null) return [{ lines: [sheet.message ?? ''] }, notes];
   const tone = sheet.status === 'failed' || sheet.status === 'unreadable' ? 'red' : 'green';
-  return [findingTable(sheet.findings), notes, { lines: [{ text: scanSummary(sheet), tone }] }];
+  const found = all ? findingTable(sheet.findings) : weaknessTable(sheet.findings);
+  return [found, notes, { lines: [{ text: scanSummary(sheet), tone }] }];
+}
+
+/** One line for each rule, the worst first, with the number of places and the first of them. */
+function weaknessTable(findings: readonly Finding[]): Block {
+  const groups = [...Map.groupBy(findings, ruleOf)].map(([rule, all]) => ({ rule, all, worst: worstSeverity(all) }));
+  return table(
+    groups.sort((a, b) => severityRank(b.worst) - severityRank(a.worst) || b.all.length - a.all.length),
+    [
+      { header: 'Severity', priority: 9, cell: ({ worst }) => ({ text: worst, tone: TONES[worst] }) },
+      { header: 'Rule', priority: 4, min: 12, cell: ({ rule }) => ({ text: rule, tone: 'dim' }) },
+      { header: 'What', priority: 7, min: 24, cell: ({ all: [first] }) => first?.title || first?.description || '' },
+      { header: 'Places', priority: 8, cell: ({ all }) => String(all.length) },
+      {
+        header: 'First',
+        priority: 6,
+        min: 12,
+        cell: ({ all: [first] }) => ({ text: findingPlace(first), tone: 'cyan' }),
+      },
+    ],
+  );
 }
 
 const TONES: Record<Severity, Tone> = { critical: 'red', high: 'red', medium: 'yellow', low: 'dim', info: 'dim' };
@@ -46,12 +73,28 @@ function findingTable(findings: readonly Finding[]): Block {
 }
 
 /** What was not looked at, each as a sentence. */
-export function scanNotes({ message, ignored, not_covered, problems, skipped }: ScanSheet): string[] {
+export function scanNotes(sheet: ScanSheet): string[] {
+  const {
+    message,
+    ignored,
+    not_covered,
+    problems,
+    skipped,
+    known = 0,
+    gone = 0,
+    standards,
+    other_findings = 0,
+  } = sheet;
   const isSaid = message !== null || not_covered === null || not_covered.length === 0;
   return [
     ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}.`),
     ...(isSaid ? [] : [`Not looked at: ${notCoveredText(not_covered)}.`]),
     ...(ignored > 0 ? [`Ignored by comments in the code: ${formatPlural(ignored, 'finding')}.`] : []),
+    ...(known > 0 ? [`Known, and not listed: ${formatPlural(known, 'finding')}.`] : []),
+    ...(gone > 0 ? [`Known, and not found any more: ${formatPlural(gone, 'finding')}.`] : []),
+    ...(standards
+      ? [`Only ${standards.join(', ')}. Not listed: ${formatPlural(other_findings, 'other finding')}.`]
+      : []),
     ...skipped.map(({ file, reason }) => `Not read: ${file}, ${reason}.`),
   ];
 }
@@ -61,11 +104,14 @@ function scanSummary({ findings, severities, files, fail_on, status, blue }: Sca
   const counts = SEVERITIES.toReversed().flatMap((severity) =>
     severities[severity] > 0 ? [`${severities[severity]} ${severity}`] : [],
   );
-  const found = formatPlural(findings?.length ?? 0, 'finding') + (counts.length > 0 ? ` (${counts.join(', ')})` : '');
+  const weaknesses = new Set((findings ?? []).map(ruleOf)).size;
+  const kinds = weaknesses > 1 ? ` of ${formatPlural(weaknesses, 'rule')}` : '';
+  const found =
+    formatPlural(findings?.length ?? 0, 'finding') + kinds + (counts.length > 0 ? ` (${counts.join(', ')})` : '');
   const verdicts: Record<ScanSheet['status'], string> = {
     passed: fail_on === 'none' ? 'nothing fails the scan' : `nothing of severity ${fail_on} or above`,
     failed: `failed on severity ${fail_on} or above`,
-    unreadable: 'some code could not be read',
+    unreadable: `nothing of severity ${fail_on} or above in what could be read, but some files could not be`,
     unscored: 'nothing could be looked at',
   };
   return `${blue}: ${found} in ${formatPlural(files, 'file')}, ${verdicts[status]}.`;

@@ -5,6 +5,11 @@ import { type Finding, findingSchema } from '../../match/claims/finding.ts';
 import { FAIL_ON, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
 import { severityOrMedium } from '../sarif-parts.ts';
 
+/** Lists of weaknesses: CIS AWS Foundations Benchmark, AWS Foundational Security Best Practices, HIPAA Security rule. */
+export const STANDARDS = ['cis', 'fsbp', 'hipaa'] as const;
+
+export type Standard = (typeof STANDARDS)[number];
+
 /** What a Blue found in the code of a user. The document of `salvo scan --json`. */
 export const scanSheetSchema = z.object({
   blue: z.string(),
@@ -12,13 +17,22 @@ export const scanSheetSchema = z.object({
   /** How many files were looked at. */
   files: z.int(),
   fail_on: z.enum(FAIL_ON),
-  /** `unscored`: nothing of the code could be looked at. `unreadable`: a file has errors, and is read in part. */
+  /**
+   * `failed`: a finding is severe enough, whatever could not be read. `unreadable`: none is, but a part of the code
+   * could not be read. `unscored`: nothing could be looked at.
+   */
   status: z.enum(['passed', 'failed', 'unscored', 'unreadable']),
   /** Why nothing could be looked at. */
   message: z.string().nullable(),
   severities: z.record(z.enum(SEVERITIES), z.int()),
   /** The worst first. Null when nothing could be looked at, which is not the same as no findings. */
   findings: z.array(findingSchema).nullable(),
+  /** How many findings are in the file of known ones, and how many entries of it are not found any more. */
+  known: z.int().optional(),
+  gone: z.int().optional(),
+  /** Only weaknesses of these standards are listed; how many others were found. */
+  standards: z.array(z.enum(STANDARDS)).optional(),
+  other_findings: z.int().optional(),
   /** How many findings a comment in the code asks to ignore. They are not among the others. */
   ignored: z.int(),
   /** Null for a Blue that does not say what it cannot look at. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../../match/claims/finding.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 
 /** The fields of a vulnerability or a finding that a line about one shows. */
 type Claim = Pick<Finding, 'type' | 'resource' | 'severity' | 'title' | 'description' | 'file' | 'line'>;
@@ -21,4 +22,11 @@ export function findingPlace(claim: Pick<Claim, 'file' | 'line'> | undefined): s
 /** `aws_s3_bucket.data, aws_s3_bucket.logs` */
 export function resourceNames({ resource }: Pick<Claim, 'resource'>): string {
   return typeof resource === 'string' ? resource : (resource ?? []).join(', ');
+}
+
+/** `main.tf:12 aws_iam_role.a can be assumed by aws_iam_role.b`: the facts that are a flaw together. */
+export function factLines({ facts }: Pick<Vulnerability, 'facts'>): string[] {
+  return (facts ?? []).map(({ file, line, resource, says }) =>
+    [findingPlace({ file, line }), resource, says].filter(Boolean).join(' '),
+  );
 }

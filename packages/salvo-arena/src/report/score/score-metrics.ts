@@ -1,6 +1,7 @@
 import { type Block, bar, figure, type Text, table } from 'salvo/kit/report';
 import { formatInterval, formatPercent, formatPlural, twoDigits } from 'salvo/kit/stats';
-import { definedScoreRates } from '../../match/results/defined-rates.ts';
+import { type DefinedRates, definedScoreRates } from '../../match/results/defined-rates.ts';
+import { fBeta } from '../../match/results/match-metrics.ts';
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
 import type { ScoredBlue } from './score-sheet.ts';
 
@@ -21,7 +22,7 @@ interface ScoreMetric {
 const NOTHING_REPORTED = 'nothing reported';
 
 /** The metrics of one Blue in reading order. Those that nothing is known about are left out. */
-function scoreMetrics(results: ScoreResults): ScoreMetric[] {
+function scoreMetrics(results: ScoreResults, beta: number): ScoreMetric[] {
   const { truePositives, falsePositives, falseNegatives, duplicates, intervals, anchors } = results;
   const vulnerabilities = truePositives + falseNegatives;
   const findings = truePositives + falsePositives;
@@ -36,7 +37,8 @@ function scoreMetrics(results: ScoreResults): ScoreMetric[] {
     ...rest,
   });
   const hasTwin = results.precisionUsed === 'twin';
-  const { classic, byTwin } = definedScoreRates(results);
+  const { classic, byTwin, resolved } = definedScoreRates(results);
+  const used = byTwin ?? classic;
   const repeated =
     duplicates.length === 0
       ? ''
@@ -61,6 +63,15 @@ function scoreMetrics(results: ScoreResults): ScoreMetric[] {
             main: true,
           }),
         ]),
+    ...(results.unresolved?.length
+      ? [
+          metric('Unresolved out', resolved?.precision ?? null, {
+            of: `without ${results.unresolved.length} unresolved`,
+            interval: intervalText(intervals.precisionWithoutUnresolved),
+            note: 'values that only evaluation finds',
+          }),
+        ]
+      : []),
     metric(hasTwin ? 'Precision, classic' : 'Precision', classic.precision, {
       of: findings === 0 ? NOTHING_REPORTED : `${truePositives} of ${formatPlural(findings, 'finding')}`,
       interval: intervalText(intervals.precision),
@@ -69,6 +80,13 @@ function scoreMetrics(results: ScoreResults): ScoreMetric[] {
     }),
     ...(hasTwin ? [metric('F1 by twin', byTwin?.f1 ?? null, { main: true })] : []),
     metric(hasTwin ? 'F1, classic' : 'F1', classic.f1, { main: !hasTwin }),
+    ...(beta === 1
+      ? []
+      : [
+          metric(`F${beta}${hasTwin ? ' by twin' : ''}`, fBetaOf(used, beta), {
+            note: `recall counts ${beta} times as much as precision`,
+          }),
+        ]),
     metric('Evasion', classic.evasion, {
       of: `${falseNegatives} evaded`,
       interval: intervalText(intervals.evasionRate),
@@ -91,6 +109,11 @@ function scoreMetrics(results: ScoreResults): ScoreMetric[] {
   ];
 }
 
+/** Null where precision or recall has no value. */
+export function fBetaOf({ precision, recall }: DefinedRates, beta: number): number | null {
+  return precision === null || recall === null ? null : fBeta(precision, recall, beta);
+}
+
 /** The findings that count neither as right nor as wrong. */
 function apartText({ consequences, duplicates, presentBefore }: ScoreResults): string {
   const parts = [
@@ -110,11 +133,11 @@ function phantomText(phantoms: readonly string[] | null): string {
 }
 
 /** The metrics as a table, in a terminal without a header. */
-export function metricsTable(results: ScoreResults): Block {
+export function metricsTable(results: ScoreResults, beta = 1): Block {
   const toned = (text: string, { main }: ScoreMetric): Text => ({ text, ...(main && { tone: 'bold' }) });
   const dim = (text: string): Text => ({ text, tone: 'dim' });
   return table(
-    scoreMetrics(results),
+    scoreMetrics(results, beta),
     [
       { header: '', priority: 5, cell: (metric) => toned(metric.name, metric) },
       figure('Value', 6, (metric) => toned(metric.text, metric)),
@@ -135,6 +158,7 @@ export function metricsTable(results: ScoreResults): Block {
 /** What several Blues are compared by, with a row for each. */
 export function comparedMetrics(blues: readonly ScoredBlue[]): Block {
   const hasTwin = blues.some(({ results }) => results.precisionUsed === 'twin');
+  const hasUnresolved = blues.some(({ results }) => results.unresolved?.length);
   const hasConsequences = blues.some(({ results }) => results.consequences.length > 0);
   return table(
     blues.map((blue) => ({ ...blue, ...definedScoreRates(blue.results) })),
@@ -142,6 +166,7 @@ export function comparedMetrics(blues: readonly ScoredBlue[]): Block {
       { header: 'Blue', priority: 9, min: 8, cell: ({ name: text }) => ({ text, tone: 'bold' }) },
       figure('Recall', 9, ({ classic }) => formatPercent(classic.recall)),
       hasTwin && figure('Precision by twin', 8, ({ byTwin }) => formatPercent(byTwin?.precision ?? null)),
+      hasUnresolved && figure('Unresolved out', 6, ({ resolved }) => formatPercent(resolved?.precision ?? null)),
       hasTwin && figure('F1 by twin', 7, ({ byTwin }) => formatPercent(byTwin?.f1 ?? null)),
       figure(hasTwin ? 'Classic' : 'Precision', 6, ({ classic }) => formatPercent(classic.precision)),
       !hasTwin && figure('F1', 5, ({ classic }) => formatPercent(classic.f1)),
@@ -154,7 +179,10 @@ export function comparedMetrics(blues: readonly ScoredBlue[]): Block {
   );
 }
 
-/** Findings without a match that are told apart from false alarms: consequences, and weaknesses present before. */
-export function explainedFindings({ consequences, presentBefore }: ScoreResults): ReadonlySet<number> {
-  return new Set([...consequences.map(({ findingIndex }) => findingIndex), ...presentBefore]);
+/** Findings without a match that are listed apart: consequences, weaknesses present before, unresolved values. */
+export function explainedFindings({ consequences, presentBefore, unresolved }: ScoreResults): ReadonlySet<number> {
+  return new Set([
+    ...[...consequences, ...(unresolved ?? [])].map(({ findingIndex }) => findingIndex),
+    ...presentBefore,
+  ]);
 }

@@ -20,7 +20,7 @@ function blue(name: string, findings: Record<string, unknown>[]): ScoredBlue {
 
 function sheet(...blues: ScoredBlue[]): ScoreSheet {
   const red = { file: 'red.json', vulnerabilities: VULNERABILITIES };
-  return { red, blues, matcher: 'documented', matchThreshold: 0.4, exactThreshold: 0.7, code: null };
+  return { red, blues, matcher: 'documented', matchThreshold: 0.4, exactThreshold: 0.7, beta: 1, code: null };
 }
 
 const ENCRYPTION = { type: 'encryption', resource: 'aws_s3_bucket.data', severity: 'HIGH' };

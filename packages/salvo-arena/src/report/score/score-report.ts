@@ -16,6 +16,7 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { comparedMetrics, explainedFindings, metricsTable } from './score-metrics.ts';
 import { evadedUnjudged, type ScoredBlue, type ScoreSheet } from './score-sheet.ts';
+import { unresolvedList } from './unresolved-list.ts';
 
 const MOST_ITEMS = 25;
 const MOST_ROWS = 60;
@@ -52,7 +53,7 @@ function oneBlue(sheet: ScoreSheet, blue: ScoredBlue): Block[] {
     return [{ lines: [{ text, tone: 'magenta' }] }];
   }
   return [
-    metricsTable(blue.results),
+    metricsTable(blue.results, sheet.beta),
     foundList(sheet, blue),
     evadedList(sheet, blue),
     ...alarmLists(blue),
@@ -143,7 +144,7 @@ function alarmLists({ findings, results }: ScoredBlue, prefix = ''): Block[] {
   const title =
     falseAlarmsByTwin === null
       ? `False alarms (${alarms.length})`
-      : `False alarms (${falseAlarmsByTwin.length})${doubles.size > 0 ? ` and duplicates (${doubles.size})` : ''}`;
+      : `False alarms (${falseAlarmsByTwin.length - (results.unresolved?.length ?? 0)})${doubles.size > 0 ? ` and duplicates (${doubles.size})` : ''}`;
   const counted = results.precisionUsed === 'twin' ? '' : '; classic precision counts them as false alarms';
   const described = (index: number, note = '') =>
     `finding ${index}${note} ${findingPlace(findings[index])} ${claimLine(findings[index])}`;
@@ -165,6 +166,7 @@ function alarmLists({ findings, results }: ScoredBlue, prefix = ''): Block[] {
         };
       }),
     ),
+    unresolvedList(results, { findings, most: MOST_ITEMS, prefix }),
     list(
       `Consequences of a flaw (${consequences.length}${counted})`,
       'cyan',

@@ -2,10 +2,12 @@ import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { NotJudged } from '../../match/importers/findings-format.ts';
+import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import { notJudgedFlaws } from '../../match/results/not-judged.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
+import { fBetaOf } from './score-metrics.ts';
 
 /** One Blue on the sheet. */
 export interface ScoredBlue {
@@ -28,17 +30,20 @@ export interface ScoreSheet {
   exactThreshold: number;
   /** `same` if a missing key of one's own counts as missing encryption. */
   keys?: 'different' | 'same';
+  /** The weight of recall in F-beta. */
+  beta: number;
   /** The files that the findings are about, if they were given. */
   code: Readonly<Record<string, string>> | null;
 }
 
 /** The sheet as a document: one Blue's scores at the top level, or several with a list of what each caught. */
-export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold, keys }: ScoreSheet) {
+export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold, keys, beta }: ScoreSheet) {
   const head = {
     red: red.file,
     matcher,
     match_threshold: matchThreshold,
     exact_threshold: exactThreshold,
+    beta,
     ...(keys && { keys }),
   };
   const scored = blues.map((blue) => ({
@@ -46,6 +51,7 @@ export function scoreDocument({ red, blues, matcher, matchThreshold, exactThresh
     name: blue.name,
     gate: blue.gate,
     ...scoreResultsToDict(blue.results),
+    f_beta: usedFBeta(blue.results, beta),
     not_judged: {
       checks: blue.notJudged,
       vulnerability_ids: [...evadedUnjudged(red.vulnerabilities, blue)].map(
@@ -63,6 +69,12 @@ export function scoreDocument({ red, blues, matcher, matchThreshold, exactThresh
       by: blues.filter(({ results }) => catches(results, index)).map(({ name }) => name),
     })),
   };
+}
+
+/** By the precision that decides. Null where there is none. */
+function usedFBeta(results: ScoreResults, beta: number): number | null {
+  const { classic, byTwin } = definedScoreRates(results);
+  return fBetaOf(byTwin ?? classic, beta);
 }
 
 /** The flaws that evaded a Blue that says it could not judge them: indices. */

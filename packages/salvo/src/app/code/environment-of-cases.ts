@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
-import { inlineCodeOf } from '../../scenario/code/assertion-code.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { inlineCodeOf } from '../../scenario/schema/text-assertions.ts';
 import { workspaceOf } from '../../scenario/schema/workspace-schema.ts';
 import { commandWords } from '../../scenario/workspace/command-key.ts';
 import { readSourceTree } from '../../scenario/workspace/source-tree.ts';

@@ -1,10 +1,10 @@
 import { resolveFile } from '../../evaluators/evaluator.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
-import { transformModule } from '../../scenario/code/assertion-code.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { transformModule } from '../../scenario/schema/text-assertions.ts';
 
 export interface FileOfCase {
   /** Absolute. */

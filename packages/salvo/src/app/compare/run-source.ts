@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Baseline } from '../../run/compare/baseline.ts';
+import type { Baseline, BaselineScenario } from '../../run/compare/baseline.ts';
 import { baselineOfRun } from '../../run/compare/baseline-of-run.ts';
 import { readResults } from '../../run/compare/read-results.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
@@ -120,16 +120,26 @@ async function latestBut(store: Store, earlier: number): Promise<RunRecord> {
 }
 
 export function ofModel({ label, baseline }: NamedResults, model: string): NamedResults {
-  const scenarios = baseline.scenarios.filter((each) => each.model === model || each.adapter === model);
+  const named = baseline.scenarios.filter((each) => each.model === model || each.adapter === model);
+  const scenarios = named.length > 0 ? named : ofPrompt(baseline.scenarios, model);
   if (scenarios.length === 0) {
-    const models = [...new Set(baseline.scenarios.flatMap((each) => [each.model, each.adapter]))];
+    const prompts = baseline.scenarios.flatMap(({ prompt_of }) => prompt_of?.prompt ?? []);
+    const models = [...new Set([...baseline.scenarios.flatMap((each) => [each.model, each.adapter]), ...prompts])];
     const guess = suggestionSentence(model, models) || ` It has: ${models.join(', ')}.`;
     throw new SalvoError(
       'MODEL_UNKNOWN',
-      `${label} has no scenario with the model or adapter ${JSON.stringify(model)}.${guess}`,
+      `${label} has no scenario with the model, adapter or prompt ${JSON.stringify(model)}.${guess}`,
     );
   }
   return { label: `${label} with ${model}`, baseline: { ...baseline, scenarios } };
+}
+
+/** Scenarios with this prompt, under the name that they have with any prompt: that they are asked something else is meant. */
+function ofPrompt(scenarios: readonly BaselineScenario[], prompt: string): BaselineScenario[] {
+  return scenarios.flatMap(({ prompt_of, ...each }) => {
+    if (prompt_of?.prompt !== prompt) return [];
+    return [{ ...each, name: prompt_of.scenario, yardstick: { ...each.yardstick, task: null, system_prompt: null } }];
+  });
 }
 
 /** Where the baseline is kept, relative to salvo.yaml. */

@@ -14,6 +14,7 @@ export const DOCUMENT_VERSIONS = {
   reeval: 1,
   mutate: 1,
   import: 1,
+  migrate: 1,
   trace: 1,
   calibrate: 1,
   'calibrate-forget': 1,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
+import { migrationReportSchema } from '../../migrate/migration-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
 import { cascadeCalibrationSchema } from '../../judge/cascade/cascade-calibration.ts';
@@ -50,6 +51,7 @@ export const RUN_DOCUMENTS = {
   }),
   mutate: z.object({ version: z.literal(DOCUMENT_VERSIONS.mutate), ...mutateDocumentSchema.shape }),
   import: z.object({ version: z.literal(DOCUMENT_VERSIONS.import), ...importReportSchema.shape }),
+  migrate: z.object({ version: z.literal(DOCUMENT_VERSIONS.migrate), ...migrationReportSchema.shape }),
   trace: traceSchema.extend({ version: z.literal(DOCUMENT_VERSIONS.trace) }),
   calibrate: calibrationRecordSchema
     // What was not stored has no id and no facts; verdicts that were recorded elsewhere have no judge that was asked.

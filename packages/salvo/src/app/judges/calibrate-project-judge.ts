@@ -50,6 +50,11 @@ export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions 
   const options = { ...given, labels };
   const text = await readLabelsText(labels, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
+  if (options.scenario !== undefined) {
+    const { calibrateSimilarity, similarByOptions } = await import('./calibrate-similarity.ts');
+    const similar = await similarByOptions(options, { project, cwd });
+    if (similar) return calibrateSimilarity(text, similar, { project, env, options });
+  }
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readLabelsInput(text, { options, project, cwd, models: services.models });

@@ -3,7 +3,7 @@ import { namedAssertions } from '../../evaluators/assertion-ids.ts';
 import type { LabelledItem } from '../../judge/calibration/calibration-labels.ts';
 import { type JudgeInUse, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../../judge/scenario-judges.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import type { Rubric } from '../../scenario/checks/inspect-rubric.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
-import { inlineCodeOf } from '../../scenario/code/assertion-code.ts';
 import { hookProblems } from '../../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
@@ -8,6 +7,7 @@ import { checkProjectFile, inspectProject } from '../../scenario/load-project.ts
 import { inspectScenarios } from '../../scenario/load-scenario.ts';
 import { defaultAdapterRefusals } from '../../scenario/refused-adapters.ts';
 import { sameNames } from '../../scenario/same-names.ts';
+import { inlineCodeOf } from '../../scenario/schema/text-assertions.ts';
 import { endingModelWarnings } from './ending-models.ts';
 import type { Workplace } from './open-project.ts';
 

@@ -100,7 +100,8 @@ async function trialOfNumber(
 
 /** The result of a trial; null when it was not judged yet, or only recorded. */
 export function resultOf({ options }: RunRecord, { result }: StoredTrial): TrialResult | null {
-  const isOnlyRecorded = options.record_only && result?.status === 'unscored' && result.error_message === null;
+  const isOnlyRecorded =
+    (options.record_only || options.look) && result?.status === 'unscored' && result.error_message === null;
   return isOnlyRecorded ? null : result;
 }
 

@@ -1,10 +1,10 @@
 import { BUILT_IN_NAMES } from '../../adapters/adapter-name.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import type { AgentFiles } from '../../run/record/agent-files.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
-import { transformModule } from '../../scenario/code/assertion-code.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import { transformModule } from '../../scenario/schema/text-assertions.ts';
 import type { ChosenEntry } from '../selection/choose-entries.ts';
 
 export interface CodeOfRun {

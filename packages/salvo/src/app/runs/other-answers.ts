@@ -2,7 +2,7 @@ import type { OtherAnswer } from '../../evaluators/evaluator.ts';
 import type { AnswerPlace, AnswersOf } from '../../run/conduct/run-request.ts';
 import { pairedCases } from '../../run/record/paired-cases.ts';
 import type { RunRecord, RunScenario, TrialHead } from '../../run/record/run-record.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';

@@ -149,7 +149,7 @@ export function plannedRun(
   prepared: readonly DescribedScenario[],
   options: Pick<
     PerformRunOptions,
-    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard' | 'earlyStop'
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard' | 'earlyStop' | 'look'
   >,
   plan: {
     cases?: (number[] | null)[];
@@ -173,6 +173,7 @@ export function plannedRun(
       min_score: options.minScore ?? null,
       ...(options.shard && { shard: options.shard }),
       ...(options.earlyStop && { early_stop: true }),
+      ...(options.look && { look: true }),
       ...(isAllCodeRefused() && { no_code: true }),
       ...(plan.cassette && { cassette: plan.cassette }),
       ...(plan.toolCassettes && { tool_cassettes: plan.toolCassettes }),

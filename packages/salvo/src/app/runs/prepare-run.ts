@@ -10,7 +10,7 @@ import { entryKey } from '../../run/record/candidate-labels.ts';
 import { plannedCases } from '../../run/record/planned-cases.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { casesOfShard } from '../../run/record/shard.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { OpenResources } from '../../text/open-resources.ts';

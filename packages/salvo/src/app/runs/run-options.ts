@@ -20,6 +20,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   budgetUsd?: number | undefined;
   earlyStop?: boolean | undefined;
   recordOnly?: boolean | undefined;
+  /** A scenario without assertions is not an error: its answers are recorded, and nothing is judged. */
+  look?: boolean | undefined;
   /** Workspaces are not removed after their trials. */
   keepWorkspaces?: boolean | undefined;
   allowUnscored?: boolean | undefined;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { isHeldOut } from '../../scenario/cases/case-fields.ts';
-import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import { firstText, isHeldOut } from '../../scenario/cases/case-fields.ts';
+import { type ScenarioCases, scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import { diagnosticAt } from '../../scenario/diagnostics/problem.ts';
 import { findScenarioFiles, matchesTags } from '../../scenario/find-scenario-files.ts';
@@ -41,14 +41,19 @@ export interface ChosenScenario {
 export async function selectScenarios(selection: ScenarioSelection) {
   const { tags = [], grep, failed } = selection;
   const all = await findScenarios(selection);
-  const chosen = all.flatMap((loaded) => {
+  const chosen = all.flatMap(({ loaded, only }) => {
     const { scenario } = loaded;
     const all = chosenCases(scenario, [
+      only === null ? null : (_, ofCase) => ofCase !== null && only.has(ofCase.index),
       tags.length === 0 ? null : hasTags(tags),
       grep === undefined ? null : hasText(grep),
       failed === undefined ? null : hasFailed(failed, loaded),
     ]);
-    const cases = firstCases(scenario, selection.holdout ? all : withoutHeldOut(scenario, all), selection.cases);
+    const cases = firstCases(
+      scenario,
+      selection.holdout || only ? all : withoutHeldOut(scenario, all),
+      selection.cases,
+    );
     return cases?.length === 0 ? [] : [{ loaded, cases }];
   });
   if (chosen.length > 0) {
@@ -59,17 +64,31 @@ export async function selectScenarios(selection: ScenarioSelection) {
     // Left out: how many would be chosen as well, if others did not have `only: true`.
     return { chosen: meant, leftOut: chosen.length - meant.length };
   }
-  throw new SalvoError('SCENARIOS_MISSING', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
+  throw new SalvoError(
+    'SCENARIOS_MISSING',
+    `None of ${all.length} scenarios ${whatIsMissing(
+      selection,
+      all.map(({ loaded }) => loaded),
+    )}`,
+  );
 }
 
 function whatIsMissing({ tags = [], grep, failed }: ScenarioSelection, all: readonly LoadedScenario[]): string {
+  if (grep?.startsWith('=')) return `is named ${JSON.stringify(grep.slice(1))}, and no case of them is.`;
   if (grep !== undefined) return `has ${JSON.stringify(grep)} in its name, or in that of a case.`;
   if (failed) return 'has what failed in the latest run: it was renamed or removed, or other files were named.';
   return `has the tag ${tags.join(' and ')}. Their tags: ${tagNames(all) || 'none'}.`;
 }
 
 /** Decides about a case; about a scenario without data, or as a whole, if there is no case. */
-type Filter = (scenario: Scenario, ofCase: { name: string; tags: () => Scenario['tags'][] } | null) => boolean;
+type Filter = (scenario: Scenario, ofCase: FilteredCase | null) => boolean;
+
+interface FilteredCase {
+  index: number;
+  /** What it is called: its name, or its number and its first text. */
+  names: string[];
+  tags: () => Scenario['tags'][];
+}
 
 /** Null if all cases are chosen. */
 function chosenCases(scenario: Scenario, filters: readonly (Filter | null)[]): number[] | null {
@@ -81,7 +100,7 @@ function chosenCases(scenario: Scenario, filters: readonly (Filter | null)[]): n
   return firstNumbers(cases.count).filter((index) => {
     const fields = cases.fieldsOf(index);
     const tags = () => [cases.scenarioOf(index).tags, fields?.tags];
-    return fields !== null && open.every((filter) => filter(scenario, { name: fields.name, tags }));
+    return fields !== null && open.every((filter) => filter(scenario, { index, names: namesOf(cases, index), tags }));
   });
 }
 
@@ -110,9 +129,20 @@ function hasTags(wanted: readonly string[]): Filter {
   };
 }
 
+/** Of a case without a name, its number and its first text. */
+function namesOf(cases: ScenarioCases, index: number): string[] {
+  const name = cases.fieldsOf(index)?.name ?? '';
+  const text = name === String(index + 1) ? firstText(cases.rowOf(index) ?? {}) : null;
+  return text === null ? [name] : [name, text];
+}
+
+/** `=text`: one whose name is just that. */
 function hasText(text: string): Filter {
-  const wanted = text.toLowerCase();
-  return (scenario, ofCase) => (ofCase?.name ?? scenario.name).toLowerCase().includes(wanted);
+  const isExact = text.startsWith('=');
+  const wanted = (isExact ? text.slice(1) : text).toLowerCase();
+  const isWanted = (name: string) => (isExact ? name.toLowerCase() === wanted : name.toLowerCase().includes(wanted));
+  return (scenario, ofCase) =>
+    ofCase?.names.some(isWanted) ?? [scenario.name, scenario.prompt_of?.scenario ?? ''].some(isWanted);
 }
 
 /** A scenario that was renamed since is known by its file, if it is the only one that failed there. */
@@ -123,51 +153,65 @@ function hasFailed(
   const inFile = failed.filter((each) => each.file === file);
   const found =
     inFile.find((each) => each.name === name) ?? (inFile.length === 1 && !isOneOfSeveral ? inFile[0] : undefined);
-  return (_, ofCase) => (ofCase === null ? found?.cases === null : found?.cases?.has(ofCase.name) === true);
+  return (_, ofCase) => (ofCase === null ? found?.cases === null : found?.cases?.has(ofCase.names[0] ?? '') === true);
+}
+
+/** A scenario, and the positions of its cases that were named; null for all. */
+interface FoundScenario {
+  loaded: LoadedScenario;
+  only: ReadonlySet<number> | null;
+}
+
+function whole(scenarios: readonly LoadedScenario[]): FoundScenario[] {
+  return scenarios.map((loaded) => ({ loaded, only: null }));
 }
 
 /** Without files, what failed is looked for in the files that it was in. */
-async function findScenarios({
-  project,
-  cwd,
-  files: given = [],
-  failed,
-}: ScenarioSelection): Promise<LoadedScenario[]> {
+async function findScenarios({ project, cwd, files: given = [], failed }: ScenarioSelection): Promise<FoundScenario[]> {
   const isGiven = given.length > 0 || !failed;
   const files = isGiven ? given : [...new Set(failed.map(({ file }) => resolve(project.root, file)))];
-  if (files.length === 0) return loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project);
+  if (files.length === 0) return whole(await loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project));
   const found = await Promise.all(files.map((pattern) => filesOrNamed(pattern, { project, cwd })));
   const loaded = await loadAll([...new Set(found.flatMap((each) => ('files' in each ? each.files : [])))], project);
   const byFile = Map.groupBy(loaded, ({ file }) => file);
   const inOrder = found.flatMap((each) =>
-    'named' in each ? each.named : each.files.flatMap((file) => byFile.get(file) ?? []),
+    'named' in each ? each.named : whole(each.files.flatMap((file) => byFile.get(file) ?? [])),
   );
   // What is named twice is run once.
-  return [...new Map(inOrder.map((each) => [JSON.stringify([each.file, each.scenario.name]), each])).values()];
+  const sameScenario = Map.groupBy(inOrder, ({ loaded }) => JSON.stringify([loaded.file, loaded.scenario.name]));
+  return [...sameScenario.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const only = others.reduce((sum, each) => (sum && each.only ? sum.union(each.only) : null), first.only);
+    return [{ loaded: first.loaded, only }];
+  });
 }
 
-/** What matches no file may be the name of a scenario. */
+/** What matches no file may be the name of a scenario, or that of a case behind it. */
 async function filesOrNamed(
   pattern: string,
   { project, cwd }: { project: Project; cwd: string },
-): Promise<{ files: string[] } | { named: LoadedScenario[] }> {
+): Promise<{ files: string[] } | { named: FoundScenario[] }> {
   try {
     return { files: await findScenarioFiles({ patterns: [pattern], project, cwd }) };
   } catch (noFile) {
     if (!(noFile instanceof SalvoError && noFile.code === 'SCENARIOS_MISSING')) throw noFile;
-    const named = await scenariosNamed(pattern, { project, cwd }).catch(() => []);
-    if (named.length > 0) return { named };
+    const all = await allScenarios({ project, cwd }).catch(() => []);
+    const named = scenariosNamed(all, pattern);
+    if (named.length > 0) return { named: whole(named) };
+    const { casesNamed } = await import('./named-cases.ts');
+    const cases = casesNamed(pattern, (name) => scenariosNamed(all, name));
+    if (cases.length > 0) return { named: cases };
     throw noFile;
   }
 }
 
-async function scenariosNamed(
-  name: string,
-  { project, cwd }: { project: Project; cwd: string },
-): Promise<LoadedScenario[]> {
+async function allScenarios({ project, cwd }: { project: Project; cwd: string }): Promise<LoadedScenario[]> {
   const files = await findScenarioFiles({ patterns: [], project, cwd });
   const attempts = await Promise.allSettled(files.map((file) => loadScenarios({ file, project })));
-  const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
+  return attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
+}
+
+function scenariosNamed(loaded: readonly LoadedScenario[], name: string): LoadedScenario[] {
   const isMeant = (own: string | undefined) => own?.toLowerCase() === name.toLowerCase();
   return loaded.filter(({ scenario }) => isMeant(scenario.name) || isMeant(scenario.prompt_of?.scenario));
 }

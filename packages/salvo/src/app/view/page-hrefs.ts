@@ -30,6 +30,11 @@ export function runHref(run: string): string {
   return joinedHref(PAGE.runs, run);
 }
 
+/** The answers of a run side by side: of one scenario, from a row on. */
+export function outputsHref(run: string, group = 0, offset = 0): string {
+  return joinedHref(runHref(run), 'outputs', group, offset);
+}
+
 export function trialHref({ run_id, scenario_index, case_index, trial_number }: TrialPlace): string {
   return joinedHref(runHref(run_id), 'trials', scenario_index, case_index, trial_number);
 }

@@ -47,14 +47,14 @@ interface OfOrder<T extends WorkTypes> {
   record: T['record'];
   store: Store;
   workerAccess: WorkerAccess;
+  /** A file that travelled with the order; null if it has none of this name. */
+  readFile(name: string): Promise<Uint8Array | null>;
 }
 
 export interface CoordinatorRequest<T extends WorkTypes> extends OfOrder<T>, Coordinator {
   settings: T['settings'];
   /** As it was ordered. */
   labels: readonly (readonly string[])[];
-  /** A file that travelled with the order; null if it has none of this name. */
-  readFile(name: string): Promise<Uint8Array | null>;
   stop: AbortSignal;
   abort: AbortSignal;
   onEvent(event: T['event']): void;
@@ -107,9 +107,7 @@ export interface AskedModel {
   model: string;
 }
 
-export interface FollowRequest<T extends WorkTypes>
-  extends OfOrder<T>,
-    Pick<CoordinatorRequest<T>, 'readFile' | 'onEvent'> {
+export interface FollowRequest<T extends WorkTypes> extends OfOrder<T>, Pick<CoordinatorRequest<T>, 'onEvent'> {
   project: Project;
 }
 

@@ -4,6 +4,7 @@ import type { ImportTracesOptions } from '../../app/imports/import-traces.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
 import type { RankRunsOptions } from '../../app/judges/rank-runs.ts';
+import type { MigrateOptions } from '../../app/migrate/migrate-project.ts';
 import type { MutateOptions } from '../../app/mutate/mutate-run.ts';
 import type { NewProject } from '../../app/project/project-files.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
@@ -38,6 +39,8 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+  /** Also print the input, the outputs and the score of each case. */
+  showOutputs: boolean;
 }
 
 export interface ChaosCommandOptions
@@ -95,6 +98,10 @@ export interface ExportCommandOptions {
 export interface ImportCommandOptions
   extends Given<Omit<ImportTracesOptions, 'input' | 'onProgress'>>,
     LongCommandOptions {
+  json: boolean;
+}
+
+export interface MigrateCommandOptions extends Given<MigrateOptions> {
   json: boolean;
 }
 
@@ -217,6 +224,7 @@ export interface Commands {
   calibrate: CommandFunction<CalibrateCommandOptions>;
   export: CommandFunction<ExportCommandOptions>;
   import: CommandFunction<ImportCommandOptions>;
+  migrate: CommandFunction<MigrateCommandOptions>;
   schema: CommandFunction<SchemaCommandOptions>;
   adapters: CommandFunction<{ json: boolean }>;
   demo: CommandFunction<{ keep?: string | undefined; full: boolean }>;

@@ -15,6 +15,7 @@ import {
   withReportOptions,
 } from './option-values.ts';
 
+const GREP = 'only scenarios and cases with this text in their name; =NAME: with just this name';
 const FAULTS = 'let tools fail as this YAML file says: [{ kind: timeout, rate: 20% }]';
 
 /** The commands that run scenarios. */
@@ -22,11 +23,11 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
   const run = program
     .command('run')
     .description('run scenarios N times and give a verdict')
-    .argument('[files...]', 'files, folders, globs, or names of scenarios (default: scenarios_dir)')
+    .argument('[files...]', 'files, folders, globs, scenarios or SCENARIO/CASE by name (default: scenarios_dir)')
     .optionsGroup('What is run:')
     .option('-n, --trials <n>', 'trials per scenario, or per case (default: 3)', wholeNumber(1, 1_000_000))
     .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
-    .addOption(new Option('--grep <text>', 'only scenarios and cases with this text in their name').conflicts('resume'))
+    .addOption(new Option('--grep <text>', GREP).conflicts('resume'))
     .addOption(
       new Option('--cases <n>', 'only the first n cases of each scenario with data')
         .argParser(wholeNumber(1, 100_000))
@@ -98,8 +99,15 @@ export function addRunCommands(program: Command, { commands, terminal, exit }: C
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--keep-workspaces', 'do not remove the workspaces of trials, to look at them', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
+    .option('--look', 'show inputs and outputs; a scenario without assertions is not judged, and is no error', false)
     .optionsGroup('Reports:');
-  withReportOptions(run).optionsGroup('Several machines:');
+  withReportOptions(run)
+    .addOption(
+      new Option('--show-outputs', 'also print the input, the outputs and the score of each case')
+        .default(false)
+        .conflicts('json'),
+    )
+    .optionsGroup('Several machines:');
   run
     .addOption(shardOption())
     .option('--out <dir>', 'the folder for the part of the shard')
@@ -134,7 +142,7 @@ function addChaosCommand(program: Command, { commands, terminal, exit }: Omit<Co
     .option('--show <run>', 'print what a stored run of this command says, and run nothing')
     .option('-n, --trials <n>', 'trials per dose and case (default: 3)', wholeNumber(1, 1_000_000))
     .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
-    .option('--grep <text>', 'only scenarios and cases with this text in their name')
+    .option('--grep <text>', GREP)
     .option('--cases <n>', 'only the first n cases of each scenario with data', wholeNumber(1, 100_000))
     .option('--adapter <name>', 'use this adapter for all scenarios')
     .option('--model <name>', 'use this model for all scenarios')

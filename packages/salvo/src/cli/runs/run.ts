@@ -52,9 +52,17 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
   const isResumed = options.resume !== undefined;
   const { onEvent, finish } = createRunProgress(terminal, { quiet: options.quiet, resumed: isResumed });
   await using finished = await performRun({ ...request, stop, abort, onEvent }).finally(finish);
+  if ((options.showOutputs || options.look) && !options.json && !namesStandardOutput(options)) {
+    const { showOutputs } = await import('../terminal/show-outputs.ts');
+    await showOutputs(finished, terminal);
+  }
   const exitCode = await writeRun(finished, { targets: options, started, isResumed }, terminal);
   await onFinished?.(finished.run, finished.project);
   return exitCode;
+}
+
+function namesStandardOutput({ junit, markdown, csv }: ReportTargets): boolean {
+  return [junit, markdown, csv].includes('-');
 }
 
 /**

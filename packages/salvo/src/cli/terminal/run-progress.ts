@@ -168,7 +168,8 @@ function addFailure(
 ): void {
   const { run, isLatest, handle, result, isLog } = trial;
   // A trace that was only recorded is not scored, which is no failure.
-  if (result.status === 'passed' || (run.options.record_only && result.error_message === null)) return;
+  if (result.status === 'passed' || ((run.options.record_only || run.options.look) && result.error_message === null))
+    return;
   const { text, kind } = failureNote({ runId: isLatest ? null : run.run_id, scenario: handle, result, isLog });
   progress.failure(text, kind);
 }

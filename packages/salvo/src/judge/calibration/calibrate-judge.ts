@@ -114,10 +114,13 @@ async function comparedOf(
 /** Compares verdicts that some other judge has given with those of people. No model is called, nothing is stored. */
 export function calibrateRecorded(
   items: readonly JudgedItem[],
-  options: { threshold: number; skipped?: number | undefined; seed?: number | undefined },
+  options: { threshold: number; skipped?: number | undefined; seed?: number | undefined } & Partial<
+    Pick<CalibrationOutcome, 'notKept' | 'notJudged' | 'judgeCost'>
+  >,
 ): CalibrationOutcome {
-  const notKept = 'the verdicts are those of another judge, which Salvo did not ask';
-  return outcomeOf(compareRecordedVerdicts(items, options), { notKept, judge: null });
+  const { notJudged, judgeCost } = options;
+  const { notKept = 'the verdicts are those of another judge, which Salvo did not ask' } = options;
+  return outcomeOf(compareRecordedVerdicts(items, options), { judge: null, notKept, notJudged, judgeCost });
 }
 
 /** A stored judgement of a trace, and what people say of it. */

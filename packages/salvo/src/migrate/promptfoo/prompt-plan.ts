@@ -1,5 +1,4 @@
 import type { LocatedValue } from '../../scenario/diagnostics/located-value.ts';
-import { parseYaml } from '../../text/parse-yaml.ts';
 import { MigrationGap, type MigrationNotes } from '../notes.ts';
 import { executeModule } from '../source/execute-module.ts';
 import { textOf } from '../source/located.ts';
@@ -31,7 +30,7 @@ export async function planPrompt(
   const isSame = around.length <= 1;
   const text = isSame && first ? `${affix(first, 'prefix')}${source.text}${affix(first, 'suffix')}` : source.text;
   if (isSame && isPlain(text)) {
-    const chat = chatMessages(text, node, yamlOf) ?? [{ role: 'user', content: text, images: [] }];
+    const chat = chatMessages(text, node) ?? [{ role: 'user', content: text, images: [] }];
     const keep = (part: string) => ownText(part, node, { ...texts, vars: first?.vars ?? {}, rendered: () => {} });
     const messages = chat.map((each) => ({ ...each, content: keep(each.content), images: each.images.map(keep) }));
     return { prompt, messages, ofRows: undefined };
@@ -67,7 +66,7 @@ function isJson(text: string): boolean {
 
 function renderedPrompt(text: string, { vars }: PromptfooTest, node: LocatedValue): ChatMessage[] {
   // promptfoo puts variables into the texts of a chat, so that a quote in one does not end a text.
-  const chat = chatMessages(text, node, yamlOf);
+  const chat = chatMessages(text, node);
   if (chat)
     return chat.map((each) => ({
       ...each,
@@ -75,7 +74,7 @@ function renderedPrompt(text: string, { vars }: PromptfooTest, node: LocatedValu
       images: each.images.map((url) => renderText(url, vars, node)),
     }));
   const rendered = renderText(text, vars, node);
-  return chatMessages(rendered, node, yamlOf) ?? [{ role: 'user', content: rendered, images: [] }];
+  return chatMessages(rendered, node) ?? [{ role: 'user', content: rendered, images: [] }];
 }
 
 async function executedPrompt(
@@ -88,7 +87,7 @@ async function executedPrompt(
   return results.map((result) =>
     asGap(() => {
       const text = textOf(result);
-      if (text !== undefined) return chatMessages(text, node, yamlOf) ?? [{ role: 'user', content: text, images: [] }];
+      if (text !== undefined) return chatMessages(text, node) ?? [{ role: 'user', content: text, images: [] }];
       const messages = messagesOf(result.value, node);
       if (!messages) throw new MigrationGap('prompts', 'the function gives neither a text nor messages', node);
       return messages;
@@ -105,10 +104,6 @@ function asGap(messages: () => ChatMessage[]): ChatMessage[] | MigrationGap {
   }
 }
 
-function yamlOf(text: string): unknown {
-  const parsed = parseYaml(text, { maxDepth: 50, maxLexemes: 20_000 });
-  return 'exceeded' in parsed || !parsed.first || parsed.first.errors.length > 0 ? undefined : parsed.first.toJSON();
-}
 
 /** The fields of a scenario, or an entry of its `prompts`. */
 export type WrittenPrompt = Record<string, unknown>;

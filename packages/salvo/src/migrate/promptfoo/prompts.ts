@@ -5,6 +5,7 @@ import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { MigrationGap, type MigrationNotes } from '../notes.ts';
 import { childOf, entriesOf, itemsOf, textOf } from '../source/located.ts';
 import { isCodeFile, type SourceFiles } from '../source/source-files.ts';
+import { yamlValue } from '../source/yaml-value.ts';
 import type { PromptfooConfig } from './load-config.ts';
 
 /** A prompt of promptfoo, before the variables of a test are put in. */
@@ -134,16 +135,12 @@ export interface ChatMessage {
 }
 
 /** The messages of a prompt that is a chat as JSON or YAML; undefined if it is a plain text. */
-export function chatMessages(
-  text: string,
-  node: LocatedValue,
-  parseYaml: (text: string) => unknown,
-): ChatMessage[] | undefined {
+export function chatMessages(text: string, node: LocatedValue): ChatMessage[] | undefined {
   const trimmed = text.trim();
   const value = /^[[{]/.test(trimmed)
     ? jsonOrUndefined(trimmed)
     : /^- role:/.test(trimmed)
-      ? parseYaml(trimmed)
+      ? yamlValue(trimmed)
       : undefined;
   return messagesOf(value, node);
 }

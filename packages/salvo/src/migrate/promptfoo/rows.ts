@@ -77,7 +77,10 @@ export class TestTranslator {
     if (before) return before;
     let isOfTest = this.#around.hasOwnJudges || test.options.has('transform');
     const { renamed, hasData, uses, hasOwnJudges, ...around } = this.#around;
-    const texts = { vars: test.vars, renamed, hasData, uses, rendered: () => void (isOfTest = true) };
+    const rendered = (): void => {
+      isOfTest = true;
+    };
+    const texts = { vars: test.vars, renamed, hasData, uses, rendered };
     const own = test.options.get('transform') ?? test.options.get('postprocess');
     const transforms = [...around.transforms, ...(own ? [own] : [])];
     const written = translateAssertion(node, { ...around, transforms, isScored, texts }).map((each) => {

@@ -1,7 +1,7 @@
 import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunMatrix } from '../../run/compare/run-matrix.ts';
-import { scenarioKey } from '../../run/record/candidate-labels.ts';
+import { candidateNoun, scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import {
   costOfAgents,
@@ -117,7 +117,7 @@ export function totalParts(report: RunReport): string[] {
   const scored =
     totals.scored > 0 && models === 1 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
   return [
-    `${formatPlural(scenarios.length, 'scenario')}${models > 1 ? ` × ${formatPlural(models, 'model')}` : ''}`,
+    `${formatPlural(scenarios.length, 'scenario')}${models > 1 ? ` × ${formatPlural(models, candidateNoun(report.scenarios))}` : ''}`,
     cases > 0 ? formatPlural(cases, 'case') : '',
     skipped > 0 ? `${formatCount(skipped)} skipped` : '',
     scored || formatPlural(totals.ran, 'trial'),

@@ -1,4 +1,4 @@
-import { isMatrix } from '../../run/record/candidate-labels.ts';
+import { candidateNoun, isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { isComplete } from '../../run/verdict/verdict.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
@@ -64,11 +64,12 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
   const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
   const hard = scenarios.filter((scenario) => scenario.verdict === 'HARD_FAIL');
   const several = isMatrix(scenarios);
-  const noun = several ? 'combinations of scenario and model' : 'scenarios';
+  const candidate = candidateNoun(scenarios);
+  const noun = several ? `combinations of scenario and ${candidate}` : 'scenarios';
   switch (verdict) {
     case 'PASS': {
       const missing = scenarios.reduce((sum, each) => sum + toleratedMissing(each), 0);
-      const passed = several ? 'every scenario passed with every model' : 'every scenario passed';
+      const passed = several ? `every scenario passed with every ${candidate}` : 'every scenario passed';
       const tolerated =
         missing === 0 ? '' : `; ${formatPlural(missing, 'trial')} not run or not judged (allowed as unscored)`;
       return `${passed}${tolerated}${thoughNeverPassed(scenarios)}`;

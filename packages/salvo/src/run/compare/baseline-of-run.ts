@@ -62,7 +62,8 @@ export function scenarioHead(
     ofFile: (module: string) => files[posix.join(posix.dirname(file), module)],
     ofChecks: files[checkCodeKey({ file, name })],
   };
-  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], code) };
+  const prompt = scenario.prompt_of && { prompt_of: scenario.prompt_of };
+  return { name, file, adapter, model, ...prompt, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], code) };
 }
 
 /** The same of the document that `salvo run --json` prints. It has no texts of scenarios. */
@@ -90,6 +91,7 @@ export function baselineOfDocument(document: RunDocument): Baseline {
         };
         return {
           ...{ name, file, adapter, model, seed: document.seed, yardstick },
+          ...(scenario.prompt_of && { prompt_of: scenario.prompt_of }),
           ...measurementsOf(cases),
           cases: casesOf(cases, () => ({ row: null })),
         };

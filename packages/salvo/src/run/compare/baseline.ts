@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mean } from '../../stats/mean.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
+import { scenarioSummarySchema } from '../record/run-document.ts';
 import type { ComparedTrial } from './comparable-trials.ts';
 import { yardstickSchema } from './yardstick.ts';
 
@@ -31,6 +32,8 @@ const baselineScenarioSchema = z.object({
   file: z.string().max(10_000),
   adapter: z.string().max(10_000),
   model: z.string().max(10_000),
+  /** With `prompts`: the name of the scenario, and of the prompt. */
+  prompt_of: scenarioSummarySchema.shape.prompt_of,
   /** Null if none was given. */
   seed: z.int().nullable(),
   yardstick: yardstickSchema,

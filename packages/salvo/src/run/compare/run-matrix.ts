@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quantile } from '../../stats/mean.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { candidateLabels, isMatrix, nameWithoutPrompt, scenarioKey } from '../record/candidate-labels.ts';
+import { candidateLabels, candidateNoun, comparedScenarios, isMatrix, nameWithoutPrompt, scenarioKey } from '../record/candidate-labels.ts';
 import { runOverallSchema, type ScenarioSummary, scenarioSummarySchema } from '../record/run-document.ts';
 import { runOverall } from '../verdict/overall.ts';
 import { runVerdict } from '../verdict/verdict.ts';
@@ -69,13 +69,17 @@ export function runMatrix(
 ): RunMatrix | null {
   if (!isMatrix(summaries)) return null;
   const labels = candidateLabels(summaries);
+  // A scenario with one prompt is not one more candidate.
+  const hasPrompts = candidateNoun(summaries) === 'prompt';
+  const compared = comparedScenarios(summaries);
   const entries = summaries
     .map((summary, index): MatrixEntry => {
       const aside = casesInQuarantine(summary);
       const counted = (trials[index] ?? []).filter((trial) => trial.case === null || !aside.has(trial.case));
       return { summary, label: labels[index] ?? '', trials: counted };
     })
-    .filter(({ summary }) => summary.verdict !== 'SKIPPED' && summary.verdict !== 'QUARANTINED');
+    .filter(({ summary }) => summary.verdict !== 'SKIPPED' && summary.verdict !== 'QUARANTINED')
+    .filter(({ summary }) => !hasPrompts || compared.has(scenarioKey(summary)));
   const byLabel = Map.groupBy(entries, ({ label }) => label);
   const [base = ''] = byLabel.keys();
   const { comparisons, together } = compareWithBase(entries, { base, seed });
@@ -83,8 +87,8 @@ export function runMatrix(
     base,
     models: [...byLabel].map(([label, own]): MatrixModel => {
       const concluded = comparisons.filter((each) => each.model === label).map(({ conclusion }) => conclusion);
-      const compared = label === base ? null : countOf(concluded);
-      return { label, ...figuresOf(own, seed), compared, together: together.get(label) ?? null };
+      const counted = label === base ? null : countOf(concluded);
+      return { label, ...figuresOf(own, seed), compared: counted, together: together.get(label) ?? null };
     }),
     comparisons,
   };

@@ -1,6 +1,7 @@
 import { conduct, type Performed, type WorkSignals } from '../../queue/conduct.ts';
 import { knownUsd } from '../../stats/cost.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
+import { isOnlyRecorded } from '../record/planned-cases.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { ConductedRun, RunOutcome } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
@@ -72,7 +73,7 @@ async function finishRun(
 ): Promise<Omit<RunOutcome, 'earlierTrials'>> {
   const { run, recorder } = plan;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, planned, counted, notJudged, earlier, ended, outage }) => {
+    states.map(async ({ scenario, tally, planned, counted, notJudged, earlier, ended, outage }) => {
       const missing = tally.counts().total < counted;
       const proof = outage({ isRecorded: false });
       const byBudget = isOpen(run, tally.counts().total, counted) ? 'undecided' : 'budget';
@@ -83,7 +84,7 @@ async function finishRun(
         notJudged: [...notJudged.values()],
         earlierCosts: [...earlier.repeatedCosts.values()],
         allowUnscored: run.options.allow_unscored,
-        recordOnly: run.options.record_only,
+        recordOnly: isOnlyRecorded(run.options, scenario.scenario),
       });
       const { shard } = run.options;
       if (shard && planned === 0) return { summary: outsideShard(summary, shard) };

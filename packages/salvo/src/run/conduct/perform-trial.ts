@@ -10,6 +10,7 @@ import { evaluateTrial } from '../../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial, type TrialServices } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, type EarlierTrace, traceCost, trialCost } from '../record/earlier-trials.ts';
+import { isOnlyRecorded } from '../record/planned-cases.ts';
 import type { RunRecord, TrialCost } from '../record/run-record.ts';
 import { type BegunTrial, beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
 import { unusedVotesCost } from './paid-votes.ts';
@@ -219,7 +220,7 @@ function evaluate(
   return evaluateTrial({
     trace,
     traceId,
-    recordOnly: run.options.record_only,
+    recordOnly: isOnlyRecorded(run.options, scenario),
     ofCase: { index: job.caseIndex, name: job.caseName },
     tools: prepared.tools,
     context: {

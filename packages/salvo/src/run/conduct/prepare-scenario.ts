@@ -8,7 +8,7 @@ import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';
 import type { RunCassettes } from '../../models/cassette/run-cassettes.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { AGENT, NO_HOOKS } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
@@ -200,9 +200,10 @@ export async function calledModels(options: {
 
 /** The models that embed texts for assertions. */
 async function embeddersOf(scenario: Scenario, { config }: Project) {
-  if (!scenario.assertions.some(({ type }) => type === 'output_similar')) return [];
-  const { embedderOf } = await import('../../evaluators/types/text/output-similar.ts');
-  return scenario.assertions.flatMap((each) => (each.type === 'output_similar' ? [embedderOf(each, config)] : []));
+  const assertions = everyAssertion(scenario);
+  if (!assertions.some(({ type }) => type === 'output_similar')) return [];
+  const { embedderOf, isSimilar } = await import('../../evaluators/types/text/output-similar.ts');
+  return assertions.filter(isSimilar).map((each) => embedderOf(each, config));
 }
 
 /** Most scenarios have no judge, and load nothing for one. */

@@ -1,5 +1,5 @@
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { addCosts, noEarlierTrials, readEarlierTrials, whatIsMissing } from '../record/earlier-trials.ts';

@@ -40,6 +40,11 @@ export function isMatrix(entries: readonly Entry[]): boolean {
   return comparedScenarios(entries).size > 0;
 }
 
+/** What the entries of one scenario differ in. */
+export function candidateNoun(entries: readonly WithPrompt[]): 'model' | 'prompt' {
+  return entries.some((entry) => promptOf(entry)) ? 'prompt' : 'model';
+}
+
 /**
  * What to call each entry among those of the same scenario: its prompt, its model, its adapter if only that differs, or
  * else `adapter=model`; the prompt and one of these if both differ. The same for all scenarios of the run.

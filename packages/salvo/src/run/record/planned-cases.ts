@@ -1,4 +1,4 @@
-import { isHeldOut } from '../../scenario/cases/case-fields.ts';
+import { everyAssertion, isHeldOut } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
@@ -45,6 +45,14 @@ export function plannedCases(
       scenario.holdout === undefined ? {} : { heldOut: isHeldOut(cases.rowOf(index) ?? {}, scenario.holdout) };
     return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip, quarantine, ...held };
   });
+}
+
+/** Whether nothing of a scenario is judged: no run is that is only recorded, and no scenario without assertions that is only looked at. */
+export function isOnlyRecorded(
+  { record_only, look }: Pick<RunOptions, 'record_only' | 'look'>,
+  scenario: Scenario,
+): boolean {
+  return record_only || (look === true && everyAssertion(scenario).length === 0);
 }
 
 function later(a: Quarantine | undefined, b: Quarantine | null | undefined): Quarantine | null {

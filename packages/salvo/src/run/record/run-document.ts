@@ -115,6 +115,10 @@ const caseSummarySchema = z.object({
     .optional(),
 });
 
+const promptOfSchema = laterSchema(() =>
+  z.object({ scenario: projectName(z.string()), prompt: projectName(z.string()) }),
+);
+
 /** Everything about the trials of one scenario, except the trials themselves. */
 export const scenarioSummarySchema = z.object({
   name: projectName(z.string()),
@@ -122,7 +126,7 @@ export const scenarioSummarySchema = z.object({
   model: projectName(z.string()),
   adapter: projectName(z.string()),
   /** With `prompts`: the name of the scenario, and of the prompt that these trials had. Missing otherwise. */
-  prompt_of: z.object({ scenario: projectName(z.string()), prompt: projectName(z.string()) }).optional(),
+  prompt_of: promptOfSchema.optional(),
   /** Models that the provider says it used instead of `model`, at most 10. Runs of earlier versions do not have it. */
   answered_by: z.array(foreignName(z.string())).nullish(),
   verdict: verdictSchema,

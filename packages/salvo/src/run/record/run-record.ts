@@ -47,6 +47,8 @@ export interface RunOptions {
   mixed?: string[] | undefined;
   /** `--no-code`: the run executes no code of its project, also when it is resumed. Missing if it may. */
   no_code?: boolean | undefined;
+  /** `--look`: a scenario without assertions is only recorded, also when the run is resumed. Missing if not. */
+  look?: boolean | undefined;
   /** `--early-stop`, also when the run is resumed. Missing if all trials are run. */
   early_stop?: boolean | undefined;
   /** Whether the calls of models were recorded or replayed, also when the run is resumed. Missing if neither. */

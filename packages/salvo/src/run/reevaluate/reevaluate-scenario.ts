@@ -3,7 +3,7 @@ import type { ReplayedState } from '../../evaluators/evaluator.ts';
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
-import { everyAssertion } from '../../scenario/cases/row-assertions.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import { taskChanges } from '../../scenario/scenario-identity.ts';
@@ -16,7 +16,7 @@ import type { Player } from '../../trial/tools/play-calls.ts';
 import { toolsByCase } from '../../trial/tools/scenario-tools.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { pairedCases } from '../record/paired-cases.ts';
-import { countedCases, plannedTrials } from '../record/planned-cases.ts';
+import { countedCases, isOnlyRecorded, plannedTrials } from '../record/planned-cases.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createScenarioTally, type TalliedScenario } from '../tally/scenario-tally.ts';
@@ -107,7 +107,7 @@ export async function reevaluateScenario(of: ScenarioOfRun, options: ReevaluateO
     task_changes:
       source.options.imported || then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
     before: await calibrated(
-      before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
+      before.summary({ ...policy, stopped: stoppedThen, recordOnly: isOnlyRecorded(source.options, then.scenario) }),
     ),
     after: await calibrated(after.summary({ ...policy, stopped: stopped ?? stillStopped, recordOnly: false })),
     changed_trials: changedTrials.sort(

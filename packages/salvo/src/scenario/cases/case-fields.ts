@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
+import { remembered } from '../../text/memo.ts';
 import { readShare } from '../../text/share.ts';
 import { aValue } from '../../text/words/value-words.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
+import { anyAssertionSchema } from '../schema/assertion-types.ts';
 import { type Quarantine, readQuarantine } from '../schema/quarantine-schema.ts';
+import type { Scenario } from '../schema/scenario-schema.ts';
 import type { DataRow } from './template.ts';
 
 /** What a row says about its case, besides the values for templates. */
@@ -60,6 +64,15 @@ export function caseFieldProblems(row: DataRow): { column: Reserved; message: st
     if (value === undefined || read(value) !== null) return [];
     return [{ column, message: `"${column}" should be ${expected}, but is ${aValue(value)}` }];
   });
+}
+
+/** The first text of a row, by which people know it if it has no name; null if it has none. */
+export function firstText(row: DataRow): string | null {
+  const reserved: ReadonlySet<string> = new Set(RESERVED_COLUMNS);
+  const isText = ([column, value]: [string, unknown]) =>
+    !reserved.has(column) && typeof value === 'string' && value.trim() !== '';
+  const text = Object.entries(row).find(isText)?.[1];
+  return typeof text === 'string' ? text.trim() : null;
 }
 
 /** The content of a row: neither what its case is called nor how and whether it runs. */
@@ -121,4 +134,24 @@ export function assertionsOf(written: unknown): unknown[] | null {
 function trialsOf(trials: unknown): number | null {
   const isCount = typeof trials === 'number' && Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS;
   return isCount ? trials : null;
+}
+
+const NONE: Assertion[] = [];
+
+/** Rows are never changed. */
+const known = new WeakMap<DataRow, Assertion[]>();
+
+/** The assertions of a row of a scenario that was checked, which come after those of the scenario. */
+export function rowAssertions(row: DataRow): Assertion[] {
+  if (!Array.isArray(row.assertions)) return NONE;
+  const written: readonly unknown[] = row.assertions;
+  return remembered(known, row, () =>
+    written.flatMap((assertion) => anyAssertionSchema.safeParse(assertion).data ?? []),
+  );
+}
+
+/** The assertions of a scenario and of all its rows. Those of rows may be equal. */
+export function everyAssertion({ assertions, data = [] }: Pick<Scenario, 'assertions' | 'data'>): Assertion[] {
+  const own = data.flatMap(rowAssertions);
+  return own.length === 0 ? assertions : [...assertions, ...own];
 }

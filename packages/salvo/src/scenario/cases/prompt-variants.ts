@@ -107,7 +107,7 @@ function readPromptFile(
   { fileAt, readRoot, at }: { fileAt: FileAt; readRoot: string; at: Path },
 ): Omit<ReadPrompt, 'name'> {
   const file = resolve(dirname(fileAt(at)), name);
-  const written = () => at;
+  const written = moved({ prompt: at, messages: at, system_prompt: at });
   const none = { fields: {}, problems: [], diagnostics: [], written, file };
   const read = readInsideRoot({ file, name, root: readRoot });
   if ('problem' in read) return { ...none, problems: [{ ...read.problem, path: at }] };

@@ -6,8 +6,7 @@ import type { Assertion } from '../schema/assertion-schema.ts';
 import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import type { Tool } from '../schema/tool-schema.ts';
-import { type CaseFields, caseFields } from './case-fields.ts';
-import { rowAssertions } from './row-assertions.ts';
+import { type CaseFields, caseFields, rowAssertions } from './case-fields.ts';
 import { compileTemplate, type DataRow, type Template } from './template.ts';
 import { isLeftOut, renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
 

@@ -49,7 +49,7 @@ export function renderAssertion(template: Template, row: DataRow): unknown {
 /** The fields of assertions that say what is demanded. Without one, nothing is. */
 const DEMANDS: ReadonlySet<unknown> = new Set([
   ...['value', 'values', 'pattern', 'expression', 'path', 'tool', 'sequence', 'schema', 'judge', 'criteria', 'code'],
-  ...['module', 'manifest', 'command', 'text', 'max_usd', 'max_seconds', 'min', 'max', ...OPERATORS],
+  ...['module', 'manifest', 'command', 'text', 'max_usd', 'max_seconds', ...OPERATORS],
 ]);
 
 /** Whether what an assertion demands is nothing but this template, so that a row can leave the assertion out. */

@@ -7,13 +7,13 @@ import { suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, ProblemText, Report } from '../diagnostics/problem.ts';
-import { checkTextAssertion } from './assertion/check-text-assertion.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath, mayBeServed, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
 import { checkArguments, checkFinalState } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { codeRefusal, reportCode } from './refuse-code.ts';
+import type { ScenarioChecks } from './scenario-checks.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
 
 /** The parts of the scenario and project that an assertion can refer to. */
@@ -43,6 +43,7 @@ export interface AssertionSurroundings {
   inspectRubric: (file: string) => InspectedRubric;
   /** Whether assertions may be functions. */
   isCode: boolean;
+  texts: ScenarioChecks['texts'];
 }
 
 /** What it takes to tell which file a path in an assertion means. */
@@ -66,7 +67,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     const finding = alwaysPasses('every score is at least 0', 'give a pass_at above 0');
     report({ ...finding, severity: 'warning', path: at('pass_at') });
   }
-  checkTextAssertion(report, { assertion, around, path });
+  checkText(report, { assertion, around, path });
   switch (assertion.type) {
     case 'jmespath':
       checkJmespath(report, {
@@ -142,6 +143,19 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       checkMinima(report, assertion, path);
       break;
   }
+}
+
+/** Whether an assertion has what `checkTextAssertion` looks at, which most scenarios do not load. */
+export function needsTextCheck(assertion: unknown): boolean {
+  if (!isRecord(assertion)) return false;
+  return 'transform' in assertion || /^(?:javascript|output_length|output_similar)$/.test(String(assertion.type));
+}
+
+export function checkText(report: Report, inPlace: AssertionInPlace): void {
+  if (!needsTextCheck(inPlace.assertion)) return;
+  // Code must not be let through unseen.
+  if (!inPlace.around.texts) throw new Error('the checks of texts and code were not loaded');
+  inPlace.around.texts(report, inPlace);
 }
 
 /**

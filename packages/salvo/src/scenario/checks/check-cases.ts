@@ -21,7 +21,13 @@ import type { Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type Problem } from '../diagnostics/problem.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { thresholdWarning } from './check-minimums.ts';
-import { assertionSurroundings, checkOne, checkScenarioWithoutData, otherThanScenario } from './check-scenario.ts';
+import {
+  assertionSurroundings,
+  checkOne,
+  checkScenarioWithoutData,
+  otherThanScenario,
+  withShared,
+} from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { toolsFromFile } from './check-tools.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
@@ -42,7 +48,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     };
   }
   if (!isRecord(value) || value.data === undefined) return checkScenarioWithoutData(value, checks);
-  return otherThanScenario(value) ?? checkCases(value, checks);
+  return otherThanScenario(value) ?? withShared(value, checks, (all) => checkCases(value, all));
 }
 
 /** Checks a scenario with data: the rows, the templates, and the scenarios that they make together. */
@@ -80,11 +86,14 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   });
   const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
-  const rendering = { template, templates, checks: { ...checks, ofRows: own.distinct } };
+  const rendering = { template, templates, checks: { ...checks, others: [...(checks.others ?? []), ...own.distinct] } };
   const checked = checkRendered(own.rows, rendering);
-  checked.problems.push(...fileProblems(data.rows, rendering), ...withoutAssertions(own.rows, rendering));
+  checked.problems.push(
+    ...fileProblems(data.rows, rendering),
+    ...(checks.others ? [] : withoutAssertions(own.rows, rendering)),
+  );
   for (const [row, { threshold, assertions }] of own.rows.entries()) {
-    const common = [...checked.assertions.values()];
+    const common = [...checked.assertions.values(), ...(checks.others ?? [])];
     const warning = threshold === undefined ? null : thresholdWarning(threshold, common);
     if (warning && !Array.isArray(assertions)) reportRow(warning, row, ['threshold']);
     if (diagnostics.length + problems.length >= MOST_ROW_PROBLEMS) break;
@@ -126,7 +135,7 @@ function ownAssertions({ data, template, templates, checks, reportRow, diagnosti
   const ids = writtenAssertions(template).flatMap((each) => (isRecord(each) ? [each.id] : []));
   return checkRowAssertions(rows, {
     around: assertionSurroundings(rendered(template, templates, rows[0] ?? {}).value, checks, diagnostics),
-    taken: new Set(ids.filter((id) => id !== undefined)),
+    taken: new Set([...ids, ...(checks.others ?? []).map(({ id }) => id)].filter((id) => id !== undefined)),
     fileAt: (row) => (path) => spanOf?.(row).source.file ?? fileAt(['data', row, ...path]),
     report: (row) => (problem) => reportRow(problem, row, problem.path),
   });

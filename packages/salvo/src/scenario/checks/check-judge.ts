@@ -3,10 +3,9 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { readShare } from '../../text/share.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
-import { checkTextAssertion } from './assertion/check-text-assertion.ts';
 import { checkAskedAdapter } from './check-adapter.ts';
 import { checkCascade, checkDecides, namesJudge, warnOfRepeatedDecisions, warnOfTies } from './check-asked-judge.ts';
-import type { AssertionInPlace } from './check-assertion-fields.ts';
+import { type AssertionInPlace, checkText } from './check-assertion-fields.ts';
 import { alwaysPasses } from './check-comparison.ts';
 import { checkCriteria } from './check-criteria.ts';
 import { rubricFileProblem } from './inspect-rubric.ts';
@@ -14,7 +13,7 @@ import { rubricFileProblem } from './inspect-rubric.ts';
 /** Checks what the schema of a judge cannot. Returns the assertion with the criteria of its rubric file. */
 export function checkJudge(report: Report, { assertion, around, path }: AssertionInPlace): Record<string, unknown> {
   checkPanel(report, { assertion, around, path });
-  checkTextAssertion(report, { assertion, around, path });
+  checkText(report, { assertion, around, path });
   const isPairwise = checkPairwise(report, assertion, path);
   if (!isPairwise) checkVotes(report, assertion, path);
   if (readShare(assertion.threshold) === 0) {

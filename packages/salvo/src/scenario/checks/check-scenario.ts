@@ -6,6 +6,7 @@ import { cutEnd } from '../../text/words/cut-text.ts';
 import { didYouMean } from '../../text/words/did-you-mean.ts';
 import { askedMessages } from '../../trace/message.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { pathText } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
@@ -30,7 +31,36 @@ export function otherThanScenario(value: unknown): CheckedScenario | null {
 
 /** Checks a scenario without data and lists all its problems. */
 export function checkScenarioWithoutData(value: unknown, checks: ScenarioChecks): CheckedScenario {
-  return otherThanScenario(value) ?? checkOne(value, checks);
+  return otherThanScenario(value) ?? withShared(value, checks, (all) => checkOne(value, all));
+}
+
+/**
+ * Checks a scenario together with the assertions of all scenarios, which come first. One with the id of an assertion of
+ * the scenario is left out.
+ */
+export function withShared(
+  value: unknown,
+  checks: ScenarioChecks,
+  check: (checks: ScenarioChecks) => CheckedScenario,
+): CheckedScenario {
+  const { shared } = checks;
+  if (!shared || !isRecord(value)) return check(checks);
+  const written: readonly unknown[] = Array.isArray(value.assertions) ? value.assertions : [];
+  const ids = new Set<unknown>(written.flatMap((each) => (isRecord(each) && each.id !== undefined ? [each.id] : [])));
+  const kept = shared.assertions.filter((each) => !isRecord(each) || !ids.has(each.id));
+  const problems: Problem[] = [];
+  const around = { ...assertionSurroundings(value, checks, []), fileAt: () => shared.file };
+  const others = checkAssertions((problem) => problems.push(problem), kept, around);
+  const checked = check({ ...checks, others });
+  const named = problems.map(
+    (problem): Problem => ({
+      ...problem,
+      message: `defaults.${pathText(problem.path)} of salvo.yaml: ${problem.message}`,
+      ...{ path: [], at: 'key', offset: undefined },
+    }),
+  );
+  const data = checked.data && { ...checked.data, assertions: [...others, ...checked.data.assertions] };
+  return { ...checked, data, problems: [...checked.problems, ...named] };
 }
 
 /** Checks a scenario without data, or that of one row. */
@@ -56,8 +86,9 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
   checkExtras(report, { scenario: { ...checks.defaults, ...value }, isAiSdk: type === 'ai-sdk' });
   const diagnostics: Diagnostic[] = [];
   const assertions = checkAssertions(report, value.assertions, assertionSurroundings(value, checks, diagnostics));
-  const { ofRows = [] } = checks;
-  if (value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0)) {
+  const { others = [] } = checks;
+  const hasNone = value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0);
+  if (hasNone && others.length === 0) {
     report({
       severity: 'warning',
       code: 'no-assertions',
@@ -66,7 +97,7 @@ export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenari
       at: 'key',
     });
   }
-  const all = [...assertions, ...ofRows];
+  const all = [...assertions, ...others];
   const idle = thresholdWarning(value.threshold, all);
   if (idle) report({ ...idle, path: ['threshold'] });
   checkPassRate(report, value, { assertions: all });
@@ -116,6 +147,7 @@ export function assertionSurroundings(
       return rubric;
     }),
     isCode: checks.isCode ?? false,
+    texts: checks.texts,
   };
 }
 

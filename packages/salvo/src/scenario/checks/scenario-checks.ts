@@ -18,12 +18,16 @@ export interface ScenarioChecks {
   adapterNames: AdapterNames;
   /** Whether the scenario is code, so that assertions may be functions. */
   isCode?: boolean | undefined;
-  /** The assertions of the rows, without equal ones. */
-  ofRows?: readonly Assertion[] | undefined;
+  /** Assertions of all scenarios, and the file that they are written in. */
+  shared?: { assertions: readonly unknown[]; file: string } | undefined;
+  /** Assertions besides those of the value: shared ones, and those of rows without equal ones. */
+  others?: readonly Assertion[] | undefined;
   /** Looks at files of messages and mocks, and at the folder of the workspace. Missing if there are none. */
   files?: FileChecks | undefined;
   /** Looks at MCP servers and cassettes of tools. Missing if there are none. */
   servers?: Pick<typeof import('./check-mcp.ts'), 'checkServers' | 'withRebasedServers'> | undefined;
+  /** Looks at lengths, similarities, transforms and code of assertions. Missing if there are none. */
+  texts?: typeof import('./assertion/check-text-assertion.ts')['checkTextAssertion'] | undefined;
   /** Looks at the faults of tools. Missing if there are none. */
   faults?: typeof import('../faults/check-faults.ts')['checkToolFaults'] | undefined;
 }

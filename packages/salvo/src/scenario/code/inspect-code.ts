@@ -6,6 +6,7 @@ import { importModule, ModuleLoadError } from '../../text/modules/import-module.
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
+import { checkTextAssertion } from '../checks/assertion/check-text-assertion.ts';
 import { checkScenario } from '../checks/check-cases.ts';
 import * as servers from '../checks/check-mcp.ts';
 import { namedFileChecks } from '../checks/named-files.ts';
@@ -132,6 +133,7 @@ function inspectOne(
     ...checks,
     files: namedFileChecks(checks),
     servers,
+    texts: checkTextAssertion,
     faults: checkToolFaults,
     isCode: true,
     adapterNames: { ...checks.adapterNames, registered },

@@ -9,13 +9,15 @@ import { someText } from './shared-fields.ts';
 
 export type JsonSchemaDocument = Record<string, unknown>;
 
+const OF_ROW = 'Assertions of this row alone, after those of the scenario.';
+
 /** The JSON Schema of scenario files for editors, from the same schemas that `salvo validate` uses. */
 export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
   const assertion = z.union([...allAssertionTypes().values(), shorthandSchema, judgeSentenceSchema()]);
   const schema = scenarioFieldsSchema.extend({
     data: z
-      .union([someText, z.array(z.looseObject({ assertions: z.array(assertion).optional() })).min(1)])
+      .union([someText, z.array(z.looseObject({ assertions: z.array(assertion).optional().describe(OF_ROW) })).min(1)])
       .optional()
       .describe(writtenDataSchema.description ?? ''),
     prompts: promptsSchema.optional(),

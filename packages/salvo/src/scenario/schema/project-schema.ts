@@ -6,7 +6,7 @@ import { laterSchema } from '../../secrets/text-marks.ts';
 import { once } from '../../text/memo.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
-import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
+import { MOST_ASSERTIONS, ownToolsField, toolsSeenField } from './scenario-schema.ts';
 import {
   cascadeSchema,
   DEFAULT_MODEL,
@@ -85,6 +85,12 @@ const recordingSchema = z.strictObject({
 
 /** Fields of scenarios, for those without their own. */
 const defaultsSchema = z.strictObject({
+  assertions: laterSchema(() =>
+    z
+      .array(z.unknown())
+      .max(MOST_ASSERTIONS)
+      .describe('Assertions of all scenarios, before their own. One of a scenario with the same id takes its place.'),
+  ).optional(),
   trials: z.int().min(1).max(1_000_000).optional().describe('How often each case runs. Default: 3.'),
   threshold: shareSchema
     .optional()

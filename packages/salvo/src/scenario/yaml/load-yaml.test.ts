@@ -87,7 +87,7 @@ test.each([
   ['duplicate keys', 'a: 1\nb: 2\na: 3\n', 'a.yaml:3:1 duplicate-key'],
   ['custom tags', 'a: !secret x', 'a.yaml:1:12 unknown-tag'],
   ['binary values', 'a: !!binary aGk=', 'a.yaml:1:13 unknown-tag'],
-  ['several documents', 'a: 1\n---\nb: 2\n', 'a.yaml:2:1 multiple-documents'],
+  ['several documents', 'a: 1\n---\nb: 2\n', 'a.yaml:3:1 multiple-documents'],
   ['an unknown alias', 'a: *b', 'a.yaml:1:4 unknown-alias'],
   ['an alias inside its own anchor', 'a: &a [*a]', 'a.yaml:1:8 recursive-alias'],
   ['keys that are not texts', 'true: x', 'a.yaml:1:1 invalid-key'],

@@ -22,11 +22,13 @@ const CORE_TAGS = new Set(
 
 /** The value of a syntax tree: aliases, merge keys and includes are resolved, positions are kept. */
 export function resolveYaml(resolution: YamlResolution): LocatedValue {
-  const walk: Walk = { ...resolution, anchors: new Map(), depth: 0, exhausted: false };
+  const walk: Walk = { ...resolution, key: null, anchors: new Map(), depth: 0, exhausted: false };
   return resolveNode(walk, resolution.contents, { source: resolution.source, start: 0, end: 0 });
 }
 
 interface Walk extends YamlResolution {
+  /** Of the value that is resolved next; null if it is not that of a key. */
+  key: string | null;
   anchors: Map<string, LocatedValue | 'open'>;
   depth: number;
   /** The size limit has been reported; once is enough. */
@@ -102,13 +104,31 @@ function shared(walk: Walk, node: LocatedValue, span: Span): LocatedValue {
   return node;
 }
 
+/** In lists under these keys of a file no entry is a list, so that an included list gives its entries. */
+const SPREAD: ReadonlySet<unknown> = new Set(['tools', 'messages', 'data', 'prompts']);
+/** The depth of the value of a key of the file itself. */
+const OF_THE_FILE = 2;
+
+/** The entries of an included list. One that is long has no positions. */
+function entriesOf({ value, children, span }: LocatedValue): { node: LocatedValue }[] {
+  if (children.size > 0 || !Array.isArray(value)) return [...children.values()];
+  return value.map((entry) => ({ node: leaf(entry, span) }));
+}
+
 function resolveList(walk: Walk, list: YAMLSeq.Parsed, span: Span): LocatedValue {
+  const isSpread = walk.key === 'assertions' || (walk.depth === OF_THE_FILE && SPREAD.has(walk.key));
+  walk.key = null;
   const builder = collection(walk, span);
-  const value = list.items.map((item, index) => {
+  const value: unknown[] = [];
+  for (const item of list.items) {
     const node = resolveNode(walk, item, span);
-    builder.add(index, { node });
-    return node.value;
-  });
+    const isIncluded = !isAlias(item) && item.tag === '!include';
+    const parts = isSpread && isIncluded && Array.isArray(node.value) ? entriesOf(node) : [{ node }];
+    for (const part of parts) {
+      builder.add(value.length, { node: part.node });
+      value.push(part.node.value);
+    }
+  }
   return builder.done(value);
 }
 
@@ -120,7 +140,9 @@ function resolveMap(walk: Walk, map: YAMLMap.Parsed, span: Span): LocatedValue {
     const afterKey = { source: walk.source, start: keySpan.end, end: keySpan.end };
     const isMerge = isScalar(pair.key) && pair.key.value === '<<' && pair.key.type === 'PLAIN';
     const name = isMerge ? '<<' : keyName(walk, pair.key, keySpan);
+    walk.key = name;
     const node = resolveNode(walk, pair.value, afterKey);
+    walk.key = null;
     if (isMerge) merged.push(...mergeSources(walk, node, keySpan));
     else if (name !== null && builder.has(name)) {
       const first = builder.children.get(name)?.key;

@@ -9,6 +9,7 @@ import { operatorsFor } from '../../operators/operators.ts';
 import { blocksWithViews } from '../../operators/target-views.ts';
 import { type SecureTemplate, secureTemplateFrom } from '../secure-template.ts';
 import { editableParts } from './code-parts.ts';
+import { findingKey, withoutModules } from './finding-key.ts';
 import { plainTexts } from './line-ends.ts';
 
 /** Code of the user, with all that Red can do in it. */
@@ -39,6 +40,7 @@ async function readSecurely(code: OwnCode, wanted: CodeLanguage | undefined): Pr
   const parts = editableParts(project, language);
   if (parts.length === 0) throw unusable(code, project, wanted);
   const present = presentIn(project, language);
+  const reported = new Set(runRules(project, { reach: 'full' }).map(findingKey));
   const secured = new Map<number, Promise<SecureTemplate>>();
   return {
     language,
@@ -47,7 +49,7 @@ async function readSecurely(code: OwnCode, wanted: CodeLanguage | undefined): Pr
     parts,
     part: (index) =>
       remembered(secured, index, () =>
-        secureTemplateFrom({ id: code.name, language, files, present, focus: parts[index] ?? new Set() }),
+        secureTemplateFrom({ id: code.name, language, files, present, focus: parts[index] ?? new Set(), reported }),
       ),
   };
 }
@@ -78,7 +80,7 @@ const LANGUAGE_NAMES: Record<CodeLanguage, string> = { terraform: 'Terraform', c
  * What our rules report of the untouched code, as it is written and as it is evaluated, and what Red itself would call
  * a flaw.
  */
-function presentIn(project: CodeProject, language: CodeLanguage): PresentBefore[] {
+export function presentIn(project: CodeProject, language: CodeLanguage): PresentBefore[] {
   const found = new Map<string, PresentBefore>();
   const add = (weakness: string, resource: string) => found.set(`${weakness} ${resource}`, { weakness, resource });
   for (const reach of ['full', 'plain'] as const) {
@@ -97,7 +99,7 @@ function presentIn(project: CodeProject, language: CodeLanguage): PresentBefore[
 /** With and without the module that a resource is in: tools name it in both ways. */
 function addBoth(add: (weakness: string, resource: string) => void, weakness: string, address: string): void {
   add(weakness, address);
-  add(weakness, address.replace(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)+(?=.)/, ''));
+  add(weakness, withoutModules(address));
 }
 
 function weakIn(scope: Scope, operator: ReturnType<typeof operatorsFor>[number]): string[] {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { RateBar, TableSection, visibleText } from 'salvo/viewer-parts';
 import { Link } from 'wouter';
 import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
@@ -6,7 +7,8 @@ import styles from './experiment-page.module.css';
 
 /** The figures of each Blue over all its games. */
 export function BlueTable({ results }: { results: ExperimentResults }) {
-  const { blues, experiment, precision_used, clustered_by, overall } = results;
+  const { blues, experiment, precision_used, clustered_by, overall, structures } = results;
+  const hasUnresolved = blues.some(({ by_twin }) => by_twin?.unresolved);
   const isByTwin = precision_used === 'twin';
   return (
     <TableSection
@@ -31,6 +33,7 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
             <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
           ),
         ],
+        ...(hasUnresolved ? [UNRESOLVED_OUT] : []),
         [
           isByTwin ? 'Mean F1 by twin' : 'Mean F1',
           ({ used: { f1 } }) => <RateBar rate={f1.value} interval={f1.interval} />,
@@ -42,7 +45,9 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
     >
       <p className={styles.note}>
         Recall and precision are pooled over games, F1 is their mean. Intervals are 95%, over{' '}
-        {clustered_by === 'task' ? 'tasks' : 'pieces of code'}
+        {clustered_by === 'structure'
+          ? `${structures.count} structures (effective ${structures.effective.toFixed(1)})`
+          : 'pieces of code'}
         {overall.clusters < FEW_CLUSTERS ? `, of which there are only ${overall.clusters}: they are wide.` : '.'}{' '}
         {isByTwin &&
           'By the twin: a finding that is also on the same code without the flaws is a false alarm, and one that a flaw caused is none.'}
@@ -52,6 +57,18 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
 }
 
 const FEW_CLUSTERS = 10;
+
+/** False alarms about values that only evaluation finds are left out. */
+const UNRESOLVED_OUT: [string, (metrics: GameMetrics) => ReactNode] = [
+  'Unresolved out',
+  ({ by_twin }) => (
+    <RateBar
+      rate={by_twin?.precision_without_unresolved.value ?? null}
+      interval={by_twin?.precision_without_unresolved.interval ?? null}
+      none="—"
+    />
+  ),
+];
 
 /** By the clean twin if all Blues looked at it. */
 export function usedFigures({ by_twin, pooled, average, false_alarms }: GameMetrics, isByTwin: boolean) {

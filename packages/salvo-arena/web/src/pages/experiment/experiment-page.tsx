@@ -20,6 +20,7 @@ import { experimentCost } from '../../../../src/experiment/results/experiment-co
 import { resumeExperiment, stopExperiment, useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';
+import { DetailTables } from './detail-tables.tsx';
 import { Differences } from './differences.tsx';
 import styles from './experiment-page.module.css';
 import { GroupMatrix, RateMatrix } from './matrices.tsx';
@@ -40,6 +41,7 @@ function Loaded({ view }: { view: ExperimentView }) {
       {results.games.scored > 0 && (
         <>
           {scorecard ? <ScorecardTables scorecard={scorecard} /> : <BlueTable results={results} />}
+          <DetailTables results={results} />
           <Differences results={results} />
           <div className={styles.wide} style={{ columnWidth: `${11 + 11 * results.experiment.plan.blue.length}rem` }}>
             <RateMatrix results={results} />

@@ -1,10 +1,18 @@
-import { DataTable, NumberCell, RateBar, twoDigits, twoDigitsInterval, visibleText } from 'salvo/viewer-parts';
+import {
+  DataTable,
+  formatPercent,
+  NumberCell,
+  RateBar,
+  twoDigits,
+  twoDigitsInterval,
+  visibleText,
+} from 'salvo/viewer-parts';
 import type { Scorecard, ScorecardRow } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './experiment-page.module.css';
 
 /** How a scanner does on flawed code and on its clean twin: in all, and by what varies. */
 export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
-  const { overall, difficulties, languages, categories } = scorecard;
+  const { overall, difficulties, languages, categories, structures, metrics } = scorecard;
   const groups: { name: string; rows: (ScorecardRow & { name: string })[] }[] = [
     { name: 'In all', rows: [{ name: 'all flaws', ...overall }] },
     { name: 'Difficulty', rows: difficulties.map((row) => ({ name: row.difficulty, ...row })) },
@@ -43,7 +51,11 @@ export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
       </DataTable>
       <p className={styles.note}>
         J is recall minus the false-positive rate: 1 is perfect, 0 is as good as silence. The score of the scanner is
-        the mean of J over the categories.
+        the mean of J over the categories. Intervals are 95%, over {structures.count} structures (effective{' '}
+        {structures.effective.toFixed(1)}).{' '}
+        {overall.resolved_alarms !== null &&
+          overall.resolved_alarms < overall.alarms &&
+          `Of ${overall.alarms} alarms on the clean twins, ${overall.alarms - overall.resolved_alarms} are unresolved: about values that only evaluation finds. Without them, ${formatPercent(overall.false_positive_rate_without_unresolved)} of the clean resources are flagged, and precision by the twin is ${formatPercent(metrics.by_twin?.precision_without_unresolved.value ?? null)} instead of ${formatPercent(metrics.by_twin?.precision.value ?? null)}.`}
       </p>
     </section>
   );

@@ -137,6 +137,14 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
             </Figure>
             <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatPercent(scores.f1_by_twin ?? scores.f1_score)}</Figure>
             <Figure name="False alarms">{scores.false_alarms_by_twin ?? scores.false_positives}</Figure>
+            {scores.unresolved ? (
+              <>
+                <Figure name="Unresolved">{scores.unresolved}</Figure>
+                <Figure name="Precision, unresolved out">
+                  {formatPercent(scores.precision_without_unresolved ?? null)}
+                </Figure>
+              </>
+            ) : null}
             <Figure name="Consequences">{scores.consequences}</Figure>
             <Figure name="Duplicates">{scores.duplicates}</Figure>
             <Figure name="Present before">{scores.present_before}</Figure>

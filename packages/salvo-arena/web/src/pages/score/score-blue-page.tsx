@@ -60,6 +60,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
           <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatPercent(line.f1)}</Figure>
           <Figure name="Findings">{line.findings}</Figure>
           <Figure name="False alarms">{line.false_alarms}</Figure>
+          {line.unresolved ? <Figure name="Unresolved">{line.unresolved}</Figure> : null}
           <Figure name="Consequences">{line.consequences}</Figure>
           <Figure name="Duplicates">{line.duplicates}</Figure>
         </Figures>

@@ -69,6 +69,16 @@ function FlawFacts({ flaw, onPlace }: { flaw: FlawView; onPlace: PanelProps['onP
         onPlace={onPlace}
       />
       {flaw.description && <AgentText text={flaw.description} />}
+      {flaw.facts.length > 0 && (
+        <>
+          <h4>Facts that are a flaw together</h4>
+          <ul>
+            {flaw.facts.map((fact) => (
+              <li key={fact}>{visibleText(fact)}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }

@@ -41,6 +41,7 @@ export const FINDING_LOOKS: Record<FindingKind, BadgeLook> = {
   duplicate: { name: 'duplicate', sign: '=', look: 'running' },
   consequence: { name: 'consequence', sign: '↳', look: 'crash' },
   present_before: { name: 'present before', sign: '○', look: 'unscored' },
+  unresolved: { name: 'unresolved', sign: '?', look: 'unscored' },
   false_alarm: { name: 'false alarm', sign: '!', look: 'hardFail' },
 };
 
@@ -57,7 +58,7 @@ export const OUTCOME_WORDS: Record<PairOutcome, string> = {
 
 /** Findings in the order of the flaws that they are about, then the others: lines between them cross less. */
 export function orderedFindings(findings: readonly FindingView[]): FindingView[] {
-  const kinds: FindingKind[] = ['match', 'duplicate', 'consequence', 'false_alarm', 'present_before'];
+  const kinds: FindingKind[] = ['match', 'duplicate', 'consequence', 'false_alarm', 'unresolved', 'present_before'];
   const rank = ({ flaw, kind }: FindingView) =>
     (flaw ?? Number.MAX_SAFE_INTEGER / 10) * kinds.length + kinds.indexOf(kind);
   return findings.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);

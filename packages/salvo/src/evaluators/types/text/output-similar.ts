@@ -1,6 +1,6 @@
 import { environmentModels, withBudget, withModels } from '../../../models/call/model-caller.ts';
 import { type Embedder, similarityOf } from '../../../models/scoring/similarity.ts';
-import type { AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
+import type { Assertion, AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
 import { type ProjectConfig, projectEmbeddings } from '../../../scenario/schema/project-schema.ts';
 import { agentCost, judgeCostFields } from '../../../trace/cost-fields.ts';
 import type { Evaluation, Evaluator } from '../../evaluator.ts';
@@ -29,6 +29,11 @@ export const evaluateOutputSimilar: Evaluator<Similar> = (assertion, trace, cont
     () => environmentModels(context.project && { root: context.project.root, ...context.project.config }),
   );
 };
+
+// A registered assertion type cannot have the name of a built-in one.
+export function isSimilar(assertion: Assertion | undefined): assertion is Similar {
+  return assertion?.type === 'output_similar';
+}
 
 /** Which model embeds: by the assertion, else by the project, else by default. */
 export function embedderOf({ adapter, model }: Pick<Similar, 'adapter' | 'model'>, config?: ProjectConfig): Embedder {

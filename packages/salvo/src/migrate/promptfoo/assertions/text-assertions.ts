@@ -1,7 +1,7 @@
 import { isRecord } from '../../../text/json/is-record.ts';
-import { parseYaml } from '../../../text/parse-yaml.ts';
 import { compilePattern } from '../../../text/pattern.ts';
 import { childOf, numberOf, textOf } from '../../source/located.ts';
+import { yamlValue } from '../../source/yaml-value.ts';
 import type { SourceAssertion, WrittenAssertion } from './source-assertion.ts';
 
 type Translate = (assertion: SourceAssertion) => WrittenAssertion;
@@ -123,17 +123,11 @@ function schemaOf(assertion: SourceAssertion): Record<string, unknown> | undefin
   const node = assertion.valueNode;
   if (!node) return undefined;
   const text = textOf(node);
-  const value = text === undefined ? assertion.data() : parsedText(text);
+  const value = text === undefined ? assertion.data() : yamlValue(text);
   if (!isRecord(value)) throw assertion.gap('its schema cannot be read');
   return value;
 }
 
-function parsedText(text: string): unknown {
-  const parsed = parseYaml(text, { maxDepth: 100, maxLexemes: 50_000 });
-  return 'exceeded' in parsed || parsed.first === undefined || parsed.first.errors.length > 0
-    ? undefined
-    : parsed.first.toJSON();
-}
 
 function wordCount(assertion: SourceAssertion): WrittenAssertion {
   const node = assertion.valueNode;

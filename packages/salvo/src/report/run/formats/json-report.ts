@@ -52,6 +52,7 @@ const LEFT_OUT = new Set([
     'given',
     'faults',
     'holdout',
+    'prompt_of',
   ],
 ]);
 

@@ -135,9 +135,11 @@ function countTrials(summary: ScenarioSummary): { tests: number; failures: numbe
  */
 function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
   const taken = new Set<string>();
-  const labels = candidateLabels(summaries);
-  const compared = comparedScenarios(summaries);
-  return summaries.map((summary, index) => {
+  // The names of scenarios have those of their prompts in them.
+  const plain = summaries.map(({ name, file, adapter, model }) => ({ name, file, adapter, model }));
+  const labels = candidateLabels(plain);
+  const compared = comparedScenarios(plain);
+  return plain.map((summary, index) => {
     const { name, file } = summary;
     const candidates = compared.has(scenarioKey(summary))
       ? [`${name} (${labels[index]})`, `${name} (${file}, ${labels[index]})`]

@@ -1,5 +1,5 @@
 import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
-import { candidateLabels, nameWithoutPrompt, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { candidateLabels, candidateNoun, nameWithoutPrompt, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import { isChange } from '../../compare/compare-words.ts';
 import { type Block, column, figure, table, toned } from '../../document/document.ts';
@@ -49,7 +49,8 @@ function matrixRows(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): 
       };
     }),
   );
-  return groups.length < 2 ? rows : [...rows, ...matrix.models.map(overallRow)];
+  const isOnAll = candidateNoun(scenarios) === 'model' || matrix.models.some((each) => each.scenarios > 1);
+  return groups.length > 1 && isOnAll ? [...rows, ...matrix.models.map(overallRow)] : rows;
 }
 
 function overallRow(model: MatrixModel, index: number): Row {
@@ -86,7 +87,7 @@ export function matrixBlocks(matrix: RunMatrix, scenarios: readonly ReportedScen
         tone: 'bold',
       })),
       column(
-        scenarios.some(({ prompt_of }) => prompt_of) ? 'Prompt' : 'Model',
+        candidateNoun(scenarios) === 'prompt' ? 'Prompt' : 'Model',
         { priority: 10, min: 16 },
         ({ model }) => model,
       ),

@@ -73,7 +73,8 @@ interface DifferingTextProps {
   isCode?: boolean;
 }
 
-function DifferingText({ own, other, side, isCode = false }: DifferingTextProps) {
+/** A text, with the words marked that the other does not have. */
+export function DifferingText({ own, other, side, isCode = false }: DifferingTextProps) {
   const [isOpen, setOpen] = useState(false);
   const parts = useMemo(
     () => (side === 'base' ? wordDifference(own, other).base : wordDifference(other, own).next),

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { compareHref, labelsHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
+import { compareHref, labelsHref, outputsHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
@@ -113,6 +113,7 @@ function CompareLinks({ view: { run_id, scenarios } }: { view: RunView }) {
       {candidates.length > 1 && (
         <Link href={compareHref(candidates.map((candidate) => `${run_id}@${candidate}`))}>Compare its models</Link>
       )}
+      <Link href={outputsHref(run_id)}>Answers side by side</Link>
       <Link href={labelsHref(run_id)}>Label its trials</Link>
     </nav>
   );

@@ -58,8 +58,8 @@ export function environmentCondition(place: HidingPlace): Hidden | null {
   });
 }
 
-/** The settings of every environment are in a list, from which an expression picks those of this environment. */
-export function computedValue(place: HidingPlace): Hidden | null {
+/** The settings of every environment are in a map, and those of this environment are looked up by its name. */
+export function environmentMap(place: HidingPlace): Hidden | null {
   const { project, spot, choice } = place;
   const found = spot && writtenBlock(project, spot.address);
   const table = spot && settingsTable(place, spot);
@@ -69,19 +69,23 @@ export function computedValue(place: HidingPlace): Hidden | null {
   const declared = localDeclaration(place, found.source, found.block, name);
   const { reference, standard } = environment;
   const isFirst = choice.between(0, 1) === 0;
+  const isLookup = choice.between(0, 2) === 0;
   const another = otherEnvironment(standard, choice);
   const through = throughVariable(place, spot);
-  const used = table.write(
-    (setting) => `one([for one in local.${name} : one.${setting} if one.stage == ${reference}])`,
-  );
+  const row = isLookup ? `lookup(local.${name}, ${reference})` : `local.${name}[${reference}]`;
+  const used = table.write((setting) => `${row}.${setting}`);
   return inBothForms(spot, [{ address: `local.${name}` }, ...through.carriers], (value) => {
     const { code, edits: declaration } = through.value(value);
-    const [own, other] = table.rows(code);
+    const [own, other] = table.rows(code).map(objectCode);
     const rows = [
-      objectCode([['stage', JSON.stringify(standard)], ...own]),
-      objectCode([['stage', JSON.stringify(another)], ...other]),
-    ];
-    const list = (isFirst ? rows : rows.toReversed()).map((row) => `  ${row.replaceAll('\n', '\n  ')},`);
-    return { edits: [...used, declared(`[\n${list.join('\n')}\n]`), ...declaration] };
+      [standard, own ?? ''],
+      [another, other ?? ''],
+    ].map(([key = '', row = '']) => `  ${mapKey(key)} = ${row.replaceAll('\n', '\n  ')}`);
+    const map = (isFirst ? rows : rows.toReversed()).join('\n');
+    return { edits: [...used, declared(`{\n${map}\n}`), ...declaration] };
   });
+}
+
+function mapKey(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
