@@ -2,7 +2,7 @@ import { createRulesBlue } from '../packages/salvo-arena/src/blue/rules/rules-bl
 import type { Finding } from '../packages/salvo-arena/src/match/claims/finding.ts';
 import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
 import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
-import { secureTemplate } from '../packages/salvo-arena/src/red/mutation/secure-template.ts';
+import { generatedTemplate } from '../packages/salvo-arena/src/red/mutation/generated-template.ts';
 import { DIFFICULTIES, type Difficulty } from '../packages/salvo-arena/src/tasks/game-settings.ts';
 import { allTemplates, type Template } from '../packages/salvo-arena/src/templates/templates.ts';
 import {
@@ -68,8 +68,8 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
   const games: FormGame[] = [];
   const ofLanguage = allTemplates().filter((one) => one.language === language);
   for (const template of ofLanguage.slice(0, templates)) {
-    const secure = await secureTemplate(template);
     for (let seed = 1; seed <= seeds; seed += 1) {
+      const secure = await generatedTemplate(template, { seedParts: [seed, template.id, language, ''] });
       const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;
       const { files, vulnerabilities, metadata } = await red.generate(request);
       const related = difficulty === 'hard' ? new Set((metadata.traps ?? []).map(({ resource }) => resource)) : null;

@@ -17,6 +17,7 @@ import { benchJudgeBiases } from './judge-biases.ts';
 import { benchJudgeOverhead } from './judge-overhead.ts';
 import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
+import { benchMemory } from './memory.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchMutate } from './mutate.ts';
 import { benchPairwise } from './pairwise.ts';
@@ -63,6 +64,7 @@ const benches = {
   difficulty: benchDifficulty,
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
+  memory: benchMemory,
   'hostile-text': benchHostileText,
   import: benchImport,
   queue: benchQueue,

@@ -165,8 +165,8 @@ it.each([
 
 it('says what to write if a format is named like a file', async () => {
   await using project = await projectFixture({});
-  expect((await runCli(['import', 'promptfoo', 'results.json'], { cwd: project.root })).stderr).toContain(
-    'name the files alone, or add --format promptfoo',
+  expect((await runCli(['import', 'langfuse', 'results.json'], { cwd: project.root })).stderr).toContain(
+    'name the files alone, or add --format langfuse',
   );
 });
 

@@ -60,7 +60,7 @@ test('validate finds errors in code at their place, and says that there is code'
 });
 
 test('a judge in one sentence is asked about it, and sees what transform makes of the answer', async () => {
-  await using judge = await startLoopback(times(3, vote(0.9)));
+  await using judge = await startLoopback(times(3, vote(0.9, 'The_answer_is_polite')));
   const assertions = [{ judge: 'The answer is polite.', transform: 'text', threshold: 0.8 }];
   await using project = await projectFixture({
     'salvo.yaml': salvoYaml,

@@ -33,6 +33,8 @@ export function createCellPlayer(options: {
       category: cell.strategy === 'targeted' ? plan.category : undefined,
       count: plan.flaws,
       template: templates?.get(cell.task),
+      size: plan.size,
+      density: plan.density,
       housekeeping: plan.housekeeping,
       gate,
       judge,

@@ -113,9 +113,10 @@ async function resourcesOf(files: Record<string, string>): Promise<string[]> {
 
 /** What Red delivers, checked: it has hidden something, and its files can be written to any folder. */
 export async function askRed(setup: Omit<RedRequest, 'provider'> & { red: RedTeam }): Promise<RedOutcome> {
-  const { task, red, difficulty, language, strategy, category, count, housekeeping, seed, template, signal } = setup;
-  const asked = { task, difficulty, language, strategy, category, count, housekeeping };
-  const request = { ...asked, seed, template, signal };
+  const { task, difficulty, language, strategy, category, count, size, density, housekeeping, seed } = setup;
+  const { red, template, signal } = setup;
+  const asked = { task, difficulty, language, strategy, category, count, size, density, housekeeping, seed };
+  const request = { ...asked, template, signal };
   const outcome = await red.generate({ ...request, provider: 'aws' });
   checkFileNames(Object.keys(outcome.files));
   if (outcome.vulnerabilities.length > 0) return outcome;

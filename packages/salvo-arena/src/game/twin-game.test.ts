@@ -167,7 +167,13 @@ test('a scanner with several rules per cause and alarms everywhere has the preci
       return { findings: [...findings, ...again, ...odd], metadata };
     },
   };
-  const game = { task: 'patient-portal', difficulty: 'easy', strategy: 'blitz', red: createMutationRed() } as const;
+  const game = {
+    task: 'patient-portal',
+    difficulty: 'easy',
+    strategy: 'blitz',
+    density: 60,
+    red: createMutationRed({ fixed: true }),
+  } as const;
   const { results, blue, blueOnTwin } = await play(verbose, game);
   const odd = blueOnTwin?.findings.filter(({ rule_id }) => rule_id === 'X_3').length ?? 0;
   const found = results?.truePositives ?? 0;

@@ -20,6 +20,10 @@ export interface RedRequest {
   category?: string | undefined;
   /** How many flaws; the strategy decides when missing. */
   count?: number | undefined;
+  /** About how many resources the code has; drawn when missing. Only `mutation` looks at it. */
+  size?: number | undefined;
+  /** The percentage of resources that are flawed, when there is no count; drawn when missing. */
+  density?: number | undefined;
   /** Code of the user to plant flaws in, instead of code that Red has or writes. Only Red without a model can. */
   template?: OwnCode | undefined;
   /** Whether weaknesses without an effect on security are planted, too: descriptions, tags, tracing (default: no). */

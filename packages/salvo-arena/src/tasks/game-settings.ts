@@ -28,3 +28,8 @@ export type TruthChecker = (typeof TRUTH_CHECKERS)[number];
 export const TWIN_POLICIES = ['always', 'scanners', 'never'] as const;
 
 export type TwinPolicy = (typeof TWIN_POLICIES)[number];
+
+/** Lists of weaknesses: CIS AWS Foundations Benchmark, AWS Foundational Security Best Practices, HIPAA Security rule. */
+export const STANDARDS = ['cis', 'fsbp', 'hipaa'] as const;
+
+export type Standard = (typeof STANDARDS)[number];

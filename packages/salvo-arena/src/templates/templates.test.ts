@@ -1,11 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dataFile } from '../../../salvo/src/text/modules/data-file.ts';
 import { codeBlocks } from '../iac/read/code-blocks.ts';
 import { parseCode } from '../iac/syntax/parse-code.ts';
 import { weaknessById } from '../match/weaknesses/weaknesses.ts';
-import { allTemplates, presentBefore, type Template, templateFiles } from './templates.ts';
+import { allTemplates, CANARY, presentBefore, type Template, templateFiles } from './templates.ts';
 
 const templates = allTemplates();
 const ofLanguage = (language: Template['language']) => templates.filter((template) => template.language === language);
@@ -66,6 +66,14 @@ describe('the template library', () => {
 
 describe.each(each)('%s', (id, template) => {
   const files = templateFiles(template);
+
+  it('has a canary in each file of the package, and in no code', () => {
+    for (const [file, text] of Object.entries(files)) {
+      const written = readFileSync(new URL(`${template.language}/${id}/${file}`, import.meta.url), 'utf8');
+      expect(written.split('\n')[0]).toContain(CANARY);
+      expect(text).not.toContain(CANARY);
+    }
+  });
 
   it('lists every file of its folder', () => {
     const folder = readdirSync(new URL(`${template.language}/${id}`, import.meta.url));

@@ -36,10 +36,20 @@ const presentSchema = z.record(z.string(), z.record(z.string(), z.array(z.string
 
 const present = once(() => presentSchema.parse(JSON.parse(dataFile(import.meta.url, './present-before.json'))));
 
-/** The code of a template by file name. The caller may change the record: it is a new one each time. */
+/**
+ * The code of a template by file name. The caller may change the record: it is a new one each time. The first line of a
+ * file is a canary, which shows whether a model has seen the file in training. It is no part of the code.
+ */
 export function templateFiles({ language, id, files }: Template): Record<string, string> {
-  return Object.fromEntries(files.map((file) => [file, fileOf(FILES[language](), `${id}/${file}`)]));
+  return Object.fromEntries(
+    files.map((file) => [file, fileOf(FILES[language](), `${id}/${file}`).replace(CANARY_LINE, '')]),
+  );
 }
+
+/** The same in every file of a template, and in nothing that Blue sees. */
+export const CANARY = '6f1d2c0e-7b1a-4a54-9a3e-5d0a8c1f9b27';
+
+const CANARY_LINE = new RegExp(`^#[^\\n]*${CANARY}\\n`);
 
 /** All templates of a language are read at once: an experiment plays a thousand games on a few dozen of them. */
 const FILES = {

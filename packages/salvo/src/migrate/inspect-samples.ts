@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path';
 import type { LocatedValue } from '../scenario/diagnostics/located-value.ts';
+import { isInside } from '../scenario/yaml/read-source.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { jsonOrUndefined } from '../text/json/json-in-text.ts';
-import { type Migration } from './migration.ts';
+import type { Migration } from './migration.ts';
 import { MigrationGap, MigrationNotes } from './notes.ts';
 import { childOf, entriesOf, itemsOf, problemAt, textOf } from './source/located.ts';
 import { SourceFiles } from './source/source-files.ts';
 import { type TableChoices, type TableScenario, tableProject } from './table-project.ts';
-import { isInside } from '../scenario/yaml/read-source.ts';
 import type { WrittenRow } from './written-project.ts';
 
 const KNOWN = new Set(['input', 'target', 'choices', 'id', 'metadata', 'files', 'sandbox', 'setup']);
@@ -53,9 +53,11 @@ function sampleRow(node: LocatedValue, notes: MigrationNotes) {
     if (!input) throw new MigrationGap('input', 'a sample has no input', node);
     const listed = listOf(childOf(node, 'choices'));
     const targets = listOf(childOf(node, 'target'));
-    const form: Form = listed.length > 0 ? 'choices' : targets.length > 1 ? 'any' : targets.length === 1 ? 'one' : 'none';
+    const form: Form =
+      listed.length > 0 ? 'choices' : targets.length > 1 ? 'any' : targets.length === 1 ? 'one' : 'none';
     notes.translated(`target (${form})`, String(FORMS[form]?.[0]?.type ?? 'no assertion'));
-    if (form !== 'none') notes.changed('target', form === 'choices' ? 'the answer has to name the letter: ANSWER: B' : NO_SCORER, node);
+    if (form !== 'none')
+      notes.changed('target', form === 'choices' ? 'the answer has to name the letter: ANSWER: B' : NO_SCORER, node);
     const { fields, columns } = conversation(input, listed);
     const id = childOf(node, 'id')?.value;
     const row: WrittenRow = {
@@ -75,15 +77,28 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function conversation(input: LocatedValue, choices: readonly string[]) {
   const options = choices.map((choice, index) => `${LETTERS[index]}) ${choice}`).join('\n');
-  const ask = choices.length === 0 ? '' : `\n\n${options}\n\nEnd your answer with a line ANSWER: and the letter of the right choice.`;
+  const ask =
+    choices.length === 0
+      ? ''
+      : `\n\n${options}\n\nEnd your answer with a line ANSWER: and the letter of the right choice.`;
   const text = textOf(input);
   if (text !== undefined) return { fields: { prompt: '{{input}}' }, columns: { input: `${text}${ask}` } };
-  const messages = itemsOf(input).map((each) => ({ role: textOf(childOf(each, 'role')) ?? '', content: textOf(childOf(each, 'content')) }));
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content).join('\n\n');
+  const messages = itemsOf(input).map((each) => ({
+    role: textOf(childOf(each, 'role')) ?? '',
+    content: textOf(childOf(each, 'content')),
+  }));
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n\n');
   const users = messages.filter(({ role }) => role !== 'system');
   const [only, ...others] = users;
   if (only?.role !== 'user' || only.content === undefined || others.length > 0) {
-    throw new MigrationGap('input', 'only an input of one message, which may follow instructions, is translated', input);
+    throw new MigrationGap(
+      'input',
+      'only an input of one message, which may follow instructions, is translated',
+      input,
+    );
   }
   return {
     fields: { ...(system !== '' && { system_prompt: '{{system}}' }), prompt: '{{input}}' },
@@ -93,8 +108,15 @@ function conversation(input: LocatedValue, choices: readonly string[]) {
 
 /** A list, a JSON text with one, or a single value. */
 export function listOf(node: LocatedValue | undefined): string[] {
-  const value: unknown = typeof node?.value === 'string' && node.value.startsWith('[') ? (jsonOrUndefined(node.value) ?? node.value) : node?.value;
-  const list: unknown[] = Array.isArray(value) ? value : value === undefined || value === null || value === '' ? [] : [value];
+  const value: unknown =
+    typeof node?.value === 'string' && node.value.startsWith('[')
+      ? (jsonOrUndefined(node.value) ?? node.value)
+      : node?.value;
+  const list: unknown[] = Array.isArray(value)
+    ? value
+    : value === undefined || value === null || value === ''
+      ? []
+      : [value];
   return list.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
 }
 
@@ -115,14 +137,26 @@ export function readTables({ files: names, cwd }: TableChoices, key?: string): L
 
 export function tableName({ files }: TableChoices): string {
   const stem = basename(files[0] ?? 'data').replace(/\.\w+$/, '');
-  const plain = stem.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 50);
+  const plain = stem
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 50);
   return plain === '' ? 'data' : plain;
 }
 
 /** Nothing of a table can be written. */
 export function emptyTable({ files }: TableChoices, notes: MigrationNotes, first: LocatedValue | undefined): Error {
   const [gap] = notes.lists().left_out;
-  const message = gap ? `no row can be translated. The first: ${gap.what} (line ${gap.place.line}): ${gap.why}` : 'there are no rows';
-  const at = first ?? { span: { source: { file: files[0] ?? '', text: '', place: () => ({ line: 1, column: 1 }), line: () => '' }, start: 0, end: 0 } };
+  const message = gap
+    ? `no row can be translated. The first: ${gap.what} (line ${gap.place.line}): ${gap.why}`
+    : 'there are no rows';
+  const at = first ?? {
+    span: {
+      source: { file: files[0] ?? '', text: '', place: () => ({ line: 1, column: 1 }), line: () => '' },
+      start: 0,
+      end: 0,
+    },
+  };
   return problemAt(at, { code: 'empty-data', message });
 }

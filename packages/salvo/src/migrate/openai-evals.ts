@@ -36,11 +36,22 @@ export function migrateOpenaiEvals(choices: TableChoices): Migration {
   let needsChecks = false;
   try {
     const graders = itemsOf(childOf(first, 'testing_criteria'));
-    const assertions = graders.flatMap((grader) => translateGrader(grader, notes, () => { needsChecks = true; }));
+    const assertions = graders.flatMap((grader) =>
+      translateGrader(grader, notes, () => {
+        needsChecks = true;
+      }),
+    );
     const fields = { ...agentOf(runs, choices), ...promptOf(runs, items, notes), assertions };
     const rows = items.map((item) => (isRecord(item.value) ? item.value : {}));
     const name = tableName(choices);
-    return tableProject({ source: choices.files[0] ?? '', scenarios: [{ name, fields, rows }], read: items.length, choices, notes, needsChecks });
+    return tableProject({
+      source: choices.files[0] ?? '',
+      scenarios: [{ name, fields, rows }],
+      read: items.length,
+      choices,
+      notes,
+      needsChecks,
+    });
   } catch (error) {
     if (!(error instanceof MigrationGap)) throw error;
     const message = `a grader is not translated, so that no row can be judged: ${error.what}: ${error.message}`;
@@ -51,13 +62,19 @@ export function migrateOpenaiEvals(choices: TableChoices): Migration {
 function noItems(node: LocatedValue): Error {
   const kind = textOf(childOf(node, 'data_source_config', 'type')) ?? 'custom';
   const isStored = kind === 'stored_completions' || kind === 'logs';
-  const hint = isStored ? 'the items are stored at OpenAI: export them as JSON lines, and name that file as well' : 'name the JSON lines file with the items as well';
+  const hint = isStored
+    ? 'the items are stored at OpenAI: export them as JSON lines, and name that file as well'
+    : 'name the JSON lines file with the items as well';
   return problemAt(node, { code: 'empty-data', message: 'there are no items', hint });
 }
 
 function agentOf(runs: readonly LocatedValue[], { adapter, model }: TableChoices): Record<string, unknown> {
   const source = childOf(runs[0], 'data_source');
-  const [own, temperature, tokens] = [textOf(childOf(source, 'model')), numberOf(childOf(source, 'sampling_params', 'temperature')), numberOf(childOf(source, 'sampling_params', 'max_completion_tokens'))];
+  const [own, temperature, tokens] = [
+    textOf(childOf(source, 'model')),
+    numberOf(childOf(source, 'sampling_params', 'temperature')),
+    numberOf(childOf(source, 'sampling_params', 'max_completion_tokens')),
+  ];
   return {
     ...(own !== undefined && adapter === undefined && model === undefined && { adapter: 'openai', model: own }),
     ...(temperature !== undefined && { temperature }),
@@ -66,19 +83,33 @@ function agentOf(runs: readonly LocatedValue[], { adapter, model }: TableChoices
 }
 
 /** The messages of the run; without a run, the first text of the items that looks like a question. */
-function promptOf(runs: readonly LocatedValue[], items: readonly LocatedValue[], notes: MigrationNotes): Record<string, unknown> {
+function promptOf(
+  runs: readonly LocatedValue[],
+  items: readonly LocatedValue[],
+  notes: MigrationNotes,
+): Record<string, unknown> {
   const template = childOf(runs[0], 'data_source', 'input_messages', 'template');
   if (!template) {
     const [item] = items;
-    const columns = entriesOf(item).filter(([, value]) => typeof value.value === 'string').map(([key]) => key);
+    const columns = entriesOf(item)
+      .filter(([, value]) => typeof value.value === 'string')
+      .map(([key]) => key);
     const column = ['input', 'question', 'prompt', 'query'].find((name) => columns.includes(name)) ?? columns[0];
-    if (!item || column === undefined) throw new MigrationGap('items', 'an item has no text that could be asked', item ?? runs[0] ?? items[0] ?? template ?? noNode());
+    if (!item || column === undefined)
+      throw new MigrationGap(
+        'items',
+        'an item has no text that could be asked',
+        item ?? runs[0] ?? items[0] ?? template ?? noNode(),
+      );
     notes.changed('input_messages', `no run says what is asked: {{${column}}} is the prompt`, item);
     return { prompt: `{{${column}}}` };
   }
   const messages = itemsOf(template).map((each) => {
     const content = childOf(each, 'content');
-    return { role: textOf(childOf(each, 'role')) ?? 'user', content: ownTemplate(textOf(content) ?? textOf(childOf(content, 'text')) ?? '', each) };
+    return {
+      role: textOf(childOf(each, 'role')) ?? 'user',
+      content: ownTemplate(textOf(content) ?? textOf(childOf(content, 'text')) ?? '', each),
+    };
   });
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ content }) => content);
   const rest = messages.filter(({ role }) => role === 'user' || role === 'assistant');

@@ -21,7 +21,10 @@ export function translateGrader(node: LocatedValue, notes: MigrationNotes, needs
   const type = textOf(childOf(node, 'type')) ?? '';
   const translate = Object.hasOwn(GRADERS, type) ? GRADERS[type] : undefined;
   if (!translate) {
-    const why = type === 'multi' ? 'a formula over several graders is not translated: write the assertions with weights and a threshold' : 'it is not translated';
+    const why =
+      type === 'multi'
+        ? 'a formula over several graders is not translated: write the assertions with weights and a threshold'
+        : 'it is not translated';
     throw new MigrationGap(type || 'grader', why, node);
   }
   const written = translate(node, notes, needsChecks);
@@ -64,7 +67,8 @@ function stringCheck(node: LocatedValue): Written {
 
 function reference(node: LocatedValue): string {
   const text = textOf(childOf(node, 'reference'));
-  if (text === undefined) throw new MigrationGap(textOf(childOf(node, 'type')) ?? 'grader', 'it has no reference', node);
+  if (text === undefined)
+    throw new MigrationGap(textOf(childOf(node, 'type')) ?? 'grader', 'it has no reference', node);
   return ownTemplate(text, node);
 }
 
@@ -73,7 +77,8 @@ function answerPath(node: LocatedValue): Written {
   const input = textOf(childOf(node, 'input'))?.trim() ?? '';
   if (/^\{\{\s*sample\.output_text\s*\}\}$/.test(input)) return {};
   const [, path] = /^\{\{\s*sample\.output_json\.([\w.]+)\s*\}\}$/.exec(input) ?? [];
-  if (path === undefined) throw new MigrationGap(textOf(childOf(node, 'type')) ?? 'grader', 'it does not look at the answer alone', node);
+  if (path === undefined)
+    throw new MigrationGap(textOf(childOf(node, 'type')) ?? 'grader', 'it does not look at the answer alone', node);
   return { transform: path };
 }
 
@@ -95,10 +100,16 @@ function textSimilarity(node: LocatedValue, notes: MigrationNotes, needsChecks: 
 function instructions(node: LocatedValue): string {
   const texts = itemsOf(childOf(node, 'input')).map((message) => {
     const content = childOf(message, 'content');
-    const text = textOf(content) ?? textOf(childOf(content, 'text')) ?? itemsOf(content).map((part) => textOf(childOf(part, 'text')) ?? '').join('\n');
+    const text =
+      textOf(content) ??
+      textOf(childOf(content, 'text')) ??
+      itemsOf(content)
+        .map((part) => textOf(childOf(part, 'text')) ?? '')
+        .join('\n');
     return ownTemplate(text, node);
   });
-  if (texts.join('').trim() === '') throw new MigrationGap(textOf(childOf(node, 'type')) ?? 'grader', 'it has no instructions', node);
+  if (texts.join('').trim() === '')
+    throw new MigrationGap(textOf(childOf(node, 'type')) ?? 'grader', 'it has no instructions', node);
   return texts.join('\n\n');
 }
 
@@ -111,13 +122,24 @@ function scoreModel(node: LocatedValue, notes: MigrationNotes): Written {
   notes.changed('score_model', JUDGED, node);
   const [low = 0, high = 1] = itemsOf(childOf(node, 'range')).map((each) => numberOf(each));
   const threshold = numberOf(childOf(node, 'pass_threshold'));
-  const share = threshold === undefined ? undefined : Math.max(0, Math.min(1, (threshold - (low ?? 0)) / ((high ?? 1) - (low ?? 0) || 1)));
-  return { type: 'judge', criteria: [{ name: 'score', description: instructions(node) }], ...(share !== undefined && { threshold: share }), ...judgeModel(node) };
+  const share =
+    threshold === undefined
+      ? undefined
+      : Math.max(0, Math.min(1, (threshold - (low ?? 0)) / ((high ?? 1) - (low ?? 0) || 1)));
+  return {
+    type: 'judge',
+    criteria: [{ name: 'score', description: instructions(node) }],
+    ...(share !== undefined && { threshold: share }),
+    ...judgeModel(node),
+  };
 }
 
 function labelModel(node: LocatedValue, notes: MigrationNotes): Written {
   notes.changed('label_model', JUDGED, node);
-  const names = (key: string) => itemsOf(childOf(node, key)).flatMap((each) => textOf(each) ?? []).join(', ');
+  const names = (key: string) =>
+    itemsOf(childOf(node, key))
+      .flatMap((each) => textOf(each) ?? [])
+      .join(', ');
   const description = `${instructions(node)}\n\nThe labels are: ${names('labels')}. The answer is good if its label is one of: ${names('passing_labels')}.`;
   return { type: 'judge', criteria: [{ name: 'label', description, binary: true }], ...judgeModel(node) };
 }

@@ -268,7 +268,7 @@ test('a scenario without an adapter learns where the scripted one comes from, an
 test.each([
   ['icontains', 'did you mean "output_contains"?'],
   ['g-eval', 'did you mean "judge"?'],
-  ['exact_match', 'write {path: response.content, eq: ...}'],
+  ['exact_match', 'did you mean "output_equals"?'],
 ])('an assertion type of another tool, such as %s, is translated', async (type, hint) => {
   await using fixture = await projectFixture({ 'a.yaml': withAssertion(`{type: ${type}, value: x}`) });
   const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });

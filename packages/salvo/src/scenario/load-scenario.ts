@@ -124,6 +124,13 @@ async function inspectDocument(
   { file, project, knownAdapters }: ScenarioFile,
 ): Promise<InspectedScenario[]> {
   const value: unknown = yaml.root?.value;
+  if (isRecord(value) && IS_FOREIGN.some((key) => Object.hasOwn(value, key))) {
+    const { looksLikePromptfoo, promptfooProblem } = await import('./checks/promptfoo-config.ts');
+    if (looksLikePromptfoo(value)) {
+      const found = checkYaml(yaml, { file, check: () => ({ data: null, problems: [promptfooProblem(file)] }) });
+      return [{ file, scenario: null, diagnostics: found.diagnostics }];
+    }
+  }
   const check =
     isRecord(value) && value.data !== undefined
       ? (await import('./checks/check-cases.ts')).checkScenario
@@ -162,6 +169,9 @@ async function inspectDocument(
   return [{ file, scenario: { ...data, name: data.name ?? defaultName }, diagnostics }];
 }
 
+/** Keys of promptfoo that no scenario has. */
+const IS_FOREIGN = ['providers', 'targets', 'tests', 'defaultTest', 'redteam'];
+
 /** Whether files, a workspace or services are named. Few scenarios have any, so what looks at them is loaded only then. */
 function namesFiles({ files, messages, tools, assertions, ...rest }: Record<string, unknown>): boolean {
   const hasFiles = (part: unknown): boolean =>
@@ -174,7 +184,7 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
 
 /** Rows and salvo.yaml may have assertions, too. */
 function needsTextChecks({ data, assertions }: Record<string, unknown>, { config }: Project): boolean {
-  if (data !== undefined || 'assertions' in config.defaults) return true;
+  if (data !== undefined || config.defaults.assertions !== undefined) return true;
   return Array.isArray(assertions) && assertions.some(needsTextCheck);
 }
 

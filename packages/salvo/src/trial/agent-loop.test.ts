@@ -5,7 +5,7 @@ import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { runAgentLoop } from './agent-loop.ts';
 import { scenarioTools } from './tools/scenario-tools.ts';
-import { TrialStopped } from './trial-stopped.ts';
+import { TrialStopped } from './trial-result.ts';
 
 type SendTurn = Parameters<typeof runAgentLoop>[0]['send'];
 

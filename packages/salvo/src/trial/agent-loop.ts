@@ -14,7 +14,7 @@ import { recordedTime } from './recorded-time.ts';
 import type { ScenarioTools } from './tools/scenario-tools.ts';
 import type { ToolsContext, TrialTools } from './tools/tool-source.ts';
 import { type RecordedOutcome, type StopReason, TraceRecorder } from './trace-recorder.ts';
-import { TrialStopped } from './trial-stopped.ts';
+import { TrialStopped } from './trial-result.ts';
 import type { TrialUser } from './user/trial-user.ts';
 
 /**

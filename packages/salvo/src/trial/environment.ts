@@ -7,7 +7,7 @@ import { errorMessage } from '../text/errors/salvo-error.ts';
 import { openResources } from '../text/open-resources.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { StartedServices } from './services/start-services.ts';
-import { TrialStopped } from './trial-stopped.ts';
+import { TrialStopped } from './trial-result.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
 
 /** The workspace and the services of one trial. */

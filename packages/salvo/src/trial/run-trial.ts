@@ -22,7 +22,7 @@ import { once } from '../text/memo.ts';
 import type { Trace } from '../trace/trace.ts';
 import { runAgentLoop } from './agent-loop.ts';
 import type { ScenarioTools } from './tools/scenario-tools.ts';
-import { TrialStopped } from './trial-stopped.ts';
+import { TrialStopped } from './trial-result.ts';
 import type { UserServices } from './user/open-user.ts';
 
 /** The scenario of one case, ready for its trials. */

@@ -70,7 +70,7 @@ export interface NamedGame {
 /** Plays one game between teams that are named or passed in. Rejects when `signal` is aborted. */
 export async function playNamedTeams(options: NamedGameOptions = {}): Promise<NamedGame> {
   const { cwd = process.cwd(), env = process.env, difficulty = 'medium' } = options;
-  const { red = 'mutation', category, count, housekeeping, signal, onEvent, force = false } = options;
+  const { red = 'mutation', category, count, size, density, housekeeping, signal, onEvent, force = false } = options;
   const blue = typeof options.blue === 'function' ? functionBlue(options.blue) : (options.blue ?? 'rules');
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
@@ -101,6 +101,8 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
     strategy,
     category,
     count,
+    size,
+    density,
     housekeeping,
     seed,
     template: own?.template,

@@ -52,7 +52,7 @@ export type RedDelivery = z.infer<typeof redDeliverySchema>;
 /** Plays Red's side of a game: writes the code, its twin and the checked manifest to a folder. */
 export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   const { cwd = process.cwd(), env = process.env, red: name = 'mutation', force = false, signal } = options;
-  const { difficulty = 'medium', category, count, housekeeping } = options;
+  const { difficulty = 'medium', category, count, size, density, housekeeping } = options;
   const strategy = chooseStrategy(options);
   const seed = options.seed ?? randomInt(2 ** 31);
   const own = await openOwnCode(options, { red: name, cwd, env, signal });
@@ -66,8 +66,8 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   const teams = await createTeams({ red: [name], blue: [] }, options, { services, env, cwd });
   const called = teams.models.map((model) => ({ ...model, file: '{option:red}' }));
   await services?.budgetUsd(options.budgetUsd, called);
-  const asked = { difficulty, language, strategy, category, count, housekeeping };
-  const request = { ...asked, seed, template: own?.template, signal };
+  const asked = { difficulty, language, strategy, category, count, size, density, housekeeping, seed };
+  const request = { ...asked, template: own?.template, signal };
   const { task, red } = await askFirstThatFits(tasks, { ...request, red: teams.red(name) });
   const { files, vulnerabilities, metadata } = red;
   const { gate, scored } = await gateManifest(red, truthGate([], options.checker, { env, root: cwd }));

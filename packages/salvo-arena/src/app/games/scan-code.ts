@@ -13,7 +13,8 @@ import type { Finding } from '../../match/claims/finding.ts';
 import { type FailOn, severityRank } from '../../match/claims/severity.ts';
 import { severityOrMedium } from '../../report/sarif-parts.ts';
 import { readKnownFindings, withoutKnown } from '../../report/scan/known-findings.ts';
-import { countSeverities, type ScanSheet, type Standard } from '../../report/scan/scan-sheet.ts';
+import { countSeverities, type ScanSheet } from '../../report/scan/scan-sheet.ts';
+import type { Standard } from '../../tasks/game-settings.ts';
 import { type AnalyzeOptions, analyzeCode } from './analyze-code.ts';
 import { standardTest } from './standards.ts';
 

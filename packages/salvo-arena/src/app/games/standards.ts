@@ -2,8 +2,7 @@ import type { Finding } from '../../match/claims/finding.ts';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
 import { allWeaknesses, weaknessesOfRule } from '../../match/weaknesses/weaknesses.ts';
 import { operatorsFor } from '../../red/operators/operators.ts';
-import type { Standard } from '../../report/scan/scan-sheet.ts';
-import { LANGUAGES } from '../../tasks/game-settings.ts';
+import { LANGUAGES, type Standard } from '../../tasks/game-settings.ts';
 
 /** What a standard calls a weakness. */
 const IN_STANDARD: Record<Standard, (weakness: Weakness) => boolean> = {

@@ -106,8 +106,8 @@ function otherCode({ salvo_version }: ExperimentRecord): string {
 async function madeAgain({ plan }: ExperimentRecord, game: Game, root: string): Promise<RedOutcome | null> {
   const { task, difficulty, language, strategy, seed, red } = game;
   const category = strategy === 'targeted' ? plan.category : undefined;
-  const { flaws: count, housekeeping } = plan;
-  const asked = { task, difficulty, language, strategy, seed, category, count, housekeeping };
+  const { flaws: count, size, density, housekeeping } = plan;
+  const asked = { task, difficulty, language, strategy, seed, category, count, size, density, housekeeping };
   const request = { ...asked, provider: 'aws' as const };
   const template = await ownCodeOf(plan, task, root);
   if (template === null) return null;

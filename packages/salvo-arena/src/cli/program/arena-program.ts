@@ -1,8 +1,7 @@
 import type { Terminal } from 'salvo/kit/cli';
 import { type Command, decimalNumber, InvalidArgumentError, NO_CODE, Option, wholeNumber } from 'salvo/kit/commands';
 import { FAIL_ON } from '../../match/claims/severity.ts';
-import { STANDARDS, type Standard } from '../../report/scan/scan-sheet.ts';
-import { LANGUAGES } from '../../tasks/game-settings.ts';
+import { LANGUAGES, STANDARDS, type Standard } from '../../tasks/game-settings.ts';
 import type { ArenaCommands } from './command-options.ts';
 import { oneOf, withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
 

@@ -7,7 +7,7 @@ import type { PlayRedOptions } from '../../app/games/play-red.ts';
 import type { ScanCodeOptions } from '../../app/games/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/scoring/score-files.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
-import type { Standard } from '../../report/scan/scan-sheet.ts';
+import type { Standard } from '../../tasks/game-settings.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 
 export interface ScoreCommandOptions extends Given<ScoreFilesOptions> {

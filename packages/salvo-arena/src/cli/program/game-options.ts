@@ -50,6 +50,12 @@ export function withTaskOptions(command: Command): Command {
     .addOption(oneOf('--strategy <strategy>', 'what Red hides (default: balanced)', STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
+    .option('--size <n>', 'about how many resources the code has (default: 40 to 60)', wholeNumber(8, 200))
+    .option(
+      '--density <percent>',
+      'how many percent of the resources are flawed (default: 6 to 14)',
+      decimalNumber(0, 100),
+    )
     .option('--housekeeping', 'also plant weaknesses without an effect on security: descriptions, tags, tracing')
     .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER));
 }

@@ -45,10 +45,15 @@ export function cellAt(plan: ExperimentPlan, index: number) {
     plan.category ?? '',
     plan.flaws ?? 0,
     ...(plan.housekeeping ? ['housekeeping'] : []),
+    ...sizeParts(plan),
   ];
   /** The same for all Blues that look at the same code. */
   const codeKey = contentHash(parts).slice(0, 16);
   return { index, task, red, blue, difficulty, language, strategy, repetition, run, seed, codeKey };
+}
+
+function sizeParts({ size, density }: ExperimentPlan): number[] {
+  return size === undefined && density === undefined ? [] : [size ?? 0, density ?? 0];
 }
 
 /** The id of a game. Sorted as texts, ids of one experiment are in the order in which games were planned. */

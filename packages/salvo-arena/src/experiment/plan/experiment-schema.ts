@@ -59,6 +59,13 @@ export const experimentSchema = z.strictObject({
   seed: z.int().default(0).describe('The seed of all random choices.'),
   category: text.optional().describe('The category that the strategy targeted aims at.'),
   flaws: z.int().min(1).max(50).optional().describe('How many flaws a game has (default: the strategy decides).'),
+  size: z.int().min(8).max(200).optional().describe('About how many resources the code has (default: 40 to 60).'),
+  density: z
+    .number()
+    .positive()
+    .max(100)
+    .optional()
+    .describe('How many percent of the resources are flawed, without `flaws` (default: 6 to 14).'),
   housekeeping: z
     .boolean()
     .optional()

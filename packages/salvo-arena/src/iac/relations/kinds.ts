@@ -136,11 +136,6 @@ export const KINDS = {
     cloudformation: 'AWS::EC2::NetworkInterface',
     names: { security_groups: 'GroupSet' },
   },
-  elasticIp: {
-    terraform: 'aws_eip',
-    cloudformation: 'AWS::EC2::EIP',
-    attributes: { id: 'AllocationId' },
-  },
   elasticIpAssociation: { terraform: 'aws_eip_association', cloudformation: 'AWS::EC2::EIPAssociation' },
   securityGroup: {
     terraform: 'aws_security_group',
@@ -197,6 +192,10 @@ export const KINDS = {
     terraform: 'aws_route53_resolver_firewall_rule_group',
     cloudformation: 'AWS::Route53Resolver::FirewallRuleGroup',
     attributes: { id: 'Id' },
+  },
+  dnsRuleGroupAssociation: {
+    terraform: 'aws_route53_resolver_firewall_rule_group_association',
+    cloudformation: 'AWS::Route53Resolver::FirewallRuleGroupAssociation',
   },
   dnsRule: { terraform: 'aws_route53_resolver_firewall_rule', cloudformation: null },
   policyDocument: { terraform: 'data.aws_iam_policy_document', cloudformation: null },

@@ -9,6 +9,7 @@ import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { textsOf } from './code-change.ts';
 import { isInCategory, usualCount } from './flaw-order.ts';
+import { generatedTemplate } from './generated-template.ts';
 import { manifestEntries } from './manifest-entries.ts';
 import { mutateTemplate } from './mutate-template.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
@@ -22,23 +23,29 @@ import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
  * Red without a model: plants flaws in secure templates, and proves each of them. Without the house style, only flaws
  * use the constructs that hide them, so that their form gives them away: a baseline for benchmarks.
  */
-export function createMutationRed({ houseStyle = true }: { houseStyle?: boolean } = {}): RedTeam {
-  return { name: 'mutation', generate: (request) => generate(request, houseStyle) };
+export function createMutationRed({ houseStyle = true, fixed = false, secret = '' }: MutationRedOptions = {}): RedTeam {
+  return { name: 'mutation', generate: (request) => generate(request, { houseStyle, fixed, secret }) };
 }
 
-/** In percent of the resources of the user's code that a flaw could be in: real code has few. */
-const OWN_FLAWED = [5, 15] as const;
+interface MutationRedOptions {
+  houseStyle?: boolean;
+  /** Takes a template of this package as it is, which Blue may know. A baseline for benchmarks. */
+  fixed?: boolean;
+  /** Games of the same seed are others for everyone who does not know it. */
+  secret?: string;
+}
 
-async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOutcome> {
+async function generate(request: RedRequest, options: Required<MutationRedOptions>): Promise<RedOutcome> {
   const { task, difficulty, language, strategy, category, seed } = request;
-  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '');
+  const { houseStyle, secret } = options;
+  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '', secret);
   const wanted = checkedCount(request);
   const secures: SecureTemplate[] = [];
   let best: { secure: SecureTemplate; mutated: MutatedCode } | null = null;
-  for await (const secure of secureCodeFor(request, choice)) {
+  for await (const secure of secureCodeFor(request, options, choice)) {
     request.signal?.throwIfAborted();
     secures.push(secure);
-    const count = wanted ?? usualCount(strategy, secure, choice, request.template && OWN_FLAWED);
+    const count = wanted ?? usualCount(request, secure, choice);
     const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
     if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
     // The other parts of the user's code are as good, and as slow.
@@ -82,7 +89,8 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
 
 /** The code of the user with one part of it in focus after the other, or the templates for the task. */
 async function* secureCodeFor(
-  { task, language, template: own }: RedRequest,
+  { task, language, template: own, seed, size }: RedRequest,
+  { fixed, secret }: Required<MutationRedOptions>,
   choice: SeededChoice,
 ): AsyncGenerator<SecureTemplate> {
   if (own) {
@@ -90,7 +98,11 @@ async function* secureCodeFor(
     for (const index of choice.shuffled([...code.parts.keys()])) yield await code.part(index);
     return;
   }
-  for (const template of chooseTemplates(task, language, choice)) yield await secureTemplate(template);
+  for (const template of chooseTemplates(task, language, choice)) {
+    yield fixed
+      ? await secureTemplate(template)
+      : await generatedTemplate(template, { size, seedParts: [seed, task, language, secret] });
+  }
 }
 
 function checkedCount({ count, strategy, category }: RedRequest): number | undefined {

@@ -18,24 +18,28 @@ export function flawOrder(
   return singleGroups(weaknessesInTurn(wanted, choice));
 }
 
-/**
- * How many flaws a game has when the request does not say. In small code there are fewer: otherwise each of its
- * resources would be more suspicious than those of large code.
- */
+/** How many flaws a game has when the request does not say: a share of its resources, by default a small one. */
 export function usualCount(
-  strategy: Strategy,
-  { sites }: SecureTemplate,
+  { strategy, density }: { strategy: Strategy; density?: number | undefined },
+  { resources }: Pick<SecureTemplate, 'resources'>,
   choice: SeededChoice,
-  flawed: readonly [least: number, most: number] = FLAWED,
 ): number {
-  if (strategy === 'blitz') return choice.between(8, 12);
-  if (strategy === 'chained') return 2 * choice.between(1, 2);
-  const resources = new Set(sites.map(({ target }) => target.address)).size;
-  return Math.max(2, Math.round((resources * choice.between(...flawed)) / 100));
+  // Always drawn, so that an option changes nothing else.
+  const drawn = choice.between(...DENSITIES[strategy]) / 10;
+  const count = Math.max(2, Math.round((resources.length * (density ?? drawn)) / 100));
+  return strategy === 'chained' ? 2 * Math.ceil(count / 2) : count;
 }
 
-/** In percent of the resources that a flaw could be in. */
-const FLAWED = [28, 42] as const;
+const USUAL = [60, 140] as const;
+
+/** In tenths of a percent of all resources. */
+const DENSITIES: Readonly<Record<Strategy, readonly [number, number]>> = {
+  balanced: USUAL,
+  targeted: USUAL,
+  stealth: USUAL,
+  chained: [50, 100],
+  blitz: [180, 250],
+};
 
 /** `encryption` is `encryption_at_rest` and `encryption_in_transit`. */
 export function isInCategory(category: string, wanted: string | undefined): boolean {

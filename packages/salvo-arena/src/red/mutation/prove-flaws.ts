@@ -73,7 +73,7 @@ export function guiltyInnocents(
  * The files that an edit broke: one cannot be read, or has a name twice that was there once. What the original code has
  * wrong is not counted. A name that is declared in several files, or overridden nowhere, is a fault of all changed files.
  */
-function brokenFiles(project: CodeProject, secure: CodeProject): string[] {
+export function brokenFiles(project: CodeProject, secure: CodeProject): string[] {
   const before = new Set(secure.files);
   const changed = project.files.filter((source) => !before.has(source));
   const broken = changed.filter(

@@ -44,12 +44,15 @@ const readTemplates = new Map<string, Promise<SecureTemplate>>();
 export async function secureTemplateFrom({ id, language, files, present, focus, reported }: SecureCode) {
   const project: CodeProject = { ...(await parseCode(files)), ...(focus && { focus }) };
   const scope = createScope(project);
+  const weak: { operator: string; address: string }[] = [];
   const sites = operatorsFor(language).flatMap((operator): InjectionSite[] => {
     const weakness = weaknessById(operator.weakness);
     if (!weakness) return [];
-    return operator
-      .targets(project, scope)
-      .filter((target) => !operator.isPresent(scope, target))
+    const targets = operator.targets(project, scope);
+    const secure = targets.filter((target) => !operator.isPresent(scope, target));
+    for (const { address } of targets.filter((one) => !secure.includes(one)))
+      weak.push({ operator: operator.id, address });
+    return secure
       .filter(({ address }) => !present.some((one) => one.weakness === weakness.id && one.resource === address))
       .map((target) => ({ key: siteKey(operator.id, target), operator, target, weakness }));
   });
@@ -61,6 +64,8 @@ export async function secureTemplateFrom({ id, language, files, present, focus, 
     id,
     language,
     present,
+    /** Where an operator finds its flaw before anything was planted. */
+    weak,
     reported,
     project,
     sites,

@@ -42,8 +42,14 @@ it('a resource shows each of its weaknesses within a few games', () => {
   expect(new Set(firsts)).toEqual(new Set(own.map(({ weakness }) => weakness.id)));
 });
 
-it('code with fewer resources gets fewer flaws', () => {
-  const few = { ...secure, sites: secure.sites.filter(({ target }) => resources.indexOf(target.address) < 5) };
-  expect(usualCount('balanced', few, createSeededChoice(1))).toBe(2);
-  expect(usualCount('balanced', secure, createSeededChoice(1))).toBeGreaterThan(2);
+it('gives code with more resources more flaws, and takes the density that is asked for', () => {
+  const large = { resources: Array.from({ length: 80 }, (_, at) => ({ address: `a.${at}`, file: 'main.tf' })) };
+  const small = { resources: large.resources.slice(0, 8) };
+  const drawn = Array.from({ length: 50 }, (_, seed) =>
+    usualCount({ strategy: 'balanced' }, large, createSeededChoice(seed)),
+  );
+  expect(usualCount({ strategy: 'balanced' }, small, createSeededChoice(1))).toBe(2);
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(80 * 0.05);
+  expect(Math.max(...drawn)).toBeLessThanOrEqual(80 * 0.15);
+  expect(usualCount({ strategy: 'balanced', density: 10 }, large, createSeededChoice(1))).toBe(8);
 });

@@ -36,7 +36,7 @@ const TECHNIQUES: readonly Technique[] = [
   { id: 'switched_off_guard', language: 'terraform', difficulty: 'medium', hide: switchedOffGuard },
   { id: 'switched_off_block', language: 'terraform', difficulty: 'medium', hide: switchedOffBlock },
   { id: 'broader_entry', difficulty: 'medium', weight: 0.5, hide: broaderEntry },
-  { id: 'broader_resource', difficulty: 'medium', weight: 0.2, hide: broaderResource },
+  { id: 'broader_resource', difficulty: 'medium', weight: 0.4, hide: broaderResource },
   {
     id: 'environment_condition',
     language: 'cloudformation',

@@ -1,16 +1,55 @@
-/** The account of AWS's own documentation. */
-const ACCOUNT = '111122223333';
+import { drawAccount, drawLocalNetwork, drawName, drawNetwork } from '../../templates/generator/drawn-values.ts';
+import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
 
-/** One principal of this account: the account itself where the policy of a key must name it, otherwise one role. */
-export function exampleRole(name: string, isRoot: boolean): string {
-  return `arn:aws:iam::${ACCOUNT}:${isRoot ? 'root' : `role/${name}`}`;
+/** Values for a harmless edit: of the same kind as those that the code has, so that they do not show that it is one. */
+export interface OrdinaryValues {
+  account: string;
+  /** The first two numbers of the addresses of a private network. */
+  network: string;
+  /** A private network of IPv6. */
+  localNetwork: string;
+  /** Of a role, a bucket, a queue. */
+  name: string;
+}
+
+/** `key` names the place. Accounts and networks are those of the code, if it has any. */
+export function ordinaryValues(key: string, files: readonly { text: string }[] = []): OrdinaryValues {
+  const known = files.map(valuesIn);
+  const choice = createSeededChoice(
+    'ordinary',
+    key,
+    files.reduce((sum, { text }) => sum + text.length, 0),
+  );
+  const [account, network] = [drawAccount(choice), drawNetwork(choice)];
+  return {
+    account: choice.one(known.flatMap(({ accounts }) => accounts)) ?? account,
+    network: choice.one(known.flatMap(({ networks }) => networks)) ?? network,
+    localNetwork: drawLocalNetwork(choice),
+    name: drawName(choice),
+  };
+}
+
+const known = new WeakMap<object, { accounts: string[]; networks: string[] }>();
+
+function valuesIn(file: { text: string }) {
+  const found = known.get(file) ?? {
+    accounts: [...new Set(file.text.match(/(?<=arn:aws:iam::)\d{12}(?=:)/g))],
+    networks: [...new Set(file.text.match(/\b(?:10\.\d+|172\.(?:1[6-9]|2\d|3[01]))(?=\.\d+\.\d+\/(?:1[6-9]|2\d)\b)/g))],
+  };
+  known.set(file, found);
+  return found;
+}
+
+/** One principal of the account: the account itself where the policy of a key must name it, otherwise one role. */
+export function exampleRole({ account, name }: OrdinaryValues, isRoot: boolean): string {
+  return `arn:aws:iam::${account}:${isRoot ? 'root' : `role/${name}`}`;
 }
 
 /** One resource that an action is for. */
-export function exampleArn(action: string, name: string): string {
+export function exampleArn(action: string, { account, name }: OrdinaryValues): string {
   const service = action.split(':')[0] ?? 's3';
   if (service === 's3') return `arn:aws:s3:::${name}/*`;
-  return `arn:aws:${service}:*:${ACCOUNT}:${KINDS[service] ?? ''}${name}${service === 'logs' ? ':*' : ''}`;
+  return `arn:aws:${service}:*:${account}:${KINDS[service] ?? ''}${name}${service === 'logs' ? ':*' : ''}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -24,13 +63,3 @@ const KINDS: Readonly<Record<string, string>> = {
   ecs: 'service/',
   ecr: 'repository/',
 };
-
-/** `document_archive` and `DocumentArchive` as part of an ARN: `document-archive`. */
-export function exampleName(address: string): string {
-  const label = address.split('.').at(-1) ?? address;
-  return label
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replaceAll('_', '-')
-    .toLowerCase()
-    .replace(/-policy$/, '');
-}

@@ -1,7 +1,7 @@
 import type { TextEdit } from '../../iac/edit/edits.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../iac/syntax/source-file.ts';
-import { exampleName } from './example-names.ts';
+import { type OrdinaryValues, ordinaryValues } from './example-names.ts';
 import { valueShape } from './line-shape.ts';
 import type { CodeEdit } from './operator.ts';
 
@@ -21,7 +21,10 @@ function harmlessEdits(
     if (edit.text.trim() === '') return null;
     if (valueShape(before) === valueShape(edit.text)) continue;
     const quoted = isQuoted(edit.text) && /^[\w-]+$/.test(before) ? `"${before}"` : null;
-    const value = quoted ?? writtenOut(project, before, edit.text) ?? ordinaryValue(edit.text, address);
+    const value =
+      quoted ??
+      writtenOut(project, before, edit.text) ??
+      ordinaryValue(edit.text, ordinaryValues(address, project.files));
     if (value === edit.text) return null;
     harmless.push({ ...edit, text: value });
   }
@@ -54,8 +57,8 @@ function writtenOut({ files }: CodeProject, code: string, weak: string): string 
 }
 
 /** The same code with private addresses and one port, a key of one's own and the rights that an agent needs. */
-function ordinaryValue(code: string, address: string): string {
-  const narrow = narrowed(code);
+function ordinaryValue(code: string, values: OrdinaryValues): string {
+  const narrow = narrowed(code, values);
   if (narrow !== code) {
     return narrow
       .replaceAll(/(protocol\s*[=:]\s*)"?(?:-1|all)\b"?/gi, '$1"tcp"')
@@ -64,16 +67,16 @@ function ordinaryValue(code: string, address: string): string {
   }
   return code
     .replaceAll('policy/AdministratorAccess', 'policy/CloudWatchAgentServerPolicy')
-    .replaceAll(/\balias\/aws\/\w+/g, `alias/app/${exampleName(address)}`);
+    .replaceAll(/\balias\/aws\/\w+/g, `alias/${values.name.replace('-', '/')}`);
 }
 
 /** The same code for a private network. */
-export function narrowed(code: string): string {
+export function narrowed(code: string, { network, localNetwork }: OrdinaryValues): string {
   return code
-    .replaceAll('0.0.0.0/0', '10.20.0.0/16')
-    .replaceAll('0.0.0.0/1', '10.20.0.0/17')
-    .replaceAll('128.0.0.0/1', '10.20.128.0/17')
-    .replaceAll('::/0', 'fd00:20::/32');
+    .replaceAll('0.0.0.0/0', `${network}.0.0/16`)
+    .replaceAll('0.0.0.0/1', `${network}.0.0/17`)
+    .replaceAll('128.0.0.0/1', `${network}.128.0/17`)
+    .replaceAll('::/0', `${localNetwork}/48`);
 }
 
 function isQuoted(code: string): boolean {

@@ -1,7 +1,7 @@
 import { attributeIn } from '../../iac/read/written-code.ts';
 import type { WrittenStatement } from '../../iac/read/written-statements.ts';
 import type { Expression } from '../../iac/syntax/expression.ts';
-import { exampleArn, exampleRole } from './example-names.ts';
+import { exampleArn, exampleRole, type OrdinaryValues } from './example-names.ts';
 import type { StatementChange, StatementValues } from './statement-pattern.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { StatementChange, StatementValues } from './statement-pattern.ts';
 export function harmlessChange(
   statement: WrittenStatement,
   change: StatementChange | null,
-  name: string,
+  ordinary: OrdinaryValues,
 ): StatementValues | null {
   if (!change || change.negate !== undefined || change.drop_condition_key !== undefined) return null;
   if (change.Principal === '*' && statement.kind === 'object') return null;
@@ -23,13 +23,13 @@ export function harmlessChange(
   const isOrdinary = own.length > 0 && !own.some((action) => action.includes('*'));
   if (!isOrdinary && (Action !== undefined || Resource !== undefined)) return null;
   const [first = ''] = own;
-  const arn = exampleArn(first, name);
+  const arn = exampleArn(first, ordinary);
   const isRoot = fieldCode(statement, 'Principal').some((code) => code.includes(':root'));
   return {
     ...change,
     ...(Action === undefined ? {} : { Action: Array.isArray(Action) ? actions : first }),
     ...(Resource === undefined ? {} : { Resource: Array.isArray(Resource) ? [arn] : arn }),
-    ...(Principal === undefined ? {} : { Principal: { AWS: exampleRole(name, isRoot) } }),
+    ...(Principal === undefined ? {} : { Principal: { AWS: exampleRole(ordinary, isRoot) } }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import { changeStatement } from './change-statement.ts';
 import { codeValue, variableType } from './code-value.ts';
 import { createOperator } from './create-operator.ts';
-import { exampleName } from './example-names.ts';
+import { ordinaryValues } from './example-names.ts';
 import { quotedLike } from './harmless-edits.ts';
 import { harmlessChange } from './harmless-statement.ts';
 import type { CodeEdit, MutationOperator, WeakValue } from './operator.ts';
@@ -97,7 +97,7 @@ function harmlessStatement(
   change: StatementChange | null,
   address: string,
 ): CodeEdit[] | null {
-  const values = harmlessChange(statement, change, exampleName(address));
+  const values = harmlessChange(statement, change, ordinaryValues(address, [statement.source]));
   if (!values) return null;
   const edits = quotedLike(changeStatement(statement, change), changeStatement(statement, values));
   return [{ file: statement.source.file, edits }];

@@ -1,11 +1,9 @@
 import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
-import { scopeOfNames } from '../../iac/read/references.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { CodeProject } from '../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import { Reference } from './code.ts';
 import type { Asset } from './draft.ts';
-import { homeScope } from './home-scope.ts';
 
 const assetTypeSchema = z.strictObject({
   terraform: z.string(),
@@ -26,21 +24,18 @@ export interface FoundAsset extends Asset {
 }
 
 /** The resources of a code that a role could be allowed to use. There is exactly one of each. */
-export function assetsIn(project: CodeProject, language: CodeLanguage): FoundAsset[] {
-  const home = homeScope(project, language);
-  return project.files
-    .filter((source) => scopeOfNames(source) === home)
-    .flatMap((source) =>
-      source.blocks.flatMap((block): FoundAsset[] => {
-        const [type = '', name = ''] = block.labels;
-        const found = assetTypes().find((one) => one[language] === type);
-        const isOptional =
-          block.attributes.some((one) => one.name === 'count' || one.name === 'for_each') ||
-          block.settings.some((one) => one.name === 'Condition');
-        if (block.type !== 'resource' || !found || isOptional) return [];
-        const named = { kind: null, type, name };
-        const arn = new Reference(named, 'arn', found.attribute);
-        return [{ ...named, arn, use: found.use, remove: found.delete, isBackedUp: found.backup }];
-      }),
-    );
+export function assetsIn(files: readonly SourceFile[], language: CodeLanguage): FoundAsset[] {
+  return files.flatMap((source) =>
+    source.blocks.flatMap((block): FoundAsset[] => {
+      const [type = '', name = ''] = block.labels;
+      const found = assetTypes().find((one) => one[language] === type);
+      const isOptional =
+        block.attributes.some((one) => one.name === 'count' || one.name === 'for_each') ||
+        block.settings.some((one) => one.name === 'Condition');
+      if (block.type !== 'resource' || !found || isOptional) return [];
+      const named = { kind: null, type, name };
+      const arn = new Reference(named, 'arn', found.attribute);
+      return [{ ...named, arn, use: found.use, remove: found.delete, isBackedUp: found.backup }];
+    }),
+  );
 }

@@ -46,7 +46,7 @@ export class Lookup {
   }
 }
 
-export type LookupType = 'vpc' | 'transitGateway' | 'listener' | 'targetGroup' | 'vpcEndpoint';
+export type LookupType = 'vpc' | 'transitGateway' | 'listener' | 'targetGroup' | 'vpcEndpoint' | 'address';
 
 export interface StatementCode {
   Sid?: string;

@@ -192,7 +192,6 @@ const SUFFIXES: Partial<Record<KindName, string>> = {
   logGroup: 'Logs',
   logSubscription: 'Forwarding',
   networkInterface: 'Interface',
-  elasticIp: 'Address',
   elasticIpAssociation: 'AddressUse',
   accessEntry: 'Access',
   taskDefinition: 'Task',

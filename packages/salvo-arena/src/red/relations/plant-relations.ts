@@ -15,8 +15,7 @@ import type { Arrangement } from './arrangement.ts';
 import { arrangementsFor } from './arrangements.ts';
 import { assetsIn, type FoundAsset } from './assets.ts';
 import { Draft, type Drawn } from './draft.ts';
-import { homeScope } from './home-scope.ts';
-import { withDrafts } from './write-drafts.ts';
+import { homeFiles, withDrafts } from './write-drafts.ts';
 
 /** A flaw that was planted, as the relation shows it. */
 export interface PlantedRelation {
@@ -62,9 +61,6 @@ export async function plantRelations(
   choice: SeededChoice,
 ): Promise<RelatedCode> {
   const { language } = request;
-  if (homeScope(base, language) === null) {
-    return { project: base, scope: createScope(base), twin: base, planted: [], traps: [] };
-  }
   const before = keysOf(relationalFlaws(createScope(base)));
   let placed = place(base, request, count, choice);
   for (let tries = 0; ; tries += 1) {
@@ -132,7 +128,9 @@ function draftsOf(placed: readonly Placed[], language: CodeLanguage, isCode: boo
 
 function place(base: CodeProject, request: Request, count: number, choice: SeededChoice): Placed[] {
   const { language, strategy, category, houseStyle } = request;
-  const assets = assetsIn(base, language);
+  const homes = homeFiles(base, language);
+  if (homes.length === 0) return [];
+  const assets = assetsIn(homes, language);
   const usable = arrangementsFor(language).flatMap((arrangement) => {
     const weakness = weaknessById(arrangement.weakness);
     return weakness && isPossible(arrangement, assets) ? [{ arrangement, weakness }] : [];

@@ -7,59 +7,71 @@ import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import { withChange } from '../mutation/code-change.ts';
 import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
 import type { Draft } from './draft.ts';
-import { homeScope } from './home-scope.ts';
 import { templateResource } from './write-template.ts';
 import { ACCOUNT_SOURCE, terraformLookup, terraformResource } from './write-terraform.ts';
 
-/** The code with the resources of these drafts. Where they are written does not depend on their form. */
-export function withDrafts(base: CodeProject, language: CodeLanguage, drafts: readonly Draft[]): Promise<CodeProject> {
-  return language === 'terraform' ? inTerraform(base, drafts) : inTemplate(base, drafts);
+/**
+ * The files that resources can be added to: those of the outermost folder with resources, or the first template. None
+ * where the code is JSON.
+ */
+export function homeFiles(base: CodeProject, language: CodeLanguage): SourceFile[] {
+  const usable = base.files.filter(
+    (source) =>
+      source.language === language &&
+      source.syntax === (language === 'terraform' ? 'hcl' : 'yaml') &&
+      source.problems.length === 0 &&
+      isInFocus(base, source.file),
+  );
+  const homes = usable.filter(({ blocks }) => blocks.some(({ type }) => type === 'resource'));
+  const [home] = homes.map(scopeOfNames).sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
+  return usable.filter((source) => scopeOfNames(source) === home);
 }
 
-function inTerraform(base: CodeProject, drafts: readonly Draft[]): Promise<CodeProject> {
-  const home = homeScope(base, 'terraform') ?? '';
-  const shared = base.files.filter(
-    ({ file }) =>
-      file.startsWith(home) &&
-      isInFocus(base, file) &&
-      /^[\w-]+\.tf$/.test(file.slice(home.length)) &&
-      !/^(?:variables|outputs|versions)\.tf$|override/.test(file.slice(home.length)),
-  );
+/** The code with the resources of these drafts. Where they are written does not depend on their form. */
+export async function withDrafts(
+  base: CodeProject,
+  language: CodeLanguage,
+  drafts: readonly Draft[],
+): Promise<CodeProject> {
+  const homes = homeFiles(base, language);
+  const [first] = homes;
+  if (!first || drafts.length === 0) return base;
+  return language === 'terraform' ? await inTerraform(base, homes, drafts) : await inTemplate(base, first, drafts);
+}
+
+/** Files that have a purpose of their own. */
+const NO_PLACE = /(?:^|[/])(?:variables|outputs|versions|providers|terraform|backend)\.tf$|override|\.tfvars$/;
+
+async function inTerraform(
+  base: CodeProject,
+  homes: readonly SourceFile[],
+  drafts: readonly Draft[],
+): Promise<CodeProject> {
+  const shared = homes.filter(({ file }) => !NO_PLACE.test(file));
+  const folder = scopeOfNames(homes[0] ?? { file: '', language: 'terraform' });
   const added = new Map<string, string[]>();
+  const add = (file: string, blocks: readonly string[]) => added.set(file, [...(added.get(file) ?? []), ...blocks]);
   for (const draft of drafts) {
     const own = createSeededChoice('file', draft.drawn.app, draft.drawn.code);
-    const file = own.between(0, 1) === 0 ? `${home}${draft.drawn.app}.tf` : (own.one(shared)?.file ?? `${home}main.tf`);
+    const another = own.between(0, 1) === 0 ? undefined : own.one(shared)?.file;
     const blocks = [...draft.lookups.flatMap(terraformLookup), ...draft.resources.map(terraformResource)];
-    added.set(file, [...(added.get(file) ?? []), ...blocks]);
+    add(another ?? `${folder}${draft.drawn.app}.tf`, blocks);
   }
-  const needsAccount = [...added.values()].some((blocks) =>
-    blocks.some((one) => one.includes('data.aws_caller_identity.current.')),
-  );
-  const hasAccount = base.files.some(
-    (source) =>
-      scopeOfNames(source) === home &&
-      source.blocks.some(({ address }) => address === 'data.aws_caller_identity.current'),
-  );
-  const [first] = shared;
-  if (needsAccount && !hasAccount && first) added.set(first.file, [...(added.get(first.file) ?? []), ACCOUNT_SOURCE]);
+  const hasAccount = homes.some(({ blocks }) => blocks.some(({ address }) => address === ACCOUNT_ADDRESS));
+  const user = [...added].find(([, blocks]) => blocks.some((code) => code.includes(`${ACCOUNT_ADDRESS}.`)));
+  if (user && !hasAccount) add(shared[0]?.file ?? user[0], [ACCOUNT_SOURCE]);
   const change = [...added].map(([file, blocks]) => {
-    const before = base.files.find((source) => source.file === file)?.text ?? '';
-    return [file, [...(before === '' ? [] : [before.trimEnd()]), ...blocks].join('\n\n').concat('\n')];
+    const before = base.files.find((source) => source.file === file)?.text.trimEnd() ?? '';
+    return [file, `${[...(before === '' ? [] : [before]), ...blocks].join('\n\n')}\n`];
   });
-  return withChange(base, Object.fromEntries(change));
+  const changed = await withChange(base, Object.fromEntries(change));
+  return base.focus ? { ...changed, focus: new Set([...base.focus, ...added.keys()]) } : changed;
 }
 
-function inTemplate(base: CodeProject, drafts: readonly Draft[]): Promise<CodeProject> {
-  const home = homeScope(base, 'cloudformation');
-  const source = base.files.find(({ file }) => file === home);
-  if (!source) throw new Error('There is no template to add resources to.');
+const ACCOUNT_ADDRESS = 'data.aws_caller_identity.current';
+
+async function inTemplate(base: CodeProject, source: SourceFile, drafts: readonly Draft[]): Promise<CodeProject> {
   const blocks = drafts.flatMap(({ resources }) => resources.map(templateResource));
-  return withChange(base, { [source.file]: withBlocks(source, blocks) });
-}
-
-function withBlocks(source: SourceFile, blocks: readonly string[]): string {
-  return applyEdits(
-    source.text,
-    blocks.flatMap((code) => insertBlock(source, null, code)),
-  );
+  const edits = blocks.flatMap((code) => insertBlock(source, null, code));
+  return await withChange(base, { [source.file]: applyEdits(source.text, edits) });
 }

@@ -31,7 +31,7 @@ function keyCode(name: string, names: Names): string {
 
 function innerNames(name: string, names: Names): Names {
   if (names === 'as written' || names === 'containers') return name === 'options' ? 'as written' : names;
-  return 'properties';
+  return name === 'event_pattern' ? 'as written' : 'properties';
 }
 
 function entryCode(key: string, value: Exclude<Code, undefined>, names: Names): string {
@@ -66,11 +66,13 @@ function valueCode(value: Exclude<Code, undefined>, names: Names): ValueCode {
   return inline(typeof value === 'string' ? textCode(value) : String(value));
 }
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is CloudFormation.
 const OWN_ACCOUNT = '${AWS::AccountId}';
 
 const IMPORTED = {
   vpc: 'vpc-id',
   vpcEndpoint: 'endpoint-id',
+  address: 'allocation-id',
   transitGateway: 'transit-gateway-id',
   listener: 'listener-arn',
   targetGroup: 'target-group-arn',

@@ -52,6 +52,7 @@ function terraformValue(value: Exclude<Code, Blocks | undefined>): string {
 
 /** The data source that the code must have for an `OwnAccount`. */
 export const ACCOUNT_SOURCE = 'data "aws_caller_identity" "current" {}';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is Terraform.
 const OWN_ACCOUNT = '${data.aws_caller_identity.current.account_id}';
 
 function listCode(items: readonly Code[]): string {
@@ -77,6 +78,7 @@ function objectCode(map: Readonly<Record<string, Code>>): string {
 const LOOKUPS: Readonly<Record<LookupType, { type: string; attribute: string; code(name: string): string }>> = {
   vpc: { type: 'aws_vpc', attribute: 'id', code: (name) => `tags = { Name = "${name}" }` },
   vpcEndpoint: { type: 'aws_vpc_endpoint', attribute: 'id', code: (name) => `tags = { Name = "${name}" }` },
+  address: { type: 'aws_eip', attribute: 'id', code: (name) => `tags = { Name = "${name}" }` },
   transitGateway: { type: 'aws_ec2_transit_gateway', attribute: 'id', code: (name) => filterCode(name) },
   listener: {
     type: 'aws_lb_listener',

@@ -3,12 +3,8 @@ import { z } from 'zod';
 import { notCoveredSchema } from '../../blue/blue-team.ts';
 import { type Finding, findingSchema } from '../../match/claims/finding.ts';
 import { FAIL_ON, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
+import { STANDARDS } from '../../tasks/game-settings.ts';
 import { severityOrMedium } from '../sarif-parts.ts';
-
-/** Lists of weaknesses: CIS AWS Foundations Benchmark, AWS Foundational Security Best Practices, HIPAA Security rule. */
-export const STANDARDS = ['cis', 'fsbp', 'hipaa'] as const;
-
-export type Standard = (typeof STANDARDS)[number];
 
 /** What a Blue found in the code of a user. The document of `salvo scan --json`. */
 export const scanSheetSchema = z.object({

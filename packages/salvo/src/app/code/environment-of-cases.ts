@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';
@@ -24,21 +25,16 @@ export function environmentOfCases(
   const needed: NeededEnvironment = { files: new Set(), commands: [] };
   for (const { loaded, cases } of entries) {
     const { workspace, services, tools } = loaded.scenario;
-    for (const code of inlineCodeIn(loaded.scenario)) needed.commands.push(inlineCommand(code, dirname(loaded.file)));
+    // Code has no templates.
+    for (const code of new Set(everyAssertion(loaded.scenario).flatMap(inlineCodeOf))) {
+      needed.commands.push(inlineCommand(code, dirname(loaded.file)));
+    }
     if (workspace === undefined && services === undefined && !tools.some(({ mcp }) => mcp)) continue;
     const all = scenarioCases(loaded.scenario);
     for (const index of cases ?? Array.from({ length: all.count }).keys())
       addNeeds(needed, loaded, all.scenarioOf(index));
   }
   return needed;
-}
-
-/** The JavaScript of all assertions. It has no templates; a row may have assertions of its own. */
-function inlineCodeIn(scenario: Scenario): Set<string> {
-  const all = scenarioCases(scenario);
-  const ofRows = (scenario.data ?? []).flatMap((row, index) => (row.assertions === undefined ? [] : [index]));
-  const assertions = [...scenario.assertions, ...ofRows.flatMap((index) => all.scenarioOf(index).assertions)];
-  return new Set(assertions.flatMap(inlineCodeOf));
 }
 
 function addNeeds({ files, commands }: NeededEnvironment, { file }: LoadedScenario, scenario: Scenario): void {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { importReportSchema } from '../../imports/import-document.ts';
-import { migrationReportSchema } from '../../migrate/migration-document.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { canaryReportSchema } from '../../judge/canaries/check-judge.ts';
 import { cascadeCalibrationSchema } from '../../judge/cascade/cascade-calibration.ts';
 import { pairCalibrationSchema } from '../../judge/pairwise/calibrate-pairs.ts';
 import { storedComparisonSchema } from '../../judge/which/stored-comparison.ts';
+import { migrationReportSchema } from '../../migrate/migration-document.ts';
 import { mutateDocumentSchema } from '../../mutate/mutate-document.ts';
 import { runComparisonSchema } from '../../run/compare/compare-runs.ts';
 import { againstOutcomeSchema } from '../../run/compare/judge-against.ts';

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
+import { everyAssertion } from '../../scenario/cases/case-fields.ts';
 import { hookProblems } from '../../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
@@ -41,7 +42,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
       diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
       if (!inspected.scenario) continue;
       names.push({ file, name: inspected.scenario.name });
-      code += inspected.scenario.assertions.filter((each) => inlineCodeOf(each).length > 0).length;
+      code += everyAssertion(inspected.scenario).filter((each) => inlineCodeOf(each).length > 0).length;
       if (inspected.scenario.adapter === undefined) diagnostics.push(...defaultAdapterRefusals(project));
       diagnostics.push(...endingModelWarnings({ scenario: inspected.scenario, file, project }));
       diagnostics.push(...(await problemsOfPackages({ scenario: inspected.scenario, file, project })));

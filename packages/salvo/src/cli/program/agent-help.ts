@@ -213,6 +213,8 @@ listed on standard error.`,
       ['salvo import traces/ --dry-run', 'what is in a folder'],
       ['salvo import rows.jsonl --case task_id --reward info.reward --pass-at 0.8'],
       ['salvo import - --format conversation', 'standard input'],
+      ['salvo import promptfoo --out salvo', 'a project of a config of promptfoo'],
+      ['salvo import openai-evals eval.json items.jsonl --out salvo'],
     ],
     notes: `The format is recognised by the content. Whether a conversation passed is given
 by its file and not judged: salvo reeval RUN --scenario FILE judges it, and

@@ -41,7 +41,8 @@ function summary({ files, code, diagnostics }: Validation): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const extra = warnings > 0 ? ` (${formatPlural(warnings, 'warning')})` : '';
   const javascript = code > 0 ? `; ${formatPlural(code, 'assertion')} with JavaScript, which a run executes` : '';
-  if (errors.length === 0) return `${formatPlural(files, 'file')} ${files === 1 ? 'is' : 'are'} valid${extra}${javascript}`;
+  if (errors.length === 0)
+    return `${formatPlural(files, 'file')} ${files === 1 ? 'is' : 'are'} valid${extra}${javascript}`;
   const broken = new Set(errors.map(({ file }) => file)).size;
   return `${formatPlural(files, 'file')} checked: ${formatPlural(errors.length, 'problem')} in ${formatPlural(broken, 'file')}${extra}`;
 }

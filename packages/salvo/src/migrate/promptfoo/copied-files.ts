@@ -30,7 +30,11 @@ export class CopiedFiles {
     const checks: [string, string][] = this.#hasChecks
       ? [['checks/promptfoo.mjs', dataFile(import.meta.url, '../written/checks.mjs')]]
       : [];
-    return [...this.#texts, ...checks];
+    const isCommonJs = [...this.#texts].some(
+      ([path, text]) => path.endsWith('.js') && /\b(?:module\.)?exports\b/.test(text),
+    );
+    const kind: [string, string][] = isCommonJs ? [['files/package.json', '{ "type": "commonjs" }\n']] : [];
+    return [...kind, ...this.#texts, ...checks];
   }
 
   #pathOf(file: string): string {

@@ -15,7 +15,7 @@ export function httpAdapter(id: string, config: LocatedValue | undefined, node: 
   if (childOf(config, 'request'))
     throw gap('a raw request is not translated: write `url`, `method`, `headers` and `body`');
   const parsed = /\{\{/.test(url) ? null : URL.parse(url);
-  if (!parsed || parsed.username !== '' || parsed.password !== '') {
+  if (parsed?.username !== '' || parsed.password !== '') {
     throw gap('the address has a template or a password in it: write an adapter of the type http in salvo.yaml');
   }
   const method = (textOf(childOf(config, 'method')) ?? 'POST').toUpperCase();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { looksLikePromptfoo } from '../../scenario/checks/promptfoo-config.ts';
 import type { LocatedValue } from '../../scenario/diagnostics/located-value.ts';
 import { isInside } from '../../scenario/yaml/read-source.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -34,7 +35,6 @@ export async function loadPromptfooConfig({
     const hint = 'a config of promptfoo has `prompts`, `providers` and `tests`';
     throw problemAt(read, { code: 'not-a-scenario', message: 'this is no config of promptfoo', hint });
   }
-  // A config may have several files of the same form, of which the first one has what all share.
   return { root: resolveReferences(read, files), files, file };
 }
 
@@ -52,14 +52,6 @@ function defaultConfig(cwd: string): string {
     'FILE_UNREADABLE',
     `There is no promptfooconfig.yaml in ${cwd}. Name the config: salvo import promptfoo FILE.`,
   );
-}
-
-const KEYS = ['prompts', 'providers', 'targets', 'tests', 'defaultTest', 'scenarios', 'redteam'];
-
-/** Whether a map is a config of promptfoo: it has at least two of its keys, or red teaming. */
-export function looksLikePromptfoo(value: Record<string, unknown>): boolean {
-  const found = KEYS.filter((key) => Object.hasOwn(value, key));
-  return found.length >= 2 || found.includes('redteam');
 }
 
 /** Red-team configs make attacks of their own, which Salvo has not. */

@@ -104,7 +104,6 @@ function asGap(messages: () => ChatMessage[]): ChatMessage[] | MigrationGap {
   }
 }
 
-
 /** The fields of a scenario, or an entry of its `prompts`. */
 export type WrittenPrompt = Record<string, unknown>;
 

@@ -23,14 +23,19 @@ export function migrationText(report: MigrationReport): string {
     ...section('Not needed', noteLines(report.unneeded)),
     '',
     complete ? 'Nothing was left out.' : `${formatPlural(report.left_out.length, 'part')} left out: see above.`,
-    ...(written ? ['', 'Next:', `  cd ${shellQuote(out)}`, `  ${salvoCommand()} validate`, `  ${salvoCommand()} run`] : []),
+    ...(written
+      ? ['', 'Next:', `  cd ${shellQuote(out)}`, `  ${salvoCommand()} validate`, `  ${salvoCommand()} run`]
+      : []),
   ];
   return `${lines.map((line) => indented(line)).join('\n')}\n`;
 }
 
 function indented(line: string): string {
-  const [spaces = ''] = /^ */.exec(line) ?? [];
-  return `${spaces}${safeLine(line.trimStart(), LONGEST)}`;
+  // Runs of blanks are the columns of a table.
+  return line
+    .split(/( {2,})/)
+    .map((part) => (/^ +$/.test(part) ? part : safeLine(part, LONGEST)))
+    .join('');
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -40,13 +45,18 @@ function section(title: string, lines: readonly string[]): string[] {
 function table(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const widths = [0, 1].map(width);
-  return rows.map(([what = '', to = '', count = '']) => `${what.padEnd(widths[0] ?? 0)}  →  ${to.padEnd(widths[1] ?? 0)}  ${count}`);
+  return rows.map(
+    ([what = '', to = '', count = '']) => `${what.padEnd(widths[0] ?? 0)}  →  ${to.padEnd(widths[1] ?? 0)}  ${count}`,
+  );
 }
 
 function noteLines(notes: MigrationReport['changed']): string[] {
   const lines = notes
     .slice(0, MOST_LISTED)
-    .map(({ what, why, place, count }) => `${place.file}:${place.line}  ${what}: ${why}${count > 1 ? ` (${formatCount(count)} times)` : ''}`);
+    .map(
+      ({ what, why, place, count }) =>
+        `${place.file}:${place.line}  ${what}: ${why}${count > 1 ? ` (${formatCount(count)} times)` : ''}`,
+    );
   const more = notes.length - MOST_LISTED;
   return more > 0 ? [...lines, `${formatCount(more)} more: --json lists all`] : lines;
 }

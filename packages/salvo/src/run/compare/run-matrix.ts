@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { quantile } from '../../stats/mean.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { candidateLabels, candidateNoun, comparedScenarios, isMatrix, nameWithoutPrompt, scenarioKey } from '../record/candidate-labels.ts';
+import {
+  candidateLabels,
+  candidateNoun,
+  comparedScenarios,
+  isMatrix,
+  nameWithoutPrompt,
+  scenarioKey,
+} from '../record/candidate-labels.ts';
 import { runOverallSchema, type ScenarioSummary, scenarioSummarySchema } from '../record/run-document.ts';
 import { runOverall } from '../verdict/overall.ts';
 import { runVerdict } from '../verdict/verdict.ts';

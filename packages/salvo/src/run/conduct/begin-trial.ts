@@ -3,7 +3,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { TrialEnvironment } from '../../trial/environment.ts';
 import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { TrialStopped } from '../../trial/trial-stopped.ts';
+import { TrialStopped } from '../../trial/trial-result.ts';
 import { type HookedTrial, type RunHooks, SetupError, type StartedTrial } from './run-hooks.ts';
 import type { TrialRequest } from './run-request.ts';
 

@@ -193,7 +193,12 @@ export async function calledModels(options: {
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
     const embedders = options.recordOnly ? [] : await embeddersOf(scenario, options.project);
     const users = modelsOfUsers(scenario).map((user) => ({ ...user, file }));
-    return [{ adapter: adapterName, model, file }, ...users, ...judges, ...embedders.map((each) => ({ ...each, file }))];
+    return [
+      { adapter: adapterName, model, file },
+      ...users,
+      ...judges,
+      ...embedders.map((each) => ({ ...each, file })),
+    ];
   });
   return (await Promise.all(called)).flat();
 }

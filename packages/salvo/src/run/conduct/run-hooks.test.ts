@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type { ScenarioHooks } from '../../scenario/code/scenario-definition.ts';
 import { scenarioFieldsSchema } from '../../scenario/schema/scenario-schema.ts';
-import { TrialStopped } from '../../trial/trial-stopped.ts';
+import { TrialStopped } from '../../trial/trial-result.ts';
 import { createRunHooks, SetupError } from './run-hooks.ts';
 
 const TRIAL = { index: 0, scenario: 's', case: '', row: {}, trialNumber: 1 };

@@ -14,7 +14,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { createRemovableList } from '../../text/removable-list.ts';
 import { sharedByHooks } from '../../trial/agent-loop.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
-import { TrialStopped } from '../../trial/trial-stopped.ts';
+import { TrialStopped } from '../../trial/trial-result.ts';
 
 /** A setup failed: the trials that need it cannot be scored. */
 export class SetupError extends SalvoError {

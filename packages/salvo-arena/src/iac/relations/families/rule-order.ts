@@ -119,6 +119,12 @@ function dnsRules(cloud: Cloud): Facts[] {
           fact(all, 'contains every domain', 'domains'),
           fact(blocked, 'is never looked at', 'domains'),
           ...(block.group === block.written ? [] : [fact(block.group, 'takes the first rule that fits')]),
+          ...cloud
+            .all('dnsRuleGroupAssociation')
+            .filter((one) =>
+              cloud.targets(one, one.get('firewall_rule_group_id'), 'dnsRuleGroup').includes(block.group),
+            )
+            .map((one) => fact(one, `puts ${block.group.address} in force`)),
         ],
       ];
     }),

@@ -6,6 +6,7 @@ import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import { variableType } from '../../operators/code-value.ts';
+import { ordinaryValues } from '../../operators/example-names.ts';
 import { narrowed } from '../../operators/harmless-edits.ts';
 import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../../operators/operator.ts';
 
@@ -71,7 +72,7 @@ function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
   if (!top || !found || name === undefined || between === undefined || insecure === undefined) return null;
   const at = found.index + name.length + between.length;
   const [before, after] = [edit.text.slice(0, at), edit.text.slice(at + insecure.length)];
-  const secure = narrowed(insecure);
+  const secure = narrowed(insecure, ordinaryValues(top.address, [source]));
   return {
     file: source.file,
     address: top.address,

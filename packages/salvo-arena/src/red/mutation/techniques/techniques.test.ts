@@ -7,13 +7,13 @@ import { createMutationRed } from '../create-mutation-red.ts';
 import { techniquesFor } from '../technique-registry.ts';
 
 const LANGUAGES = ['terraform', 'cloudformation'] as const;
-const ROUNDS = 3;
+const ROUNDS = 6;
 
 describe.each(LANGUAGES)('every technique for %s', (language) => {
-  it.each(DIFFICULTIES)('occurs in a manifest, and the gate confirms it: %s', async (difficulty) => {
+  it.each(['easy', 'medium'] as const)('occurs in a manifest, and the gate confirms it: %s', async (difficulty) => {
     const missing = new Set(techniquesFor(language, difficulty).map(({ id }) => id));
     expect(missing.size).toBeGreaterThan(0);
-    const red = createMutationRed();
+    const red = createMutationRed({ fixed: true });
     const templates = allTemplates().filter((template) => template.language === language);
     // Red reports only what proves itself, so a technique that never does would silently never occur.
     for (let game = 0; game < ROUNDS * templates.length && missing.size > 0; game += 1) {
@@ -25,6 +25,7 @@ describe.each(LANGUAGES)('every technique for %s', (language) => {
         provider: 'aws',
         seed: game,
         strategy: 'balanced',
+        density: 35,
       });
       if (!made.vulnerabilities.some(({ technique }) => missing.has(technique ?? ''))) continue;
       const { files, vulnerabilities } = made;

@@ -14,9 +14,11 @@ export const EVENT_PATHS: readonly Arrangement[] = [
       const [partner, own] = topics;
       const [worked, kept] = queues;
       if (!partner || !own || !worked || !kept) return;
+      const started = new OwnAccount(`arn:aws:states:eu-central-1:{account}:stateMachine:${draft.drawn.app}`);
       const role = draft.role(
         draft.word(),
         trustOfService('pipes.amazonaws.com'),
+        allow('states:StartExecution', started),
         allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], ref(worked.queue, 'arn')),
         draft.assetUse(),
       );
@@ -45,7 +47,7 @@ export const EVENT_PATHS: readonly Arrangement[] = [
         name: pipe,
         role_arn: ref(role, 'arn'),
         source: ref(worked.queue, 'arn'),
-        target: new OwnAccount(`arn:aws:states:eu-central-1:{account}:stateMachine:${pipe}`),
+        target: started,
       });
     },
   },
@@ -56,8 +58,9 @@ export const EVENT_PATHS: readonly Arrangement[] = [
     says: 'Events that another account can send start a job with a role of ours.',
     write: (draft) => {
       const { app } = draft.drawn;
-      const role = draft.role(draft.word(), trustOfService('events.amazonaws.com'), draft.assetUse());
-      const plain = draft.role(draft.word(), trustOfService('events.amazonaws.com'), draft.metrics());
+      const start = allow('ssm:StartAutomationExecution', jobOf(draft));
+      const role = draft.role(draft.word(), trustOfService('events.amazonaws.com'), start, draft.assetUse());
+      const plain = draft.role(draft.word(), trustOfService('events.amazonaws.com'), start, draft.metrics());
       const [open, own] = [busOf(draft), busOf(draft)];
       busPolicy(draft, open, { AWS: `arn:aws:iam::${draft.drawn.account}:role/${app}` });
       busPolicy(draft, own, { AWS: ref(plain, 'arn') });
@@ -112,7 +115,8 @@ export const EVENT_PATHS: readonly Arrangement[] = [
   },
 ];
 
-const LOG_DELIVERY: StatementCode = {
+/** A key of logs must admit the service that writes them. */
+export const LOG_DELIVERY: StatementCode = {
   Sid: 'Logs',
   Effect: 'Allow',
   Principal: { Service: 'logs.eu-central-1.amazonaws.com' },
@@ -174,11 +178,15 @@ function busPolicy(draft: Draft, bus: Named, principal: Readonly<Record<string, 
   draft.add('eventBusPolicy', word, { event_bus_name: ref(bus, 'name'), statement_id: word, policy: { ...statement } });
 }
 
+function jobOf({ drawn }: Draft): OwnAccount {
+  return new OwnAccount(`arn:aws:ssm:eu-central-1:{account}:automation-definition/${drawn.app}-job`);
+}
+
 function eventRule(draft: Draft, bus: Named, role: Named): void {
   const { app } = draft.drawn;
   const name = draft.word();
   const pattern = { source: [`${app}.orders`] };
-  const job = new OwnAccount(`arn:aws:ssm:eu-central-1:{account}:automation-definition/${app}-job`);
+  const job = jobOf(draft);
   if (!draft.isTerraform) {
     draft.add('eventRule', name, {
       name,

@@ -40,11 +40,11 @@ export const NETWORK_PATHS: readonly Arrangement[] = [
     says: 'The network of another account reaches a database: by a peering, a route and a rule.',
     write: (draft) => {
       const { network, account, code } = draft.drawn;
-      const [own, theirs] = [`10.${network}.8.0/24`, `10.${network + 100}.0.0/16`];
+      const [own, theirs] = [`10.${network + 50}.8.0/24`, `10.${network + 100}.0.0/16`];
       const vpc_id = draft.lookup('vpc');
       const peering = draft.add('peering', draft.word(), {
         vpc_id,
-        peer_vpc_id: `vpc-0${code}`,
+        peer_vpc_id: `vpc-0${code}${code.slice(0, 6)}`,
         peer_owner_id: account,
       });
       const tables = [draft.word(), draft.word()].map((word) => draft.add('routeTable', word, { vpc_id }));
@@ -88,9 +88,8 @@ export const NETWORK_PATHS: readonly Arrangement[] = [
       const shown = networkInterface(draft, vpc, edge);
       networkInterface(draft, vpc, worker);
       networkInterface(draft, vpc, database);
-      const address = draft.add('elasticIp', draft.word(), { domain: 'vpc' });
       draft.add('elasticIpAssociation', draft.word(), {
-        allocation_id: ref(address, 'id'),
+        allocation_id: draft.lookup('address'),
         network_interface_id: ref(shown, 'id'),
       });
     },

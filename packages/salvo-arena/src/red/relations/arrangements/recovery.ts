@@ -2,7 +2,7 @@ import type { Arrangement } from '../arrangement.ts';
 import { type Named, Policy, type StatementCode } from '../code.ts';
 import { type Asset, allow, block, blocks, type Draft, ref, trustOfService } from '../draft.ts';
 import { taskDefinition } from './escalation.ts';
-import { queueOf, queuePolicy } from './event-path.ts';
+import { LOG_DELIVERY, queueOf, queuePolicy } from './event-path.ts';
 
 export const RECOVERY: readonly Arrangement[] = [
   {
@@ -10,7 +10,7 @@ export const RECOVERY: readonly Arrangement[] = [
     calledBy: ['AWS Well-Architected SEC04-BP02', 'MITRE ATT&CK T1070', 'CWE-778'],
     says: 'A program can delete its own log.',
     write: (draft) => {
-      const key = draft.key(draft.word(), 'Logs');
+      const key = draft.key(draft.word(), 'Logs', LOG_DELIVERY);
       const groups = [draft.word(), draft.word()].map((word) =>
         draft.add('logGroup', word, {
           name: `/${draft.drawn.app}/${word}`,
@@ -146,7 +146,12 @@ function withBackup(draft: Draft, rest: (asset: Asset, key: Named) => Policy | n
         },
       });
   const selection = draft.word();
-  const backup = draft.role(draft.word(), trustOfService('backup.amazonaws.com'));
+  const keeper = draft.word();
+  const backup = draft.add('role', keeper, {
+    name: keeper,
+    assume_role_policy: new Policy([trustOfService('backup.amazonaws.com')]),
+    managed_policy_arns: ['arn:aws:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup'],
+  });
   draft.add(
     'backupSelection',
     selection,

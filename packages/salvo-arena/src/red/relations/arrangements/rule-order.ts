@@ -1,5 +1,5 @@
 import type { Arrangement } from '../arrangement.ts';
-import { type Code, OwnAccount } from '../code.ts';
+import { type Code, type Named, OwnAccount } from '../code.ts';
 import { block, blocks, ref } from '../draft.ts';
 import { subnet } from './network-path.ts';
 
@@ -84,8 +84,17 @@ export const RULE_ORDERS: readonly Arrangement[] = [
         { list: any, priority: early, action: { action: 'ALLOW' } },
         { list: blocked, priority: late, action: { action: 'BLOCK', block_response: 'NODATA' } },
       ];
+      const associate = (group: Named) => {
+        const name = draft.word();
+        draft.add('dnsRuleGroupAssociation', name, {
+          name,
+          firewall_rule_group_id: ref(group, 'id'),
+          priority: 101,
+          vpc_id: draft.lookup('vpc'),
+        });
+      };
       if (!draft.isTerraform) {
-        draft.add('dnsRuleGroup', word, {
+        const own = draft.add('dnsRuleGroup', word, {
           name: word,
           firewall_rules: rules.map((one) => ({
             firewall_domain_list_id: ref(one.list, 'id'),
@@ -93,9 +102,11 @@ export const RULE_ORDERS: readonly Arrangement[] = [
             ...one.action,
           })),
         });
+        associate(own);
         return;
       }
       const group = draft.add('dnsRuleGroup', word, { name: word });
+      associate(group);
       for (const one of rules) {
         const name = draft.word();
         draft.add('dnsRule', name, {

@@ -128,7 +128,6 @@ function schemaOf(assertion: SourceAssertion): Record<string, unknown> | undefin
   return value;
 }
 
-
 function wordCount(assertion: SourceAssertion): WrittenAssertion {
   const node = assertion.valueNode;
   const count = Number(node?.value);

@@ -1,5 +1,10 @@
 import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
-import { candidateLabels, candidateNoun, nameWithoutPrompt, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import {
+  candidateLabels,
+  candidateNoun,
+  nameWithoutPrompt,
+  scenarioKey,
+} from '../../../run/record/candidate-labels.ts';
 import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import { isChange } from '../../compare/compare-words.ts';
 import { type Block, column, figure, table, toned } from '../../document/document.ts';

@@ -41,7 +41,8 @@ const ADVICE: Readonly<Record<string, string | ((about: About) => string)>> = {
   MOCK_BYPASSED: ({ file, judgeAgain }) => `Once \`own_tools: allow\` is in ${file}, ${judgeAgain}.`,
   USER_BROKE_ROLE: ({ file, runId }) =>
     `The model that plays the user is at fault, and not the agent: make goal and facts of \`user\` in ${file} clearer, or choose another model with --user; ${salvoCommand()} run --resume ${runId} runs these trials again.`,
-  NO_ASSERTIONS: ({ file, judgeAgain }) => `Add assertions to ${file}; then ${judgeAgain}. To look at the answers alone, run with --look.`,
+  NO_ASSERTIONS: ({ file, judgeAgain }) =>
+    `Add assertions to ${file}; then ${judgeAgain}. To look at the answers alone, run with --look.`,
 };
 
 /** What to do about trials that could not be scored, by the kind of their error. Null if the message says it all. */

@@ -3,6 +3,7 @@ import { countReferences } from '../../../../iac/read/references.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
+import { ordinaryValues } from '../../../operators/example-names.ts';
 import { narrowed } from '../../../operators/harmless-edits.ts';
 import type { WeakSpot } from '../../site/weak-spot.ts';
 import { ADDITIVE, ADDITIVE_PARTS, isInside, isRepeated, partAfter } from '../code-parts.ts';
@@ -44,8 +45,9 @@ function mapEntries(spot: WeakSpot, value: string, other: string | null): string
   ]);
 }
 
-function narrowCopy({ safe, insecure }: WeakSpot): string {
-  return narrowed(insecure) === insecure ? (safe ?? insecure) : narrowed(insecure);
+function narrowCopy({ safe, insecure, address }: WeakSpot): string {
+  const narrow = narrowed(insecure, ordinaryValues(address));
+  return narrow === insecure ? (safe ?? insecure) : narrow;
 }
 
 /** The nested block that contains the value; null when the value is directly in the resource. */
