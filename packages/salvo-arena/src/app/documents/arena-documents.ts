@@ -38,6 +38,7 @@ const headShape = {
   matcher: z.enum(MATCHER_NAMES),
   match_threshold: z.number(),
   exact_threshold: z.number(),
+  keys: z.enum(['different', 'same']).optional(),
   beta: z.number(),
 };
 

@@ -90,13 +90,14 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
     onEvent({ type: 'blue_scored', blue });
     blues.push(blue);
   }
-  const { matcher, matchThreshold, exactThreshold } = resolveJudgeOptions(judgeOptions);
+  const { matcher, matchThreshold, exactThreshold, keys } = resolveJudgeOptions(judgeOptions);
   return {
     red: { file: options.red, vulnerabilities },
     blues,
     matcher,
     matchThreshold,
     exactThreshold,
+    keys,
     beta: options.beta ?? 1,
     code: source?.files ?? null,
   };

@@ -14,9 +14,9 @@ import {
   HARD_LIMIT,
   type Limit,
   limitOf,
-  MANY_WORDS,
   mayBeOverruled,
   SAME_WEAKNESS,
+  SAME_WORDS,
   weigh,
 } from './weighing/weigh.ts';
 
@@ -129,14 +129,14 @@ function likeliest({ likely: { roots, wider, known } }: Profile): Set<number> {
   return found;
 }
 
-/** A finding with many words of a claim has one of these: the others weigh too little. With their beginnings. */
+/** A finding with most words of a claim has one of these: the others weigh too little. With their beginnings. */
 function heaviestWords({ terms }: Profile): string[] {
   const heaviestFirst = terms.toSorted((a, b) => b.evidence.weight - a.evidence.weight);
   const total = terms.reduce((sum, { evidence }) => sum + evidence.weight, 0);
   let rest = total;
   const found: string[] = [];
   for (const { text, beginning, evidence } of heaviestFirst) {
-    if (rest < MANY_WORDS * total - THRESHOLD_TOLERANCE) break;
+    if (rest < SAME_WORDS * total - THRESHOLD_TOLERANCE) break;
     found.push(text);
     if (beginning !== null) found.push(beginning);
     rest -= evidence.weight;

@@ -112,6 +112,50 @@ describe('people and the matcher', () => {
     expect(isMatch(scoreOf(of('encryption'), of('encryption at rest')))).toBe(true);
   });
 
+  test('nearly the same wording is a match, also of words that nobody knows', () => {
+    const title = 'Frobnicators of the quux pool keep zanders beyond their glimmer';
+    expect(isMatch(scoreOf({ title }, { title: `Ensure ${title}` }))).toBe(true);
+  });
+
+  test('a misspelt service is that service', () => {
+    const finding = { title: 'DynamoDB tables should have point-in-time recovery' };
+    expect(isMatch(scoreOf({ type: 'dynamdb_without_point_in_time_recovery' }, finding))).toBe(true);
+  });
+
+  test('access control and least privilege of one resource are akin', () => {
+    const resource = 'aws_iam_policy.deploy';
+    const vulnerability = { type: 'access_control', description: 'Permissions of the deploy policy', resource };
+    const finding = { type: 'least_privilege', title: 'Deploy policy violates least privilege', resource };
+    expect(isMatch(scoreOf(vulnerability, finding))).toBe(true);
+  });
+
+  test('a little less is enough if no other flaw of the service is planted', () => {
+    const [flaw, finding] = [
+      readClaim({ title: 'HTTP logs are on for the web app' }),
+      readClaim({ title: 'App Service apps should have resource logs enabled' }),
+    ];
+    const other = readClaim({ title: 'App Service has no managed identity' });
+    const elsewhere = readClaim({ title: 'SQS queue is not encrypted' });
+    const alone = createEvidenceMatcher([flaw, elsewhere], [finding]);
+    expect(alone.score(0, 0)).toBe(EVIDENCE_THRESHOLD);
+    expect(alone.explain(0, 0).find(({ name }) => name === 'enough')?.reason).toMatch(/no other flaw of this service/);
+    expect(isMatch(createEvidenceMatcher([flaw, other], [finding]).score(0, 0))).toBe(false);
+  });
+
+  test("with keys: 'same', a missing key of one's own is missing encryption of the same thing", () => {
+    const score = (thing: string, other: string, keys?: 'same') =>
+      createEvidenceMatcher(
+        [readClaim({ title: `${thing} is not encrypted at rest` })],
+        [readClaim({ title: `${other} does not use a customer managed key` })],
+        { keys },
+      ).score(0, 0);
+    for (const thing of ['EBS volume', 'RDS instance', 'Redshift cluster', 'EFS file system']) {
+      expect(isMatch(score(thing, thing))).toBe(false);
+      expect(isMatch(score(thing, thing, 'same'))).toBe(true);
+    }
+    expect(isMatch(score('EBS volume', 'SQS queue', 'same'))).toBe(false);
+  });
+
   test('empty claims match nothing', () => {
     expect(scoreOf({}, {})).toBe(0);
     expect(scoreOf({ resource: 'aws_s3_bucket.a' }, { resource: 'aws_s3_bucket.a' })).toBeLessThan(0.4);

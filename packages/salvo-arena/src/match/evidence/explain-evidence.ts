@@ -44,7 +44,14 @@ export function explainEvidence(
     reason,
   });
   const factors = [
-    factor('flaw', [flawReason(lexicon, a, b, content), ...weaknessReason(lexicon, a, b, content)].join('; ')),
+    factor(
+      'flaw',
+      [
+        flawReason(lexicon, a, b, content),
+        ...weaknessReason(lexicon, a, b, content),
+        ...(evidence.isKeyOfEncryption ? [RAISE_REASONS.keys] : []),
+      ].join('; '),
+    ),
     factor('thing', thingReason(lexicon, a, b, content)),
     factor('details', detailsReason(lexicon, a, b, content)),
     factor('words', wordsReason(spelled(lexicon, a, ofVulnerability), spelled(lexicon, b, ofFinding))),

@@ -27,9 +27,10 @@ export function renderScores(sheet: ScoreSheet, look: Look): string {
 
 /** What was found, what evaded and what was a false alarm, for `salvo score`. */
 export function scoreReport(sheet: ScoreSheet): ReportDocument {
-  const { red, blues, matcher, matchThreshold, exactThreshold } = sheet;
+  const { red, blues, matcher, matchThreshold, exactThreshold, keys } = sheet;
   const against = blues.map(({ name, findings }) => `${name} (${formatPlural(findings.length, 'finding')})`).join(', ');
-  const how = `${matcher} matcher, match from ${matchThreshold}, exact from ${exactThreshold}`;
+  const sameKeys = keys === 'same' ? ", a missing key of one's own counts as missing encryption" : '';
+  const how = `${matcher} matcher, match from ${matchThreshold}, exact from ${exactThreshold}${sameKeys}`;
   const [only] = blues;
   return [
     {

@@ -28,6 +28,8 @@ export interface ScoreSheet {
   matcher: MatcherName;
   matchThreshold: number;
   exactThreshold: number;
+  /** `same` if a missing key of one's own counts as missing encryption. */
+  keys?: 'different' | 'same';
   /** The weight of recall in F-beta. */
   beta: number;
   /** The files that the findings are about, if they were given. */
@@ -35,8 +37,15 @@ export interface ScoreSheet {
 }
 
 /** The sheet as a document: one Blue's scores at the top level, or several with a list of what each caught. */
-export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold, beta }: ScoreSheet) {
-  const head = { red: red.file, matcher, match_threshold: matchThreshold, exact_threshold: exactThreshold, beta };
+export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold, keys, beta }: ScoreSheet) {
+  const head = {
+    red: red.file,
+    matcher,
+    match_threshold: matchThreshold,
+    exact_threshold: exactThreshold,
+    beta,
+    ...(keys && { keys }),
+  };
   const scored = blues.map((blue) => ({
     blue: blue.file,
     name: blue.name,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { EVIDENCE_THRESHOLD } from '../../judge-agent-options.ts';
 import type { Content } from './content.ts';
-import { type Evidence, weigh } from './weigh.ts';
+import { ENOUGH, type Evidence, weigh } from './weigh.ts';
 
 const ALIKE: Content['ofFinding'] = {
   share: 0.7,
@@ -147,4 +148,20 @@ test('rules of different weaknesses reduce the score, less so when words and pla
   };
   expect(taken({})).toBeGreaterThan(0.05);
   expect(taken({ place: 'same' })).toBeLessThan(taken({}));
+});
+
+test('a score of a match is what the judge takes for one', () => {
+  expect(ENOUGH).toBe(EVIDENCE_THRESHOLD);
+});
+
+test('a detail that decides keeps the score below a match; one that the code settles does not at one resource', () => {
+  expect(weigh(evidence({ deciding: 'differ' }, { place: 'same' })).limit).toBe('details');
+  expect(weigh(evidence({ deciding: 'differ_unless_one_place' })).limit).toBe('details');
+  expect(weigh(evidence({ deciding: 'differ_unless_one_place' }, { place: 'same' })).limit).toBeNull();
+  expect(weigh(evidence({ deciding: 'differ' }, { rules: 'same' })).limit).toBeNull();
+});
+
+test('a rule that names a part of the weakness is just enough, whatever the words', () => {
+  expect(weigh(evidence(NOTHING, { rules: 'in_part', place: 'part' })).score).toBeCloseTo(0.6);
+  expect(weigh(evidence(NOTHING, { rules: 'in_part', place: 'other' })).score).toBeLessThan(0.4);
 });

@@ -27,9 +27,7 @@ const SAME_FLAW = 0.5;
  * From this share of the same words on, two claims may be about the same flaw although the lexicon reads different flaws
  * in them, or none. The name of a thing has fewer words than these.
  */
-const SAME_WORDS = 0.7;
-/** From this share of the vulnerability's words on, the lexicon need not know what the two share. */
-export const MANY_WORDS = 0.6;
+export const SAME_WORDS = 0.7;
 /** Two claims about different flaws may share a long description of the thing, so they need more. */
 const NEARLY_ALL_WORDS = 0.9;
 const FEWEST_WORDS = 3;
@@ -138,7 +136,7 @@ function unlessOverruled(limit: Limit | null, learned: number, evidence: Evidenc
 /** Whether a limit gives way if the learned model is sure enough. */
 export function mayBeOverruled(limit: Limit, { content, place }: Evidence): boolean {
   if (limit === 'substance') {
-    return content.fewestWords >= FEWEST_WORDS && content.ofVulnerability.literal >= MANY_WORDS;
+    return content.fewestWords >= FEWEST_WORDS && content.ofVulnerability.literal >= SAME_WORDS;
   }
   // A name is like many texts, and another resource may have another flaw.
   const isLikely = content.oneWeakness >= SAME_WEAKNESS && !content.hasName && place !== 'near';
