@@ -1,5 +1,5 @@
 import { drawAccount, drawLocalNetwork, drawName, drawNetwork } from '../../templates/generator/drawn-values.ts';
-import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 
 /** Values for a harmless edit: of the same kind as those that the code has, so that they do not show that it is one. */
 export interface OrdinaryValues {
