@@ -33,7 +33,7 @@ export function drawLocalNetwork(choice: SeededChoice): string {
   return `fd${choice.between(0x10, 0xff).toString(16)}:${group()}::`;
 }
 
-export function drawNoun(choice: SeededChoice): string {
+function drawNoun(choice: SeededChoice): string {
   return choice.one(words().nouns) ?? 'atlas';
 }
 
