@@ -92,8 +92,8 @@ const API = [
       BlueTeamAgent BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentFormat
       ExperimentOptions ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions
       FormatGameOptions FormatScoreOptions FormattedExperiment Game GameEvent GameFormat GameMetrics GameStage
-      GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller OpenExperiment OwnCode OwnCodeContext PlayGameOptions
-      PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent
+      GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller OpenExperiment OwnCode OwnCodeContext
+      PlayGameOptions PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent
       RedTeamOptions RedTeamRequest Rule RuleChecker ScannerContext ScoreEvent ScoreFilesOptions ScoreFormat
       ScorePolicy ScoreResults ScoreSheet Scorecard ScoredBlue SourceLocation Store Strategy Task ToolStatus
       UnreadableExperiment Vulnerability Workplace`,

@@ -161,6 +161,7 @@ async function inspectDocument(
     isRecord(value) && needsTextChecks(value, project)
       ? await import('./checks/assertion/check-text-assertion.ts')
       : undefined;
+  const expected = isRecord(value) && isCsv(value.data) ? await import('./expected/expected-columns.ts') : undefined;
   const inspected = { file, emptyHint: 'a scenario has at least a prompt' };
   const checkWith = (written: unknown, fileAt: FileAt) => {
     const checks = { ...scenarioChecks({ file, project, knownAdapters }), fileAt };
@@ -170,6 +171,7 @@ async function inspectDocument(
       servers,
       texts: texts?.checkTextAssertion,
       faults: faults?.checkToolFaults,
+      expected: expected?.withExpectedColumns,
     });
   };
   if (isRecord(value) && value.prompts !== undefined) {
@@ -198,6 +200,11 @@ function namesFiles({ files, messages, tools, assertions, ...rest }: Record<stri
   if (Array.isArray(assertions) && assertions.some(isOnFiles)) return true;
   const isNamed = [files, rest.workspace, rest.services].some((value) => value !== undefined);
   return isNamed || hasFiles(messages) || hasFiles(tools);
+}
+
+/** Only such a file may have columns `__expected`. */
+function isCsv(data: unknown): boolean {
+  return typeof data === 'string' && extname(data).toLowerCase() === '.csv';
 }
 
 /** Rows and salvo.yaml may have assertions, too. */

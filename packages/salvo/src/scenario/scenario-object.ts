@@ -14,6 +14,7 @@ import { AGENT } from './code/scenario-functions.ts';
 import { splitFunctions } from './code/split-functions.ts';
 import { pathText } from './diagnostics/located-value.ts';
 import type { Problem } from './diagnostics/problem.ts';
+import { withExpectedColumns } from './expected/expected-columns.ts';
 import { checkToolFaults } from './faults/check-faults.ts';
 import { type LoadedScenario, relativeFile, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
@@ -50,6 +51,7 @@ export function scenarioFromObject(
     servers,
     texts: checkTextAssertion,
     faults: checkToolFaults,
+    expected: withExpectedColumns,
   });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
   if (!checked.data) throw new SalvoError('OBJECT_INVALID', 'The scenario is not valid.');

@@ -17,7 +17,7 @@ import { withOwnLineEnds } from './own/line-ends.ts';
 import { ownCodeUse } from './own/own-code-use.ts';
 import { presentIn, secureOwnCode } from './own/secure-own-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
-import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
+import { createSeededChoice, type SeededChoice } from '../../templates/seeded-choice.ts';
 
 /**
  * Red without a model: plants flaws in secure templates, and proves each of them. Without the house style, only flaws

@@ -3,7 +3,7 @@ import { type GeneratedCode, generateCode, type Origin } from '../../templates/g
 import { allTemplates, type Template } from '../../templates/templates.ts';
 import { brokenFiles } from './prove-flaws.ts';
 import { type SecureTemplate, secureTemplate, secureTemplateFrom } from './secure-template.ts';
-import { createSeededChoice } from './site/seeded-choice.ts';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 
 /** How many resources a game has if nobody says it. */
 const USUAL_SIZE = [40, 60] as const;

@@ -18,7 +18,7 @@ import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
 import { type SecureTemplate, withoutHousekeeping } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
-import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
+import { createSeededChoice, type SeededChoice } from '../../templates/seeded-choice.ts';
 import { evenTurns, spreadOverResources } from './spread-flaws.ts';
 import { techniquesFor } from './technique-registry.ts';
 import type { CodeForm } from './techniques/technique.ts';

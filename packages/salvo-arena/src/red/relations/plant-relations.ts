@@ -9,7 +9,7 @@ import type { Weakness } from '../../match/weaknesses/weakness.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { isInCategory } from '../mutation/flaw-order.ts';
 import type { MutatedCode } from '../mutation/mutated-code.ts';
-import { createSeededChoice, type SeededChoice } from '../mutation/site/seeded-choice.ts';
+import { createSeededChoice, type SeededChoice } from '../../templates/seeded-choice.ts';
 import type { RedRequest } from '../red-team.ts';
 import type { Arrangement } from './arrangement.ts';
 import { arrangementsFor } from './arrangements.ts';

@@ -4,7 +4,7 @@ import { relationalFlaws } from '../../iac/relations/relations.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { MutatedCode, PlantedFlaw } from '../mutation/mutated-code.ts';
-import type { SeededChoice } from '../mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../../templates/seeded-choice.ts';
 import type { MutationOperator, MutationTarget } from '../operators/operator.ts';
 import type { RedRequest } from '../red-team.ts';
 import type { Arrangement } from './arrangement.ts';

@@ -5,7 +5,7 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { type CodeProject, isInFocus } from '../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import { withChange } from '../mutation/code-change.ts';
-import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 import type { Draft } from './draft.ts';
 import { templateResource } from './write-template.ts';
 import { ACCOUNT_SOURCE, terraformLookup, terraformResource } from './write-terraform.ts';

@@ -1,6 +1,6 @@
 import type { LocatedValue } from '../../scenario/diagnostics/located-value.ts';
+import { readExpectedCell } from '../../scenario/expected/expected-cell.ts';
 import { entriesOf, locatedAt, locatedList, locatedMap, textOf } from '../source/located.ts';
-import { readExpectedCell } from './expected-cell.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 

@@ -8,14 +8,11 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, ProblemText } from '../diagnostics/problem.ts';
 import { caseFieldProblems, caseFields, isHeldOut, rowContent } from './case-fields.ts';
-import { type DataRows, notARow, type ReadRows, readDataFile } from './data-rows.ts';
+import { type Data, notARow, type ReadRows, readDataFile } from './data-rows.ts';
 import type { DataRow } from './template.ts';
 
 /** More problems of rows than this are those of one mistake. */
 export const MOST_ROW_PROBLEMS = 20;
-
-/** Without `spanOf`, the rows are written in the scenario. */
-export type Data = Pick<DataRows, 'rows'> & Partial<DataRows>;
 
 /** Reports a problem of a row. The path, if there is one, begins with a column. */
 export type ReportRow = (

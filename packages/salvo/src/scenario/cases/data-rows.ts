@@ -28,6 +28,9 @@ export interface DataRows {
   headerSpan?(column: string): Span;
 }
 
+/** Without `spanOf`, the rows are written in the scenario. */
+export type Data = Pick<DataRows, 'rows'> & Partial<DataRows>;
+
 export type ReadRows = DataRows | { problem: ProblemText } | { diagnostics: Diagnostic[] };
 
 /** More rows than this would need a database, not a file. */
@@ -79,6 +82,11 @@ function spanAt(source: SourceText, start = 0, length = 1): Span {
 
 const TOO_MANY = { code: 'too-large', message: `there are more than ${MOST_ROWS} rows` } as const;
 
+/** Columns of one-line assertions; a number in them is a text, too. */
+export function isExpectedColumn(name: string): boolean {
+  return /^__expected\d*$/.test(name);
+}
+
 function csvRows(source: SourceText, asText = false): ReadRows {
   const table = readCsvTable(source.text);
   if ('problem' in table) return failed(source, { code: 'csv-syntax', ...table.problem });
@@ -88,7 +96,10 @@ function csvRows(source: SourceText, asText = false): ReadRows {
   return {
     rows: table.rows.map(({ cells }) =>
       Object.fromEntries(
-        cells.map((cell, index) => [table.columns[index]?.name ?? '', asText ? cell.text : cellValue(cell)]),
+        cells.map((cell, index) => {
+          const name = table.columns[index]?.name ?? '';
+          return [name, asText || isExpectedColumn(name) ? cell.text : cellValue(cell)];
+        }),
       ),
     ),
     spanOf: (row, [column] = []) => {

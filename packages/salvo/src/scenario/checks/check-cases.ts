@@ -8,11 +8,11 @@ import {
   checkEqualRows,
   checkHoldout,
   checkRows,
-  type Data,
   MOST_ROW_PROBLEMS,
   type ReportRow,
   readData,
 } from '../cases/check-rows.ts';
+import type { Data } from '../cases/data-rows.ts';
 import type { DataRow } from '../cases/template.ts';
 import { templateAssertion } from '../cases/template-assertion.ts';
 import { isLeftOut, renderAssertion, renderField } from '../cases/templated-fields.ts';
@@ -57,11 +57,12 @@ function checkCases({ data: written, ...template }: Record<string, unknown>, che
   const diagnostics: Diagnostic[] = [];
   const report = (problem: Problem) => problems.push(problem);
   const templates = checkTemplates(report, template);
-  const data = readData(written, checks);
-  if ('problem' in data) {
-    return { data: null, problems: [...problems, { path: ['data'], ...data.problem }], diagnostics };
+  const read = readData(written, checks);
+  if ('problem' in read) {
+    return { data: null, problems: [...problems, { path: ['data'], ...read.problem }], diagnostics };
   }
-  if ('diagnostics' in data) return { data: null, problems, diagnostics: data.diagnostics };
+  if ('diagnostics' in read) return { data: null, problems, diagnostics: read.diagnostics };
+  const data = checks.expected?.(read, (diagnostic) => diagnostics.push(diagnostic)) ?? read;
   /** A problem in the data: of the file of the scenario, or of another file. */
   const reportRow: ReportRow = (text, row, path = []) => {
     const [column] = path;

@@ -31,6 +31,8 @@ export interface ScenarioChecks {
   texts?: AssertionSurroundings['texts'];
   /** Looks at the faults of tools. Missing if there are none. */
   faults?: typeof import('../faults/check-faults.ts')['checkToolFaults'] | undefined;
+  /** Reads columns `__expected` of a CSV file. Missing if the rows are not of one. */
+  expected?: typeof import('../expected/expected-columns.ts')['withExpectedColumns'] | undefined;
 }
 
 /** Looks at the files and folders that a scenario names, each once. */

@@ -17,6 +17,7 @@ import { hasErrors } from '../diagnostics/diagnostics-error.ts';
 import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
 import { pathText } from '../diagnostics/located-value.ts';
 import { diagnosticAt, diagnosticInFile, type Problem, type ProblemText } from '../diagnostics/problem.ts';
+import { withExpectedColumns } from '../expected/expected-columns.ts';
 import { checkToolFaults } from '../faults/check-faults.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
 import { codePlace } from './code-place.ts';
@@ -135,6 +136,7 @@ function inspectOne(
     servers,
     texts: checkTextAssertion,
     faults: checkToolFaults,
+    expected: withExpectedColumns,
     isCode: true,
     adapterNames: { ...checks.adapterNames, registered },
   });

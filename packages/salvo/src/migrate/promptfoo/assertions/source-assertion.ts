@@ -1,9 +1,9 @@
 import type { LocatedValue } from '../../../scenario/diagnostics/located-value.ts';
+import { splitExpected } from '../../../scenario/expected/expected-cell.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { MigrationGap, type MigrationNotes } from '../../notes.ts';
 import { childOf, numberOf, textOf } from '../../source/located.ts';
 import { isCodeFile, type SourceFiles } from '../../source/source-files.ts';
-import { splitExpected } from '../expected-cell.ts';
 import { mapTexts } from '../vars.ts';
 import { literalText, ownText, type TestTexts } from './test-texts.ts';
 

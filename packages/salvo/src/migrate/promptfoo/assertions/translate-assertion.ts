@@ -1,8 +1,8 @@
 import type { LocatedValue } from '../../../scenario/diagnostics/located-value.ts';
+import { isPromptfooType } from '../../../scenario/expected/expected-cell.ts';
 import { isRecord } from '../../../text/json/is-record.ts';
 import { MigrationGap } from '../../notes.ts';
 import { childOf, entriesOf, itemsOf, numberOf, textOf } from '../../source/located.ts';
-import { isPromptfooType } from '../expected-cell.ts';
 import { judgeOf } from '../judge-provider.ts';
 import { functionBody, javascriptAssertion, pythonAssertion } from './code-assertions.ts';
 import { JUDGED_TYPES, judgedAssertion } from './judged-assertions.ts';
