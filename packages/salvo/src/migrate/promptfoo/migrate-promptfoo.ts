@@ -239,7 +239,7 @@ const READ = new Set([
   '$schema',
 ]);
 const UNNEEDED: Readonly<Record<string, string>> = {
-  outputPath: 'reports are written with --json, --junit, --csv or --markdown',
+  outputPath: 'reports are written with `salvo run --json`, `salvo run --junit` and others',
   sharing: 'results are shared with `salvo export --html`',
   evaluateOptions: 'how often and how many at once is in salvo.yaml',
   commandLineOptions: 'options are given on the command line',

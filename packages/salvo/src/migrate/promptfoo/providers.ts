@@ -189,6 +189,7 @@ function plainUrl(url: string | undefined): string | undefined {
 }
 
 function noAdapter(id: string, node: LocatedValue): MigrationGap {
-  const why = 'there is no adapter for it: write one as a module, or name another with --adapter and --model';
+  const why =
+    'there is no adapter for it: write one as a module, or name another with `salvo import promptfoo --adapter NAME`';
   return new MigrationGap(id.slice(0, 100), why, node);
 }
