@@ -1,7 +1,7 @@
 import { createRulesBlue } from '../packages/salvo-arena/src/blue/rules/rules-blue.ts';
 import type { Finding } from '../packages/salvo-arena/src/match/claims/finding.ts';
 import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
-import { createMutationRed, HARD_SHARE } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
+import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
 import { generatedTemplate } from '../packages/salvo-arena/src/red/mutation/generated-template.ts';
 import { DIFFICULTIES, type Difficulty } from '../packages/salvo-arena/src/tasks/game-settings.ts';
 import { allTemplates, type Template } from '../packages/salvo-arena/src/templates/templates.ts';
@@ -70,7 +70,7 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
   for (const template of ofLanguage.slice(0, templates)) {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const secure = await generatedTemplate(template, {
-        share: difficulty === 'hard' ? HARD_SHARE : 1,
+        isHard: difficulty === 'hard',
         seedParts: [seed, template.id, language, ''],
       });
       const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;

@@ -18,8 +18,8 @@ describe('a Red Team agent', () => {
     const { files, vulnerabilities, metadata } = await createRedTeamAgent().generate({
       task: 'tamper-proof-archive',
     });
-    expect(Object.keys(files)).toContain('main.tf');
-    expect(vulnerabilities.length).toBeGreaterThanOrEqual(3);
+    expect(Object.keys(files)).toContain('variables.tf');
+    expect(vulnerabilities.length).toBeGreaterThanOrEqual(2);
     expect(metadata).toMatchObject({ difficulty: 'medium', language: 'terraform', strategy: 'balanced', seed: 0 });
   });
 

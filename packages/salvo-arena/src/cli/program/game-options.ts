@@ -50,7 +50,11 @@ export function withTaskOptions(command: Command): Command {
     .addOption(oneOf('--strategy <strategy>', 'what Red hides (default: balanced)', STRATEGIES))
     .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
     .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
-    .option('--size <n>', 'about how many resources the code has (default: 40 to 60)', wholeNumber(8, 200))
+    .option(
+      '--size <n>',
+      'about how many resources the code has (default: 40 to 60, in hard games 80 to 110)',
+      wholeNumber(8, 200),
+    )
     .option(
       '--density <percent>',
       'how many percent of the resources are flawed (default: 6 to 14)',

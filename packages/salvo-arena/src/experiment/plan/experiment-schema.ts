@@ -59,7 +59,12 @@ export const experimentSchema = z.strictObject({
   seed: z.int().default(0).describe('The seed of all random choices.'),
   category: text.optional().describe('The category that the strategy targeted aims at.'),
   flaws: z.int().min(1).max(50).optional().describe('How many flaws a game has (default: the strategy decides).'),
-  size: z.int().min(8).max(200).optional().describe('About how many resources the code has (default: 40 to 60).'),
+  size: z
+    .int()
+    .min(8)
+    .max(200)
+    .optional()
+    .describe('About how many resources the code has (default: 40 to 60, in hard games 80 to 110).'),
   density: z
     .number()
     .positive()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { referencesByAddress } from '../../iac/read/references.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
@@ -72,6 +73,8 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
       language,
       provider,
       template: secure.id,
+      // Below hard, difficulties of the same seed differ in their style only.
+      ...(secure.pieces && { structure: structureOf(secure, difficulty === 'hard' ? mutated.twin : secure.project) }),
       ...(own && { own_code: ownCodeUse(own, secure, difficulty) }),
       twin: filesOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
@@ -87,8 +90,14 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
   };
 }
 
-/** In a hard game, arrangements of several resources are added to the code: about two thirds of it. @internal Exported for its bench. */
-export const HARD_SHARE = 1 / 3;
+/** The same for codes of the same pieces with the same types of resources, whatever they are called. */
+function structureOf({ id, pieces = [] }: SecureTemplate, { files }: CodeProject): string {
+  const types = files.flatMap(({ blocks }) =>
+    blocks.flatMap(({ type, labels }) => (type === 'resource' ? [labels[0] ?? ''] : [])),
+  );
+  const digest = createHash('sha256').update([...pieces, ...types.sort()].join('\n'));
+  return `${id}-${digest.digest('hex').slice(0, 12)}`;
+}
 
 /** The code of the user with one part of it in focus after the other, or code that is generated for the task. */
 async function* secureCodeFor(
@@ -101,11 +110,11 @@ async function* secureCodeFor(
     for (const index of choice.shuffled([...code.parts.keys()])) yield await code.part(index);
     return;
   }
-  const share = difficulty === 'hard' ? HARD_SHARE : 1;
+  const isHard = difficulty === 'hard';
   for (const template of chooseTemplates(task, language, choice)) {
     yield fixed
       ? await secureTemplate(template)
-      : await generatedTemplate(template, { size, share, seedParts: [seed, task, language, secret] });
+      : await generatedTemplate(template, { size, isHard, seedParts: [seed, task, language, secret] });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Strategy } from '../../tasks/game-settings.ts';
+import type { Difficulty, Strategy } from '../../tasks/game-settings.ts';
 import type { SeededChoice } from '../../templates/seeded-choice.ts';
 import { templatesWith } from '../operators/weakness-rarity.ts';
 import type { SecureTemplate } from './secure-template.ts';
@@ -20,14 +20,29 @@ export function flawOrder(
 
 /** How many flaws a game has when the request does not say: a share of its resources, by default a small one. */
 export function usualCount(
-  { strategy, density }: { strategy: Strategy; density?: number | undefined },
+  { strategy, density, difficulty }: { strategy: Strategy; density?: number | undefined; difficulty: Difficulty },
   { resources }: Pick<SecureTemplate, 'resources'>,
   choice: SeededChoice,
 ): number {
   // Always drawn, so that an option changes nothing else.
   const drawn = choice.between(...DENSITIES[strategy]) / 10;
-  const count = Math.max(2, Math.round((resources.length * (density ?? drawn)) / 100));
+  const share = (density ?? drawn) / 100;
+  const exact = difficulty === 'hard' ? relationalCount(resources.length, share) : resources.length * share;
+  const count = Math.max(2, Math.round(exact));
   return strategy === 'chained' ? 2 * Math.ceil(count / 2) : count;
+}
+
+/** A relational flaw is about so many resources, */
+const FLAWED = 6;
+/** and it brings so many into the code: its own, and those of harmless arrangements. */
+const ADDED = 20;
+/** With a larger share, almost all of the code would be arrangements. */
+const MOST_RELATED = 0.15;
+
+/** The number of relational flaws whose resources are this share of all resources, including what they add. */
+function relationalCount(resources: number, wanted: number): number {
+  const share = Math.min(wanted, MOST_RELATED);
+  return (resources * share) / (FLAWED - ADDED * share);
 }
 
 const USUAL = [60, 140] as const;

@@ -8,7 +8,7 @@ import { createMutationRed } from './create-mutation-red.ts';
 
 const played = new Map<string, Promise<RedOutcome[]>>();
 
-/** Games on every third template, generated once for all tests. */
+/** Games on every second template with many flaws, generated once for all tests. */
 function gamesOf(language: RedRequest['language'], difficulty: RedRequest['difficulty']): Promise<RedOutcome[]> {
   const key = `${language} ${difficulty}`;
   const red = createMutationRed({ fixed: true });
@@ -19,7 +19,7 @@ function gamesOf(language: RedRequest['language'], difficulty: RedRequest['diffi
       templates
         .filter((_, at) => at % 2 === 0)
         .map(({ id: task }) =>
-          red.generate({ task, language, difficulty, provider: 'aws', strategy: 'balanced', seed: 3 }),
+          red.generate({ task, language, difficulty, provider: 'aws', strategy: 'balanced', density: 25, seed: 3 }),
         ),
     );
   played.set(key, made);

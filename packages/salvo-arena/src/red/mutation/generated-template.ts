@@ -7,12 +7,16 @@ import { type SecureTemplate, secureTemplate, secureTemplateFrom } from './secur
 
 /** How many resources a game has if nobody says it. */
 const USUAL_SIZE = [40, 60] as const;
+/** A flaw of a hard game is about six resources, so that there must be more of them for a small share to be flawed. */
+const HARD_SIZE = [80, 110] as const;
+/** In a hard game, arrangements of several resources are added to the code: almost half of it. */
+const HARD_SHARE = 0.55;
 
 export interface GenerationRequest {
   /** About so many resources. */
   size?: number | undefined;
-  /** The share of them that is generated, if something else adds the others (default: all). */
-  share?: number | undefined;
+  /** Relations will be added to it, whose resources are part of the size. */
+  isHard?: boolean | undefined;
   /** What makes this code different from that of other games. */
   seedParts: readonly (number | string)[];
 }
@@ -23,7 +27,7 @@ export interface GenerationRequest {
  * not before. A template that is not safe in this combination is taken as it is, under other names.
  */
 export function generatedTemplate(template: Template, request: GenerationRequest): Promise<SecureTemplate> {
-  const key = JSON.stringify([template.id, request.size ?? null, request.share ?? 1, ...request.seedParts]);
+  const key = JSON.stringify([template.id, request.size ?? null, request.isHard ?? false, ...request.seedParts]);
   const known = recent.get(key);
   if (known) return known;
   const made = provenTemplate(template, request);
@@ -39,9 +43,10 @@ const MOST_RECENT = 4;
 
 async function provenTemplate(
   template: Template,
-  { size, share = 1, seedParts }: GenerationRequest,
+  { size, isHard = false, seedParts }: GenerationRequest,
 ): Promise<SecureTemplate> {
-  const wanted = share * (size ?? createSeededChoice('size', ...seedParts).between(...USUAL_SIZE));
+  const [least, most] = isHard ? HARD_SIZE : USUAL_SIZE;
+  const wanted = (size ?? createSeededChoice('size', ...seedParts).between(least, most)) * (isHard ? HARD_SHARE : 1);
   const cautious = new Set<string>();
   for (;;) {
     const choice = createSeededChoice('generated', template.id, ...seedParts);

@@ -21,6 +21,8 @@ export interface SecureCode {
   files: Readonly<Record<string, string>>;
   /** Weaknesses that the code has already. */
   present: readonly PresentBefore[];
+  /** Of generated code: the templates that parts of it come from. */
+  pieces?: readonly string[] | undefined;
   /** The files that may be edited, if an address is in several folders of the code. */
   focus?: ReadonlySet<string> | undefined;
   /** Of code that nobody has checked: what our rules report of it, by `findingKey`. The twin must have nothing else. */
@@ -41,7 +43,7 @@ export function secureTemplate(template: Template): Promise<SecureTemplate> {
 /** An experiment plays a thousand games on a few dozen templates. */
 const readTemplates = new Map<string, Promise<SecureTemplate>>();
 
-export async function secureTemplateFrom({ id, language, files, present, focus, reported }: SecureCode) {
+export async function secureTemplateFrom({ id, language, files, present, pieces, focus, reported }: SecureCode) {
   const project: CodeProject = { ...(await parseCode(files)), ...(focus && { focus }) };
   const scope = createScope(project);
   const weak: { operator: string; address: string }[] = [];
@@ -64,6 +66,7 @@ export async function secureTemplateFrom({ id, language, files, present, focus, 
     id,
     language,
     present,
+    pieces,
     /** Where an operator finds its flaw before anything was planted. */
     weak,
     reported,

@@ -46,10 +46,13 @@ it('gives code with more resources more flaws, and takes the density that is ask
   const large = { resources: Array.from({ length: 80 }, (_, at) => ({ address: `a.${at}`, file: 'main.tf' })) };
   const small = { resources: large.resources.slice(0, 8) };
   const drawn = Array.from({ length: 50 }, (_, seed) =>
-    usualCount({ strategy: 'balanced' }, large, createSeededChoice(seed)),
+    usualCount({ strategy: 'balanced', difficulty: 'easy' }, large, createSeededChoice(seed)),
   );
-  expect(usualCount({ strategy: 'balanced' }, small, createSeededChoice(1))).toBe(2);
+  expect(usualCount({ strategy: 'balanced', difficulty: 'easy' }, small, createSeededChoice(1))).toBe(2);
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(80 * 0.05);
   expect(Math.max(...drawn)).toBeLessThanOrEqual(80 * 0.15);
-  expect(usualCount({ strategy: 'balanced', density: 10 }, large, createSeededChoice(1))).toBe(8);
+  expect(usualCount({ strategy: 'balanced', difficulty: 'easy', density: 10 }, large, createSeededChoice(1))).toBe(8);
+  // A relational flaw is about six resources, and adds twenty to the code.
+  expect(usualCount({ strategy: 'balanced', difficulty: 'hard', density: 10 }, large, createSeededChoice(1))).toBe(2);
+  expect(usualCount({ strategy: 'balanced', difficulty: 'hard', density: 90 }, large, createSeededChoice(1))).toBe(4);
 });

@@ -16,6 +16,8 @@ export interface GeneratedCode {
   language: CodeLanguage;
   files: Record<string, string>;
   present: PresentBefore[];
+  /** The templates that parts of it come from, sorted. */
+  pieces: string[];
   /** From addresses of the code to the templates and addresses that they come from. */
   origins: ReadonlyMap<string, Origin>;
 }
@@ -64,6 +66,7 @@ export async function generateCode(template: Template, options: GenerationOption
       choice,
     ),
     present,
+    pieces: chosen.map(({ piece }) => piece.template.id).sort(),
     origins,
   };
 }

@@ -44,7 +44,11 @@ it.each(DIFFICULTIES)('plants proven flaws in a module that is no template: %s',
   const original = await readOwnCode(MODULE);
   const before = new Set(runRules(await parseCode(original.files), { reach: 'full' }).map(findingKey));
   const twin = await parseCode(red?.metadata.twin ?? {});
-  expect(runRules(twin, { reach: 'full' }).filter((finding) => !before.has(findingKey(finding)))).toEqual([]);
+  const added = runRules(twin, { reach: 'full' }).filter((finding) => !before.has(findingKey(finding)));
+  // In a hard game, Red adds resources: a database is in no backup plan as soon as there is one. This is no false alarm.
+  const present = (red?.metadata.present_before ?? []).map(({ weakness, resource }) => `${weakness} ${resource}`);
+  const unlisted = added.filter(({ rule_ids, resource }) => !present.includes(`${rule_ids?.[0]} ${resource}`));
+  expect(difficulty === 'hard' ? unlisted : added).toEqual([]);
   // The gate reads the code again, and knows nothing of how it was made.
   const { entries } = await checkManifest({
     files: red?.files ?? {},
