@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runRules } from '../../blue/rules/run-rules.ts';
+import { checkManifest } from '../../gate/check-manifest.ts';
+import { terraformLayout } from '../../iac/edit/terraform-layout.ts';
 import { referencesByAddress } from '../../iac/read/references.ts';
+import { parseCode } from '../../iac/syntax/parse-code.ts';
+import { DIFFICULTIES } from '../../tasks/game-settings.ts';
 import { allTemplates, CANARY, type Template } from '../../templates/templates.ts';
 import { createMutationRed } from './create-mutation-red.ts';
 import { generatedTemplate } from './generated-template.ts';
@@ -62,6 +66,33 @@ describe.each(LANGUAGES)('generated code of %s', (language) => {
     expect(named.filter((one) => !declared.has(one))).toEqual([]);
     expect(referencesByAddress(project).size).toBeGreaterThan(40);
   });
+
+  it.each(DIFFICULTIES)(
+    'makes games whose flaws are proven, with the layout of terraform fmt: %s',
+    async (difficulty) => {
+      const request = { task: template.id, difficulty, language, provider: 'aws', strategy: 'balanced' } as const;
+      const { files, vulnerabilities, metadata } = await createMutationRed().generate({
+        ...request,
+        seed: 5,
+        size: 20,
+      });
+      const twin = metadata.twin ?? {};
+      const statusesIn = async (code: Record<string, string>) =>
+        (await checkManifest({ files: code, vulnerabilities })).entries.map(({ status }) => status);
+      expect(vulnerabilities.length).toBeGreaterThan(1);
+      expect(new Set(await statusesIn(files))).toEqual(new Set(['confirmed']));
+      // The twin of a medium game has both values of a switch.
+      if (difficulty !== 'medium') expect(await statusesIn(twin)).not.toContain('confirmed');
+      expect(files).not.toEqual(twin);
+      expect(metadata.structure).toMatch(new RegExp(`^${template.id}-[0-9a-f]{12}$`));
+      const typesIn = async (code: Record<string, string>) =>
+        (await parseCode(code)).files.flatMap(({ blocks }) => blocks.map(({ labels }) => labels[0] ?? '')).sort();
+      // Both forms of a relation have the same resources; other flaws may be a resource that is missing.
+      if (difficulty === 'hard') expect(await typesIn(files)).toEqual(await typesIn(twin));
+      for (const text of language === 'terraform' ? [...Object.values(files), ...Object.values(twin)] : [])
+        expect(terraformLayout(text)).toBe(text);
+    },
+  );
 
   it('contains no canary', async () => {
     expect(textOf(await made(1))).not.toContain(CANARY);
