@@ -51,7 +51,7 @@ describe('salvo game', () => {
     expect([first.code, second.code]).toEqual([0, 0]);
     const [a, b] = [await textsOf(project.path('a')), await textsOf(project.path('b/deeper'))];
     const untimed = ({ 'game.json': game = '', ...rest }: Record<string, string>) => {
-      return { ...rest, game: { ...JSON.parse(game), started_at: '', duration_seconds: 0 } };
+      return { ...rest, game: { ...JSON.parse(game), started_at: '', duration_seconds: 0, blue_seconds: 0 } };
     };
     expect(untimed(a)).toEqual(untimed(b));
 

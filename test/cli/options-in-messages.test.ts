@@ -27,6 +27,7 @@ const ALLOWED: Record<string, string> = {
   'salvo/src/text/modules/module-load-error.ts': 'options of npm',
   'salvo/src/trial/tools/mcp/mcp-client.ts': 'options of npm',
   'salvo-arena/src/blue/scanners/scanners.ts': 'options of scanners',
+  'salvo-arena/src/code/git-source.ts': 'options of git',
   'salvo-arena/src/match/importers/json-looks-like.ts': 'options of scanners',
   'salvo-arena/src/match/importers/text-looks-like.ts': 'options of scanners',
   'salvo-postgres/src/bundle/project-files.ts': 'options of git',

@@ -25,7 +25,7 @@ const blueSchema = scoreResultsSchema.extend({
   name: z.string(),
   gate: gateOutcomeSchema,
   /** Of the precision that decides and recall, which counts `beta` times as much. */
-  f_beta: z.number().nullable(),
+  f_beta: z.number().nullable().default(null),
   not_judged: z.object({
     checks: z.array(z.object({ rule_id: z.string(), resource: z.string().nullable() })),
     vulnerability_ids: z.array(z.string().nullable()),
@@ -39,7 +39,7 @@ const headShape = {
   match_threshold: z.number(),
   exact_threshold: z.number(),
   keys: z.enum(['different', 'same']).optional(),
-  beta: z.number(),
+  beta: z.number().default(1),
 };
 
 /** What `salvo score --json` prints: one Blue's scores at the top level, or several with what each caught. */
@@ -71,7 +71,7 @@ const ruleSchema = writtenRuleSchema.extend({
   cwe: z.array(z.int()),
 });
 
-/** What commands print with `--json`. */
+/** What commands print with `--json`. Fields that documents of earlier Salvos lack may be absent. */
 export const ARENA_DOCUMENTS: Record<DocumentKind, z.ZodType> = {
   score: scoreDocumentSchema,
   scan: printed('scan', scanSheetSchema.shape),
@@ -81,10 +81,10 @@ export const ARENA_DOCUMENTS: Record<DocumentKind, z.ZodType> = {
   tasks: printed('tasks', { tasks: z.array(taskSchema) }),
   rules: printed('rules', { rules: z.array(ruleSchema) }),
   tools: printed('tools', { tools: z.array(toolStatusSchema) }),
-  'experiment-results': printed('experiment-results', experimentResultsSchema.shape),
+  'experiment-results': printed('experiment-results', experimentResultsSchema.partial({ structures: true }).shape),
   'experiment-estimate': printed('experiment-estimate', experimentEstimateSchema.shape),
   'experiment-list': printed('experiment-list', { experiments: z.array(experimentRecordSchema) }),
-  scorecard: printed('scorecard', scorecardSchema.shape),
+  scorecard: printed('scorecard', scorecardSchema.partial({ metrics: true, structures: true }).shape),
   'template-use': printed('template-use', templateUseSchema.shape),
 };
 

@@ -125,7 +125,7 @@ interface FileChoiceProps {
 function FileChoice({ names, current, count, onChoose }: FileChoiceProps) {
   if (names.length > MOST_TABS) {
     return (
-      <label>
+      <label className={styles.choice}>
         File{' '}
         <select value={current} onChange={({ target }) => onChoose(target.value)}>
           {names.map((name) => (
