@@ -71,7 +71,7 @@ const ruleSchema = writtenRuleSchema.extend({
   cwe: z.array(z.int()),
 });
 
-/** What commands print with `--json`. */
+/** What commands print with `--json`. Fields that documents of earlier Salvos lack may be absent. */
 export const ARENA_DOCUMENTS: Record<DocumentKind, z.ZodType> = {
   score: scoreDocumentSchema,
   scan: printed('scan', scanSheetSchema.shape),
@@ -81,10 +81,10 @@ export const ARENA_DOCUMENTS: Record<DocumentKind, z.ZodType> = {
   tasks: printed('tasks', { tasks: z.array(taskSchema) }),
   rules: printed('rules', { rules: z.array(ruleSchema) }),
   tools: printed('tools', { tools: z.array(toolStatusSchema) }),
-  'experiment-results': printed('experiment-results', experimentResultsSchema.shape),
+  'experiment-results': printed('experiment-results', experimentResultsSchema.partial({ structures: true }).shape),
   'experiment-estimate': printed('experiment-estimate', experimentEstimateSchema.shape),
   'experiment-list': printed('experiment-list', { experiments: z.array(experimentRecordSchema) }),
-  scorecard: printed('scorecard', scorecardSchema.shape),
+  scorecard: printed('scorecard', scorecardSchema.partial({ metrics: true, structures: true }).shape),
   'template-use': printed('template-use', templateUseSchema.shape),
 };
 
