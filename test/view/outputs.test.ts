@@ -38,6 +38,7 @@ it('shows answers side by side, with the words marked that the first does not ha
   const { page } = opened;
   await page.getByRole('link', { name: 'Answers side by side' }).click();
   const row = page.getByRole('article', { name: 'Case 1 "City 1"' });
+  await row.waitFor();
   expect(await row.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Describe {{city}}.', 'brief']);
   expect(await row.getByRole('region', { name: 'brief' }).locator('ins').allTextContents()).toEqual(['green']);
   expect(await row.locator('b').count()).toBe(0);
