@@ -10,13 +10,17 @@ import {
   readGame,
   type SeenResource,
 } from './memory/memory-games.ts';
-import { differences, learnValues, unusualLines, valueTokens } from './memory/remembering-blues.ts';
+import { differences, learnValues, unusualLines } from './memory/remembering-blues.ts';
+import { tokenLines } from './memory/telling-tokens.ts';
 
 type Language = (typeof LANGUAGES)[number];
 
+/** Half as many games, and intervals that are wider by half. */
+const isQuick = process.argv.includes('--quick');
+
 /** Games of one task that a Blue has seen before, and games that it is tested on. */
-const SEEN = 100;
-const TESTED = 40;
+const SEEN = isQuick ? 50 : 100;
+const TESTED = isQuick ? 20 : 40;
 const TASKS: Readonly<Record<Language, string>> = {
   terraform: 'tamper-proof-archive',
   cloudformation: 'patient-portal',
@@ -43,7 +47,7 @@ export async function benchMemory(): Promise<string[]> {
 }
 
 async function knownResources(): Promise<Map<string, SeenResource[]>> {
-  const games = await Promise.all(allTemplates().map((one) => readGame(one.id, templateFiles(one), new Set())));
+  const games = await Promise.all(allTemplates().map((one) => readGame(one.id, templateFiles(one))));
   return Map.groupBy(
     games.flatMap(({ resources }) => resources),
     ({ type }) => type,
@@ -78,8 +82,17 @@ function blueLines(title: string, games: readonly MemoryGame[], known: ReadonlyM
     `${title}: ${percent(base)} of ${plain.length} resources are flawed`,
     `  diff Blue: ${precision(plain)}; AUC ${area(plain)}; without names and texts ${precision(careful)}, AUC ${area(careful)}`,
     `  unusual lines: AUC by count ${area(by('count'))}, by share ${area(by('share'))}, by the rarest ${area(by('rarest'))}`,
-    `  learned values: AUC ${area(tested.flatMap(learned))}`,
+    `  learned values: AUC ${area(tested.flatMap(learned))}${relatedText(seen, tested)}`,
   ];
+}
+
+/** Where a hard flaw could be: in the relations, harmful or harmless. The rest of the code takes part in none. */
+function relatedText(seen: readonly MemoryGame[], tested: readonly MemoryGame[]): string {
+  if (!tested.some(({ name }) => name.includes(' hard '))) return '';
+  const related = (game: MemoryGame) => ({ ...game, resources: game.resources.filter(({ isSite }) => isSite) });
+  const share = tested.flatMap(({ resources }) => resources).filter(({ isSite }) => isSite);
+  const learned = learnValues(seen.map(related));
+  return `; of the ${share.length} resources in relations ${area(tested.map(related).flatMap(learned))}`;
 }
 
 function precision(units: readonly ScoredUnit[]): string {
@@ -104,32 +117,6 @@ function varietyLines(games: readonly MemoryGame[]): string[] {
   return [
     `${games.length} games over all tasks: ${effectiveNumber(games.map(({ structure }) => structure)).toFixed(0)} structures in effect`,
     `  resources (5%, median, 95%): ${range(sizes, String)}; flawed: ${range(densities, percent)}`,
-  ];
-}
-
-const OFTEN = 20;
-
-/** Tokens that occur in many resources, and only in flawed or only in innocent ones. */
-function tokenLines(games: readonly MemoryGame[]): string[] {
-  const counts = new Map<string, { guilty: number; innocent: number }>();
-  const resources = games.flatMap((game) => game.resources);
-  const base = resources.filter(({ isGuilty }) => isGuilty).length / resources.length;
-  for (const { values, isGuilty } of resources) {
-    for (const token of new Set([...values.values()].flatMap(valueTokens))) {
-      const count = counts.get(token) ?? { guilty: 0, innocent: 0 };
-      counts.set(token, isGuilty ? { ...count, guilty: count.guilty + 1 } : { ...count, innocent: count.innocent + 1 });
-    }
-  }
-  const often = [...counts].filter(([, { guilty, innocent }]) => guilty + innocent >= OFTEN);
-  const onlyGuilty = often.filter(([, { innocent }]) => innocent === 0);
-  // With few occurrences, none is flawed by chance: a token counts if that has a probability below 1 in 1,000.
-  const onlyInnocent = often.filter(([, { guilty, innocent }]) => guilty === 0 && (1 - base) ** innocent < 0.001);
-  const list = (tokens: typeof often) =>
-    tokens.length === 0 ? 'none' : tokens.map(([token, one]) => `${token} (${one.guilty + one.innocent})`).join(', ');
-  return [
-    `${often.length} tokens of values are in ${OFTEN} resources or more`,
-    `  only in flawed resources: ${list(onlyGuilty)}`,
-    `  only in innocent ones, more often than by chance: ${list(onlyInnocent)}`,
   ];
 }
 

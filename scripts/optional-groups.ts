@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { runRules } from '../packages/salvo-arena/src/blue/rules/run-rules.ts';
 import { createScope } from '../packages/salvo-arena/src/iac/evaluate/scope.ts';
 import { type CodeProject, parseCode } from '../packages/salvo-arena/src/iac/syntax/parse-code.ts';
-import { createSeededChoice } from '../packages/salvo-arena/src/red/mutation/site/seeded-choice.ts';
 import { operatorsFor } from '../packages/salvo-arena/src/red/operators/operators.ts';
 import { assemble } from '../packages/salvo-arena/src/templates/generator/assemble.ts';
 import { type Piece, pieceOf, withoutBlocks } from '../packages/salvo-arena/src/templates/generator/piece.ts';
+import { createSeededChoice } from '../packages/salvo-arena/src/templates/seeded-choice.ts';
 import { allTemplates } from '../packages/salvo-arena/src/templates/templates.ts';
 
 /**

@@ -16,6 +16,8 @@ export interface SeenResource {
   /** The lines of its code, without indentation. */
   lines: readonly string[];
   isGuilty: boolean;
+  /** It is flawed, or it takes part in something that would be a flaw in its other form. */
+  isSite: boolean;
 }
 
 export interface MemoryGame {
@@ -32,14 +34,20 @@ export async function playMemoryGame(
   const made = await createMutationRed({ fixed }).generate({ ...request, provider: 'aws', strategy: 'balanced' });
   const guilty = new Set(made.vulnerabilities.flatMap(({ resource }) => resource ?? []));
   const name = `${request.task} ${request.language} ${request.difficulty} ${request.seed}`;
-  return readGame(name, made.files, guilty, made.metadata.twin ?? {});
+  const traps = new Set((made.metadata.traps ?? []).map(({ resource }) => resource));
+  return readGame(name, made.files, { guilty, traps, twin: made.metadata.twin ?? {} });
+}
+
+interface KnownOfGame {
+  guilty?: ReadonlySet<string>;
+  traps?: ReadonlySet<string>;
+  twin?: Readonly<Record<string, string>>;
 }
 
 export async function readGame(
   name: string,
   files: Readonly<Record<string, string>>,
-  guilty: ReadonlySet<string>,
-  twin: Readonly<Record<string, string>> = files,
+  { guilty = new Set(), traps = new Set(), twin = files }: KnownOfGame = {},
 ): Promise<MemoryGame> {
   const project = await parseCode(files);
   const scope = createScope(project);
@@ -57,7 +65,9 @@ export async function readGame(
       const code = text.slice(block.range.start, block.range.end);
       const lines = code.split('\n').map((line) => line.trim().replaceAll(/\s+/g, ' '));
       const values = evaluated.get(block.address) ?? new Map();
-      return [{ game: name, type, name: label, values, lines, isGuilty: guilty.has(block.address) }];
+      const isGuilty = guilty.has(block.address);
+      const isSite = isGuilty || traps.has(block.address);
+      return [{ game: name, type, name: label, values, lines, isGuilty, isSite }];
     }),
   );
   const plain = await parseCode(twin);

@@ -86,14 +86,14 @@ const API = [
       BlueTeamError DetectionMode Difficulty RedTeamError SalvoError benchScanner checkManifest checkTools
       createBlueTeamAgent createRedTeamAgent createRulesChecker deleteExperiment estimateExperiment formatExperiment
       formatGame formatScore gameSchema listExperiments listRules listTasks loadExperiment openExperiment playGame
-      resumeExperiment runExperiment scoreFiles summarizeExperiment`,
+      readOwnCode resumeExperiment runExperiment scoreFiles summarizeExperiment`,
     types: `
       AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam
       BlueTeamAgent BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentFormat
       ExperimentOptions ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions
       FormatGameOptions FormatScoreOptions FormattedExperiment Game GameEvent GameFormat GameMetrics GameStage
-      GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller OpenExperiment PlayGameOptions
-      PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent
+      GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller OpenExperiment OwnCode OwnCodeContext
+      PlayGameOptions PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent
       RedTeamOptions RedTeamRequest Rule RuleChecker ScannerContext ScoreEvent ScoreFilesOptions ScoreFormat
       ScorePolicy ScoreResults ScoreSheet Scorecard ScoredBlue SourceLocation Store Strategy Task ToolStatus
       UnreadableExperiment Vulnerability Workplace`,
@@ -131,7 +131,7 @@ const DOCUMENTS = `
   ProjectConfig ProjectInput ProjectJudge QueueStatus RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject
   ResponsesItem ResponsesPart RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord
   RunRevision RunScenario Scenario ScenarioDefinition ScenarioInput ScenarioRun ScenarioSummary ScorableResult
-  ScoreAnswer ScoreResultsDict StageOutcome StoreDescription StoredTrial SummaryFigures ToolAnswer ToolCall ToolInput
+  ScoreAnswer ScoreResultsDict Scorecard StageOutcome StoreDescription StoredTrial SummaryFigures ToolAnswer ToolCall ToolInput
   ToolStatus Trace TrialCost TrialHead TrialOutcome TrialResult UnreadableExperiment UnreadableRun Usage UserCostFields
   VoteRecord Vulnerability WorkOrder WorkerDescription
 `;

@@ -36,6 +36,14 @@ const labels = Array.from({ length: 40 }, (_, index) =>
   }),
 ).join('\n');
 
+const PROMPTFOO = `
+prompts: ['Echo {{text}}']
+providers: [openai:chat:test-model]
+tests:
+  - { vars: { text: a }, assert: [{ type: contains, value: a }] }
+  - { vars: { text: b }, assert: [{ type: moderation }] }
+  - { vars: { text: c }, assert: [{ type: is-json }], metadata: { by: me } }
+`;
 const BUCKET = 'resource "aws_s3_bucket" "data" {\n  bucket = "data"\n}\n';
 const GAME = ['--seed', '11', '--difficulty', 'easy', '--strategy', 'blitz'];
 const SCORED = ['--red', 'side/scored_manifest.json', '--blue', 'found.json'];
@@ -59,6 +67,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
   ['mutate', 'mutate', 'latest', '--json', '-q'],
   ['trace', 'replay', 'latest', '--json'],
   ['import', 'import', 'chats.jsonl', '--dry-run', '--json', '-q'],
+  ['migrate', 'import', 'promptfoo', 'promptfoo/promptfooconfig.yaml', '--out', 'moved', '--json'],
   ['calibrate', 'calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json', '-q'],
   [
     'calibrate-judges',
@@ -168,6 +177,7 @@ beforeAll(async () => {
       name: 'models',
       script: { models: { good: [{ content: 'Done.' }], bad: [{ content: 'No.' }] } },
     }),
+    'promptfoo/promptfooconfig.yaml': PROMPTFOO,
     'infra/main.tf': BUCKET,
     'own/main.tf': 'resource "aws_ebs_volume" "a" {\n  encrypted = true\n}\n',
     'none.json': '[]',

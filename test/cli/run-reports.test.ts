@@ -27,6 +27,8 @@ const PROMISED = {
 
 /** Only beside a cost that is not known exactly, with a simulated user, and for imports. */
 const IF_UNKNOWN = { cost_at_least: true, judge_cost_at_least: true } as const;
+/** Of scenarios with a baseline, given conversations, rows that are held out, and several prompts. */
+const IF_GIVEN = { baseline: true, given: true, holdout: true, prompt_of: true } as const;
 const WITH_USER = { user_cost_usd: true, user_cost_at_least: true, simulated_users: true } as const;
 const OF_USER = { user_cost_usd: true, user_cost_at_least: true, simulated_user: true } as const;
 
@@ -41,9 +43,7 @@ describe('run --json', () => {
     expect(stderr).toBe('');
     expect(Object.keys(document)).toEqual(Object.keys(runDocumentSchema.shape));
     expect(Object.keys(scenario)).toEqual([
-      ...Object.keys(
-        scenarioSummarySchema.omit({ baseline: true, ...IF_UNKNOWN, ...WITH_USER, given: true, holdout: true }).shape,
-      ),
+      ...Object.keys(scenarioSummarySchema.omit({ ...IF_GIVEN, ...IF_UNKNOWN, ...WITH_USER }).shape),
       'trials',
     ]);
     expect(Object.keys(trial)).toEqual(

@@ -18,7 +18,7 @@ test('each section says in a sentence or two what to do', () => {
 
 /** The names in the documentation that look like codes and are not. */
 const OTHER_NAMES =
-  /^(?:CANARY_RUBRIC|EVALUATOR_REGISTRY|FINDINGS_FORMATS|JUDGE_(?:SYSTEM|USER)_TEMPLATE|HARD_FAIL|NO_COLOR|TRIVY_PATH|(?:SALVO|OPENAI|AZURE|ANTHROPIC|GOOGLE|LANGFUSE|OTEL|BITBUCKET|BUILDKITE|CIRCLE|CI|SYSTEM)_\w+)$/;
+  /^(?:CANARY_RUBRIC|EVALUATOR_REGISTRY|FINDINGS_FORMATS|JUDGE_(?:SYSTEM|USER)_TEMPLATE|HARD_FAIL|NO_COLOR|TRIVY_PATH|(?:SALVO|OPENAI|AZURE|ANTHROPIC|GOOGLE|LANGFUSE|OTEL|BITBUCKET|BUILDKITE|CIRCLE|CI|SYSTEM|CKV_AWS)_\w+)$/;
 
 test.each(readdirSync(docs).filter((name) => name.endsWith('.md')))('docs/%s names only codes that exist', (name) => {
   const codes = new Set<string>(ERROR_CODES);

@@ -41,7 +41,11 @@ export function parseGitSource(source: string): GitSource {
     throw refused('only https, ssh and file addresses are fetched');
   }
   const [repository = '', afterSlashes = ''] = path.slice(scheme.length).split('//', 2);
-  const folder = posix.normalize(afterSlashes || afterHash || '.').replace(/^\/+|\/+$/g, '');
+  const folder = posix
+    .normalize(afterSlashes || afterHash || '.')
+    .split('/')
+    .filter(Boolean)
+    .join('/');
   if (repository === '' || repository.startsWith('-') || /@-/.test(repository)) throw refused('it names no repository');
   if (folder.split('/').includes('..')) throw refused('its folder leads out of the repository');
   if (!/^[\w][\w./+-]{0,200}$/.test(ref) || ref.includes('..')) throw refused('its ref is no branch, tag or commit');

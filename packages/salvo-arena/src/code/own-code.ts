@@ -39,9 +39,8 @@ export async function readOwnCode(source: string, context: OwnCodeContext = {}):
     return await codeIn(path, { name: basename(path) || 'code', source });
   }
   const parsed = parseGitSource(source);
-  const name = [basename(parsed.url.replace(/[/:]+$/, '')).replace(/\.git$/, ''), parsed.folder]
-    .filter(Boolean)
-    .join('/');
+  const repository = parsed.url.split(/[/:]/).findLast(Boolean) ?? '';
+  const name = [repository.replace(/\.git$/, ''), parsed.folder].filter(Boolean).join('/');
   return await withFetchedCode(parsed, { env, signal }, (folder) =>
     codeIn(folder, { name, source: shownSource(source) }),
   );

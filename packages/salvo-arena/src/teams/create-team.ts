@@ -44,7 +44,7 @@ export interface BlueContext extends TeamContext, Omit<LlmBlueOptions, 'models' 
 /** The Red Team that a name means. See `parseRedName` for the names. */
 export function createRed(name: string | RedName, context: RedContext = {}): RedTeam {
   const parsed = typeof name === 'string' ? parseRedName(name, context) : name;
-  if (parsed.kind === 'mutation') return createMutationRed({ secret: process.env['SALVO_HELD_OUT'] ?? '' });
+  if (parsed.kind === 'mutation') return createMutationRed({ secret: process.env.SALVO_HELD_OUT ?? '' });
   const options = { ...context, ...parsed };
   const { models } = context;
   if (models) return createLlmRed({ ...options, models });

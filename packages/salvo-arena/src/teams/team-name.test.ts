@@ -48,7 +48,7 @@ describe('the name of a Blue Team', () => {
     expect(() => parseBlueName('chekov')).toThrow(/no Blue Team "chekov". Did you mean "checkov"\?/);
     expect(() => parseBlueName('rules+trivvy')).toThrow(/Did you mean "trivy"\?/);
     for (const name of ['', 'llm:', 'llm:openai/', 'command: ', 'hybrid:', 'rules+', 'gpt-5']) {
-      expect(() => parseBlueName(name)).toThrow(/Known are rules, checkov/);
+      expect(() => parseBlueName(name)).toThrow(/Known are rules, rules:full, checkov/);
     }
   });
 });

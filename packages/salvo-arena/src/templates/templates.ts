@@ -46,7 +46,7 @@ export function templateFiles({ language, id, files }: Template): Record<string,
   );
 }
 
-/** The same in every file of a template, and in nothing that Blue sees. */
+/** The same in every file of a template, and in nothing that Blue sees. @internal Exported for its tests. */
 export const CANARY = '6f1d2c0e-7b1a-4a54-9a3e-5d0a8c1f9b27';
 
 const CANARY_LINE = new RegExp(`^#[^\\n]*${CANARY}\\n`);

@@ -48,6 +48,7 @@ assertions: [{ type: output_contains, value: "Yes" }]
 const VOLATILE = new Set([
   ...['run_id', 'trace_id', 'experiment_id', 'game_id', 'created_at', 'finished_at', 'started_at', 'duration_seconds'],
   ...['latency_seconds', 'latency_p50', 'latency_p95', 'judge_latency_seconds', 'cached_votes', 'cached'],
+  ...['blue_seconds', 'seconds', 'seconds_per_game', 'seconds_per_match', 'seconds_per_finding'],
 ]);
 
 function stable(value: unknown): unknown {

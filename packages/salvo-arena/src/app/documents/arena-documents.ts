@@ -25,7 +25,7 @@ const blueSchema = scoreResultsSchema.extend({
   name: z.string(),
   gate: gateOutcomeSchema,
   /** Of the precision that decides and recall, which counts `beta` times as much. */
-  f_beta: z.number().nullable(),
+  f_beta: z.number().nullable().default(null),
   not_judged: z.object({
     checks: z.array(z.object({ rule_id: z.string(), resource: z.string().nullable() })),
     vulnerability_ids: z.array(z.string().nullable()),
@@ -39,7 +39,7 @@ const headShape = {
   match_threshold: z.number(),
   exact_threshold: z.number(),
   keys: z.enum(['different', 'same']).optional(),
-  beta: z.number(),
+  beta: z.number().default(1),
 };
 
 /** What `salvo score --json` prints: one Blue's scores at the top level, or several with what each caught. */

@@ -18,11 +18,15 @@ function standards(text: string): Standard[] {
 
 const BUDGET = 'stop before more than this is spent on models';
 
+interface ProgramParts {
+  commands: ArenaCommands;
+  terminal: Terminal;
+  exit: (code: number) => void;
+}
+
 /** The commands of the arena: games, their tasks and rules. */
-export function addArenaCommands(
-  program: Command,
-  { commands, terminal, exit }: { commands: ArenaCommands; terminal: Terminal; exit: (code: number) => void },
-): void {
+export function addArenaCommands(program: Command, parts: ProgramParts): void {
+  const { commands, terminal, exit } = parts;
   withGameOptions(
     program
       .command('game')
@@ -35,36 +39,7 @@ export function addArenaCommands(
     program.command('play').description('play one game interactively: asks for every option that is not given'),
   ).action(async ({ votes, ...options }) => exit(await commands.play({ ...options, k: votes }, terminal)));
 
-  withBlueOptions(
-    program
-      .command('scan')
-      .description('look for flaws in your own infrastructure code')
-      .argument('[paths...]', 'files and folders (default: this folder)'),
-  )
-    .option('--adapter <name>', ADAPTER)
-    .option('--no-code', NO_CODE)
-    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
-    .optionsGroup('Verdict:')
-    .addOption(oneOf('--fail-on <severity>', 'fail if a finding is at least this severe', FAIL_ON).default('medium'))
-    .option(
-      '--standard <names>',
-      `only weaknesses of these standards: ${STANDARDS.join(', ')} (several with commas)`,
-      standards,
-    )
-    .option('--known <file>', 'only findings that are not in this file of known ones')
-    .addOption(
-      new Option('--write-known <file>', 'write all findings to such a file, and do not fail on them').conflicts(
-        'known',
-      ),
-    )
-    .optionsGroup('Output:')
-    .option('--all', 'a line for each finding, not one for each rule', false)
-    .option('--json', 'print one JSON document', false)
-    .option('--sarif <file>', 'write the findings as SARIF, which code hosts show in the code')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .action(async (paths: string[], rest) =>
-      exit(await commands.scan({ paths: paths.length > 0 ? paths : ['.'], ...rest }, terminal)),
-    );
+  addScanCommand(program, parts);
 
   withRedOptions(
     withTaskOptions(
@@ -101,6 +76,44 @@ export function addArenaCommands(
     .option('--json', 'print the findings as JSON', false)
     .action(async (dir: string, rest) => exit(await commands.blue({ dir, ...rest }, terminal)));
 
+  addListCommands(program, parts);
+}
+
+function addScanCommand(program: Command, { commands, terminal, exit }: ProgramParts): void {
+  withBlueOptions(
+    program
+      .command('scan')
+      .description('look for flaws in your own infrastructure code')
+      .argument('[paths...]', 'files and folders (default: this folder)'),
+  )
+    .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Verdict:')
+    .addOption(oneOf('--fail-on <severity>', 'fail if a finding is at least this severe', FAIL_ON).default('medium'))
+    .option(
+      '--standard <names>',
+      `only weaknesses of these standards: ${STANDARDS.join(', ')} (several with commas)`,
+      standards,
+    )
+    .option('--known <file>', 'only findings that are not in this file of known ones')
+    .addOption(
+      new Option('--write-known <file>', 'write all findings to such a file, and do not fail on them').conflicts(
+        'known',
+      ),
+    )
+    .optionsGroup('Output:')
+    .option('--all', 'a line for each finding, not one for each rule', false)
+    .option('--json', 'print one JSON document', false)
+    .option('--sarif <file>', 'write the findings as SARIF, which code hosts show in the code')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .action(async (paths: string[], rest) =>
+      exit(await commands.scan({ paths: paths.length > 0 ? paths : ['.'], ...rest }, terminal)),
+    );
+}
+
+/** The commands that list scanners, tasks and rules. */
+function addListCommands(program: Command, { commands, terminal, exit }: ProgramParts): void {
   program
     .command('tools')
     .description('list scanners: which are installed, their version, and what they lack')

@@ -69,14 +69,17 @@ function buildPlan(
 
 /** The name of code of the user in tables, and its path from the project's folder. */
 function namedTemplate(source: string, { root, folder }: { root: string; folder: string }) {
-  const name = source
-    .replace(/[?#].*$/, '')
-    .replace(/[/\\]+$/, '')
-    .split(/[/\\]+/)
-    .slice(-2)
-    .join('/')
-    .replace(/\.git$/, '');
-  if (looksLikeAddress(source)) return { name, source };
+  if (looksLikeAddress(source)) {
+    const [address = ''] = source.split(/[?#]/, 1);
+    const parts = address.split(/[/\\]/).filter(Boolean);
+    return {
+      name: parts
+        .slice(-2)
+        .join('/')
+        .replace(/\.git$/, ''),
+      source,
+    };
+  }
   const path = relative(root, resolve(folder, source)) || '.';
   return { name: path === '.' ? basename(root) : path.split(sep).slice(-2).join('/'), source: path };
 }

@@ -9,6 +9,13 @@ const count = z.int();
 const rate = z.object({ value: known, interval: z.tuple([z.number(), z.number()]).nullable() });
 export type RateEstimate = z.infer<typeof rate>;
 
+// What has a default is not in documents that earlier versions wrote.
+const laterRate = rate.default({ value: null, interval: null });
+const laterCount = z.number().default(0);
+const structuresSchema = z.object({ count, effective: z.number() }).default({ count: 0, effective: 0 });
+const betaSchema = z.number().default(1);
+const trapsSchema = z.array(z.object({ blue: z.string(), places: count, alarmed: count, rate })).default([]);
+
 const rates = z.object({ precision: rate, recall: rate, f1: rate, evasion: rate });
 
 /** Which precision Blues are compared by. */
@@ -21,7 +28,7 @@ const metricsSchema = z.object({
   /** What the intervals are computed over: structures or pieces of code. Fewer than ten make wide intervals. */
   clusters: count,
   /** As many clusters with equal numbers of games would say as much: (sum of games)² / sum of squares. */
-  effective_clusters: z.number(),
+  effective_clusters: laterCount,
   vulnerabilities: count,
   found: count,
   false_alarms: count,
@@ -37,12 +44,12 @@ const metricsSchema = z.object({
       precision: rate,
       f1: rate,
       /** False alarms about values that only evaluation finds; null unless known in all of these games. */
-      unresolved: count.nullable(),
-      precision_without_unresolved: rate,
+      unresolved: count.nullable().default(null),
+      precision_without_unresolved: laterRate,
     })
     .nullable(),
   /** Of the pooled precision (by the twin if there is one) and recall; recall counts `beta` times as much. */
-  f_beta: rate,
+  f_beta: laterRate,
   /** Of all games as if they were one, so that large games count more. No precision where nothing was reported. */
   pooled: rates,
   /** Every game counts alike. */
@@ -176,9 +183,9 @@ export const experimentResultsSchema = z.object({
    */
   clustered_by: z.enum(['structure', 'code']),
   /** How many structures the code has, and how many equally frequent ones would say as much. */
-  structures: z.object({ count, effective: z.number() }),
+  structures: structuresSchema,
   /** The weight of recall in `f_beta`. */
-  beta: z.number(),
+  beta: betaSchema,
   /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */
   precision_used: precisionUsed,
   /**
@@ -202,10 +209,10 @@ export const experimentResultsSchema = z.object({
   techniques: z.array(groupSchema),
   comparisons: z.array(comparisonSchema),
   /** Places that look flawed and are safe: on how many of them each Blue reports the flaw. */
-  traps: z.array(z.object({ blue: z.string(), places: count, alarmed: count, rate })),
+  traps: trapsSchema,
   /** Empty unless Blues looked several times at the same code. */
-  runs: z.array(stabilitySchema),
-  efforts: z.array(effortSchema),
+  runs: z.array(stabilitySchema).default([]),
+  efforts: z.array(effortSchema).default([]),
   /** The first so many; `games.failed` counts all. */
   failed: z.array(failedSchema),
 });
@@ -232,8 +239,8 @@ const totalSchema = rowSchema.extend({
   alarms: count,
   alarms_per_100_resources: known,
   /** Without what is unresolved: alarms about values that only evaluation finds. Null where it is not known. */
-  resolved_alarms: count.nullable(),
-  false_positive_rate_without_unresolved: known,
+  resolved_alarms: count.nullable().default(null),
+  false_positive_rate_without_unresolved: known.default(null),
 });
 export type ScorecardTotal = z.infer<typeof totalSchema>;
 
@@ -247,14 +254,14 @@ export const scorecardSchema = z.object({
   score: rate,
   overall: totalSchema,
   /** Precision, F-beta and the rest, as in the results of an experiment. */
-  metrics: metricsSchema,
-  structures: z.object({ count, effective: z.number() }),
-  beta: z.number(),
-  traps: z.array(z.object({ blue: z.string(), places: count, alarmed: count, rate })),
-  runs: z.array(stabilitySchema),
-  efforts: z.array(effortSchema),
+  metrics: metricsSchema.optional(),
+  structures: structuresSchema,
+  beta: betaSchema,
+  traps: trapsSchema,
+  runs: z.array(stabilitySchema).default([]),
+  efforts: z.array(effortSchema).default([]),
   /** For each weakness that was planted: the rules of scanners that count as naming it. */
-  accepted_ids: z.array(z.object({ weakness: z.string(), flaws: count, ids: z.array(z.string()) })),
+  accepted_ids: z.array(z.object({ weakness: z.string(), flaws: count, ids: z.array(z.string()) })).default([]),
   languages: z.array(totalSchema.extend({ language: z.string() })),
   difficulties: z.array(totalSchema.extend({ difficulty: z.string() })),
   /** A clean resource is flagged for a category if an alarm on it is of this category, or of an unknown one. */

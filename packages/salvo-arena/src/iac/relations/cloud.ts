@@ -127,7 +127,7 @@ function referenceTo({ module, block, type, name }: BlockView): string {
 /** `aws_iam_role.a` in `${aws_iam_role.a.arn}/*`, `A` in `${A.Arn}`. */
 function referencesIn(text: string): string[] {
   return [...text.matchAll(/\$\{([\w.:[\]"-]+)\}/g)].map(([, path = '']) => {
-    const steps = path.replaceAll(/\[[^\]]*\]/g, '').split('.');
+    const steps = path.replaceAll(/\[[^[\]]*\]/g, '').split('.');
     if (steps[0] === 'data') return steps.slice(0, 3).join('.');
     return /^[a-z]+_/.test(steps[0] ?? '') ? steps.slice(0, 2).join('.') : (steps[0] ?? '');
   });

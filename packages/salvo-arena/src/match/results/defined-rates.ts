@@ -1,4 +1,5 @@
 import { type GameRates, pooledRates, type RateSums } from './game-rates.ts';
+import { fBeta } from './match-metrics.ts';
 import type { ScoreResults } from './score-results.ts';
 
 /** Rates as people see them. Null where there is nothing to compute one from: who reports nothing has no precision. */
@@ -43,6 +44,11 @@ export function allDefinedRates(counts: {
     resolved:
       byTwin === null || unresolved === null ? null : definedRates({ found, evaded, alarms: byTwin - unresolved }),
   };
+}
+
+/** Null where precision or recall has no value. */
+export function fBetaOf({ precision, recall }: DefinedRates, beta: number): number | null {
+  return precision === null || recall === null ? null : fBeta(precision, recall, beta);
 }
 
 function definedOrNull(rate: number): number | null {

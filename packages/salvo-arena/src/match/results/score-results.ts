@@ -152,13 +152,16 @@ export const scoreResultsSchema = z.object({
    * Those of them that are about a value which only evaluation finds, and which is safe. They are in
    * `false_alarms_by_twin`, too. Null if the values are not known.
    */
-  unresolved: z.array(unresolvedValueSchema.extend({ finding_index: z.int() })).nullable(),
+  unresolved: z
+    .array(unresolvedValueSchema.extend({ finding_index: z.int() }))
+    .nullable()
+    .default(null),
   /** Indices of findings in the report on the twin that are not about a weakness present before. */
   clean_alarms: indices.nullable(),
   /** Matches among the matches and the false alarms by the twin. Duplicates and consequences count in neither. */
   precision_by_twin: known,
   /** The same with the unresolved findings left out; null if the values are not known. */
-  precision_without_unresolved: known,
+  precision_without_unresolved: known.default(null),
   /** F1 of the precision by the twin and recall. */
   f1_by_twin: known,
   /** Which precision decides: by the twin if there is a report on it. */
@@ -175,7 +178,7 @@ export const scoreResultsSchema = z.object({
     recall: intervalSchema.nullable(),
     evasion_rate: intervalSchema.nullable(),
     precision_by_twin: intervalSchema.nullable(),
-    precision_without_unresolved: intervalSchema.nullable(),
+    precision_without_unresolved: intervalSchema.nullable().default(null),
   }),
   /** The evidence from outside the two teams. */
   anchors: evidenceSchema.nullable(),

@@ -2,8 +2,8 @@ import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
 import { terraformLayout } from '../../iac/edit/terraform-layout.ts';
 import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../iac/syntax/source-file.ts';
+import type { SeededChoice } from '../../templates/seeded-choice.ts';
 import type { CodeEdit } from '../operators/operator.ts';
-import type { SeededChoice } from './site/seeded-choice.ts';
 import { addEntries, type TemplateEntry } from './site/template-entry.ts';
 
 /** The new text of each file that changes or is added. */

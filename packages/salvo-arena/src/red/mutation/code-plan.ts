@@ -1,10 +1,10 @@
 import { EditError, type TextEdit } from '../../iac/edit/edits.ts';
+import type { SeededChoice } from '../../templates/seeded-choice.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import type { PlantedSecret } from '../operators/planted-secret.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
-import type { SeededChoice } from './site/seeded-choice.ts';
 import type { CodeForm, Hidden, HidingPlace, Technique } from './techniques/technique.ts';
 
 export interface PlanningOptions {

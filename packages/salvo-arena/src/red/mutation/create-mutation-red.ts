@@ -4,6 +4,7 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import { concernedResources } from '../../match/source/concerned-resources.ts';
 import { findTasks, taskById } from '../../tasks/tasks.ts';
+import { createSeededChoice, type SeededChoice } from '../../templates/seeded-choice.ts';
 import { allTemplates, type Template } from '../../templates/templates.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedTeamError } from '../red-team-error.ts';
@@ -17,7 +18,6 @@ import { withOwnLineEnds } from './own/line-ends.ts';
 import { ownCodeUse } from './own/own-code-use.ts';
 import { presentIn, secureOwnCode } from './own/secure-own-code.ts';
 import { type SecureTemplate, secureTemplate } from './secure-template.ts';
-import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
 /**
  * Red without a model: plants flaws in secure templates, and proves each of them. Without the house style, only flaws
@@ -87,7 +87,7 @@ function outcome(request: RedRequest, secure: SecureTemplate, mutated: MutatedCo
   };
 }
 
-/** In a hard game, arrangements of several resources are added to the code: about two thirds of it. */
+/** In a hard game, arrangements of several resources are added to the code: about two thirds of it. @internal Exported for its bench. */
 export const HARD_SHARE = 1 / 3;
 
 /** The code of the user with one part of it in focus after the other, or code that is generated for the task. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 import { allTemplates } from '../../templates/templates.ts';
 import { flawOrder } from './flaw-order.ts';
 import { secureTemplate } from './secure-template.ts';
-import { createSeededChoice } from './site/seeded-choice.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, seed) => seed);
 

@@ -1,8 +1,8 @@
 import type { Strategy } from '../../tasks/game-settings.ts';
+import type { SeededChoice } from '../../templates/seeded-choice.ts';
 import { templatesWith } from '../operators/weakness-rarity.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import { areRelated, type InjectionSite } from './site/injection-site.ts';
-import type { SeededChoice } from './site/seeded-choice.ts';
 
 /** The order in which flaws are tried until enough are planted. A group is planted as a whole or not at all. */
 export function flawOrder(

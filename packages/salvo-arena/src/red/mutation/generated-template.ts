@@ -1,9 +1,9 @@
 import { runRules } from '../../blue/rules/run-rules.ts';
 import { type GeneratedCode, generateCode, type Origin } from '../../templates/generator/generate-code.ts';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 import { allTemplates, type Template } from '../../templates/templates.ts';
 import { brokenFiles } from './prove-flaws.ts';
 import { type SecureTemplate, secureTemplate, secureTemplateFrom } from './secure-template.ts';
-import { createSeededChoice } from './site/seeded-choice.ts';
 
 /** How many resources a game has if nobody says it. */
 const USUAL_SIZE = [40, 60] as const;

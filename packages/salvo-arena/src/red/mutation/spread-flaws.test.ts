@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 import { allTemplates } from '../../templates/templates.ts';
 import { usualCount } from './flaw-order.ts';
 import { secureTemplate } from './secure-template.ts';
-import { createSeededChoice } from './site/seeded-choice.ts';
 import { evenTurns, spreadOverResources } from './spread-flaws.ts';
 
 const [template] = allTemplates();

@@ -1,6 +1,6 @@
+import { createSeededChoice, type SeededChoice } from '../../templates/seeded-choice.ts';
 import { templatesWith } from '../operators/weakness-rarity.ts';
 import type { InjectionSite } from './site/injection-site.ts';
-import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 
 /** 0: every resource has the same chance. 1: every weakness has. Between them, both are nearly so. */
 const RARITY_OF_RESOURCES = 0.05;

@@ -1,5 +1,5 @@
 import { drawAccount, drawLocalNetwork, drawName, drawNetwork } from '../../templates/generator/drawn-values.ts';
-import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 
 /** Values for a harmless edit: of the same kind as those that the code has, so that they do not show that it is one. */
 export interface OrdinaryValues {
@@ -10,7 +10,20 @@ export interface OrdinaryValues {
   localNetwork: string;
   /** Of a role, a bucket, a queue. */
   name: string;
+  /** A policy of AWS with the rights that an agent or a program needs. */
+  managedPolicy: string;
 }
+
+const MANAGED_POLICIES = [
+  'AmazonPrometheusRemoteWriteAccess',
+  'AmazonSSMManagedInstanceCore',
+  'AWSXRayDaemonWriteAccess',
+  'CloudWatchAgentServerPolicy',
+  'service-role/AmazonECSTaskExecutionRolePolicy',
+  'service-role/AmazonEBSCSIDriverPolicy',
+  'service-role/AWSLambdaBasicExecutionRole',
+  'service-role/AWSLambdaVPCAccessExecutionRole',
+] as const;
 
 /** `key` names the place. Accounts and networks are those of the code, if it has any. */
 export function ordinaryValues(key: string, files: readonly { text: string }[] = []): OrdinaryValues {
@@ -26,6 +39,7 @@ export function ordinaryValues(key: string, files: readonly { text: string }[] =
     network: choice.one(known.flatMap(({ networks }) => networks)) ?? network,
     localNetwork: drawLocalNetwork(choice),
     name: drawName(choice),
+    managedPolicy: choice.one(MANAGED_POLICIES) ?? MANAGED_POLICIES[0],
   };
 }
 

@@ -66,7 +66,7 @@ function ordinaryValue(code: string, values: OrdinaryValues): string {
       .replaceAll(/(from_?port\s*[=:]\s*)(\d+)(\s+to_?port\s*[=:]\s*)\d+/gi, '$1$2$3$2');
   }
   return code
-    .replaceAll('policy/AdministratorAccess', 'policy/CloudWatchAgentServerPolicy')
+    .replaceAll('policy/AdministratorAccess', `policy/${values.managedPolicy}`)
     .replaceAll(/\balias\/aws\/\w+/g, `alias/${values.name.replace('-', '/')}`);
 }
 

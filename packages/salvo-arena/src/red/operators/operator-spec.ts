@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isAttributePath } from '../../iac/read/attribute-path.ts';
-import { SECRET_KINDS } from './planted-secret.ts';
 import { statementChangeSchema, statementPatternSchema } from './statement-pattern.ts';
 import { valueTestSchema } from './value-test.ts';
+
+/** The kinds of credentials that are written into code. `any`: whichever is drawn. */
+export const SECRET_KINDS = ['password', 'token', 'aws_secret_key', 'any'] as const;
 
 const jsonSchema = z.json();
 const pathSchema = z.string().refine(isAttributePath, 'not an attribute path');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { locateFindings } from '../../match/source/locate-in-source.ts';
+import { createSeededChoice } from '../../templates/seeded-choice.ts';
 import { createMutationRed } from '../mutation/create-mutation-red.ts';
-import { createSeededChoice } from '../mutation/site/seeded-choice.ts';
 import { operatorsFor } from './operators.ts';
 import { withDrawnSecret } from './planted-secret.ts';
 

@@ -1,7 +1,4 @@
-import type { OperatorSpec } from './operator-spec.ts';
-
-/** The kinds of credentials that are written into code. `any`: whichever is drawn. */
-export const SECRET_KINDS = ['password', 'token', 'aws_secret_key', 'any'] as const;
+import type { OperatorSpec, SECRET_KINDS } from './operator-spec.ts';
 
 type SecretKind = (typeof SECRET_KINDS)[number];
 

@@ -124,6 +124,12 @@ export class Draft {
     });
   }
 
+  /** The service of a program that works with a role is drawn: none of them says what the role is for. */
+  trustOfWorker(): StatementCode {
+    const digit = Number.parseInt(this.drawn.code.charAt(this.#named % this.drawn.code.length), 16);
+    return trustOfService(`${WORKERS[digit % WORKERS.length]}.amazonaws.com`);
+  }
+
   /** The role of somebody else that may assume a role. */
   trustOfAccount(): StatementCode {
     const { account, app, code } = this.drawn;
@@ -154,6 +160,8 @@ export class Draft {
     return allow(this.asset.use, this.asset.arn);
   }
 }
+
+const WORKERS = ['ecs-tasks', 'lambda', 'codebuild', 'ssm', 'states'];
 
 const KEY_ADMINISTRATION: StatementCode = {
   Sid: 'Administration',

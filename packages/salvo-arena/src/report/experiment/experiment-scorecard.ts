@@ -72,8 +72,8 @@ const MEASURED =
 
 /** Precision by the twin, the same without what is unresolved, and F-beta. */
 function precisionLines({ metrics, beta, accepted_ids }: Scorecard): string[] {
+  if (!metrics?.by_twin) return [];
   const { by_twin, f_beta } = metrics;
-  if (!by_twin) return [];
   const { precision, unresolved, precision_without_unresolved: without } = by_twin;
   const apart =
     unresolved === null || unresolved === 0

@@ -1,7 +1,6 @@
 import { type Block, bar, figure, type Text, table } from 'salvo/kit/report';
 import { formatInterval, formatPercent, formatPlural, twoDigits } from 'salvo/kit/stats';
-import { type DefinedRates, definedScoreRates } from '../../match/results/defined-rates.ts';
-import { fBeta } from '../../match/results/match-metrics.ts';
+import { definedScoreRates, fBetaOf } from '../../match/results/defined-rates.ts';
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
 import type { ScoredBlue } from './score-sheet.ts';
 
@@ -107,11 +106,6 @@ function scoreMetrics(results: ScoreResults, beta: number): ScoreMetric[] {
         ].filter(({ value }) => value !== null)
       : []),
   ];
-}
-
-/** Null where precision or recall has no value. */
-export function fBetaOf({ precision, recall }: DefinedRates, beta: number): number | null {
-  return precision === null || recall === null ? null : fBeta(precision, recall, beta);
 }
 
 /** The findings that count neither as right nor as wrong. */

@@ -2,12 +2,11 @@ import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { NotJudged } from '../../match/importers/findings-format.ts';
-import { definedScoreRates } from '../../match/results/defined-rates.ts';
+import { definedScoreRates, fBetaOf } from '../../match/results/defined-rates.ts';
 import { notJudgedFlaws } from '../../match/results/not-judged.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { fBetaOf } from './score-metrics.ts';
 
 /** One Blue on the sheet. */
 export interface ScoredBlue {

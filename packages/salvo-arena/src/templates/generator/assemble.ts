@@ -1,6 +1,6 @@
 import { terraformLayout } from '../../iac/edit/terraform-layout.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import type { SeededChoice } from '../../red/mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 import type { GeneratedBlock } from './rewrite-piece.ts';
 
 /** The files of a game: what is where, and in which order, is drawn. */

@@ -1,6 +1,6 @@
 import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
-import type { SeededChoice } from '../../red/mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 
 /** Values that are safe anywhere. Templates and harmless edits take theirs from here, so that none shows its origin. */
 
@@ -33,7 +33,7 @@ export function drawLocalNetwork(choice: SeededChoice): string {
   return `fd${choice.between(0x10, 0xff).toString(16)}:${group()}::`;
 }
 
-export function drawNoun(choice: SeededChoice): string {
+function drawNoun(choice: SeededChoice): string {
   return choice.one(words().nouns) ?? 'atlas';
 }
 

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { PresentBefore } from '../../match/claims/present-before.ts';
-import type { SeededChoice } from '../../red/mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 import { allTemplates, type Template } from '../templates.ts';
 import { assemble } from './assemble.ts';
 import { drawAccount, words } from './drawn-values.ts';

@@ -1,4 +1,4 @@
-import type { SeededChoice } from '../../red/mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 import { words } from './drawn-values.ts';
 
 /** The words of one piece of a game. */

@@ -1,5 +1,5 @@
 import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
-import type { SeededChoice } from '../../red/mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 import { drawNetwork, words } from './drawn-values.ts';
 import { declaredNames, type Piece, type PieceBlock } from './piece.ts';
 import { drawLabel, inOtherWords, type Vocabulary } from './rename.ts';
@@ -45,7 +45,7 @@ export function rewritePiece(piece: Piece, blocks: readonly PieceBlock[], option
     const code = applyEdits(source.text.slice(start, end), moved);
     const renamed = names.get(name) ?? name;
     const isTemplate = piece.language === 'cloudformation';
-    const address = isTemplate ? block.address.replace(/[^.]+$/, renamed) : renamed;
+    const address = isTemplate ? `${block.address.slice(0, block.address.lastIndexOf('.') + 1)}${renamed}` : renamed;
     return {
       type: block.type,
       origin: block.address,
@@ -114,7 +114,7 @@ function textChanges({ language }: Piece, { vocabulary, choice, account, isCauti
       .replaceAll(/\b210987654321\b/g, account);
     const placed = isLiteral ? numbered.replaceAll(own, account) : numbered;
     return placed
-      .split(/(\$\{[^}]*\})/)
+      .split(/(\$\{[^$}]*\})/)
       .map((part) => (part.startsWith('${') ? part : inOtherWords(part, vocabulary)))
       .join('');
   };
@@ -135,7 +135,7 @@ function textChanges({ language }: Piece, { vocabulary, choice, account, isCauti
 
 function terraformCode(code: string, names: ReadonlyMap<string, string>, change: TextChange): string {
   const [head = '', ...rest] = code.split('\n');
-  const body = rest.join('\n').replaceAll(/"(?:[^"\\$\n]|\\.|\$(?!\{)|\$\{[^}\n]*\})*"/g, change.words);
+  const body = rest.join('\n').replaceAll(/"(?:[^"\\$\n]|\\.|\$(?!\{)|\$\{[^$}\n]*\})*"?/g, change.words);
   const named = `${head}\n${body}`.replaceAll(/(?<![\w.-])[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+/g, (path) => {
     const steps = path.split('.');
     const length = steps[0] === 'data' ? 3 : 2;
@@ -168,9 +168,11 @@ const REFERENCE = /(!Ref |!GetAtt |\$\{|DependsOn: |- Ref: )([A-Za-z0-9]+)(?![A-
 function templateCode(code: string, name: string, names: ReadonlyMap<string, string>, change: TextChange): string {
   const lines = code.split('\n').map((line, at) => {
     if (at === 0) return line.replace(name, names.get(name) ?? name);
-    const [, key = '', value = ''] = /^(\s*(?:- )?(?:[\w.:/"'-]+:(?= |$))? ?)(.*)$/.exec(line) ?? [];
-    const isFixed = /^(?:Type|Effect|Version|SSEAlgorithm): /.test(key.trim()) || /^(?:AWS::|!Ref|!GetAtt)/.test(value);
-    return isFixed ? line : `${key}${change.words(value)}`;
+    const indent = /^\s*(?:- )?/.exec(line)?.[0] ?? '';
+    const key = /^[\w.:/"'-]+:(?= |$) ?/.exec(line.slice(indent.length))?.[0] ?? '';
+    const value = line.slice(indent.length + key.length);
+    const isFixed = /^(?:Type|Effect|Version|SSEAlgorithm):/.test(key) || /^(?:AWS::|!Ref|!GetAtt)/.test(value);
+    return isFixed ? line : `${indent}${key}${change.words(value)}`;
   });
   return lines
     .join('\n')

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TextEdit } from '../../iac/edit/edits.ts';
 import type { Attribute, Expression } from '../../iac/syntax/expression.ts';
 import type { Block } from '../../iac/syntax/source-file.ts';
-import type { SeededChoice } from '../../red/mutation/site/seeded-choice.ts';
+import type { SeededChoice } from '../seeded-choice.ts';
 
 const value = z.union([z.string(), z.number()]);
 

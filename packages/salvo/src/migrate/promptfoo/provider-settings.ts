@@ -86,7 +86,7 @@ function readOwn(settings: ModelSettings, name: string, node: LocatedValue): boo
 }
 
 /** What to do instead of a key in a file. */
-export function noteSecret(name: string, node: LocatedValue, notes: MigrationNotes): void {
+function noteSecret(name: string, node: LocatedValue, notes: MigrationNotes): void {
   const text = textOf(node) ?? '';
   if (/^\s*\{\{\s*env[.[]/.test(text)) notes.unneeded(name, 'the key is read from the environment, as before', node);
   else

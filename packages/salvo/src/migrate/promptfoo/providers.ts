@@ -70,7 +70,7 @@ async function expandFile(node: LocatedValue, files: SourceFiles): Promise<Locat
 }
 
 /** A provider as a text, as a map with `id`, or as `{ "openai:gpt-4o": { config } }`. */
-export async function readProvider(node: LocatedValue, { files, notes }: Reading): Promise<TranslatedProvider> {
+async function readProvider(node: LocatedValue, { files, notes }: Reading): Promise<TranslatedProvider> {
   const [only, ...others] = entriesOf(node);
   const isKeyed = only !== undefined && others.length === 0 && only[0] !== 'id' && isRecord(only[1].value);
   const fields = isKeyed ? only[1] : isRecord(node.value) ? node : locatedMap([], node.span);
@@ -134,7 +134,7 @@ function wrappedModule(
 }
 
 /** Values under names of secrets are not copied. */
-export function withoutSecrets(value: unknown): unknown {
+function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([key]) => !isSecretName(key));

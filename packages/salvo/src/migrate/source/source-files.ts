@@ -1,5 +1,5 @@
 import { glob } from 'node:fs/promises';
-import { dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, extname, isAbsolute, relative, resolve } from 'node:path';
 import { readDataFile } from '../../scenario/cases/data-rows.ts';
 import { DiagnosticsError, hasErrors } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LocatedValue } from '../../scenario/diagnostics/located-value.ts';
@@ -152,10 +152,4 @@ function longJson(span: Span): LocatedValue {
     throw problemAt({ span }, { code: 'too-deep', message: `values are nested more than ${MOST_DEPTH} levels deep` });
   }
   return locatedAt(JSON.parse(span.source.text), span);
-}
-
-/** Relative to the root, with forward slashes. */
-export function shownPath(root: string, file: string): string {
-  const path = relative(root, file);
-  return (isInside(root, file) ? path : file).replaceAll(sep, '/');
 }

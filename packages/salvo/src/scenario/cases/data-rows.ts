@@ -20,7 +20,7 @@ import { MAX_LEXEMES, parseYamlTree } from '../yaml/yaml-tree.ts';
 import type { DataRow } from './template.ts';
 
 /** The rows of a data file, and where they are in it. */
-export interface DataRows {
+interface DataRows {
   rows: DataRow[];
   /** Of a row, or of a value in it: the path begins with the column. */
   spanOf(row: number, path?: Path): Span;

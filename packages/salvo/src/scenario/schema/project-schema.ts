@@ -114,16 +114,19 @@ const defaultsSchema = z.strictObject({
   labels: labelsSchema.optional(),
 });
 
-/** One of the models or agents that a run compares. */
-const matrixEntrySchema = z.union([
-  someText.describe('A model, or adapter=model.'),
-  z
-    .strictObject({
-      adapter: someText.optional().describe('As `adapter` in a scenario; a path is relative to salvo.yaml.'),
-      model: someText.optional().describe('As `model` in a scenario.'),
-    })
-    .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
-]);
+/** The models or agents that a run compares. */
+const matrixSchema = laterSchema(() => {
+  const entry = z.union([
+    someText.describe('A model, or adapter=model.'),
+    z
+      .strictObject({
+        adapter: someText.optional().describe('As `adapter` in a scenario; a path is relative to salvo.yaml.'),
+        model: someText.optional().describe('As `model` in a scenario.'),
+      })
+      .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
+  ]);
+  return z.array(entry).min(1).max(50);
+});
 
 /** What travels to workers on other machines: the files that git sees, with these changes. */
 const workersSchema = z.strictObject({
@@ -148,10 +151,7 @@ const workersSchema = z.strictObject({
 export const projectSchema = z.strictObject({
   default_adapter: someText.default('openai').describe('For scenarios without an adapter.'),
   default_model: someText.optional().describe('For scenarios without a model.'),
-  matrix: z
-    .array(matrixEntrySchema)
-    .min(1)
-    .max(50)
+  matrix: matrixSchema
     .optional()
     .describe(
       'Every scenario runs with each of these, and the report compares them. --model and --adapter replace it.',

@@ -55,8 +55,9 @@ const RULE_IN_PART = 0.6;
  */
 const DIFFERENT_RULES = 3;
 
-/** The lowest score of a match, and a score that is nearly one. */
+/** The lowest score of a match. @internal */
 export const ENOUGH = 0.55;
+/** A score that is nearly a match. */
 const NEARLY_ENOUGH = 0.5;
 
 export interface Evidence {

@@ -1,5 +1,5 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
-import type { SeededChoice } from './seeded-choice.ts';
+import type { SeededChoice } from '../../../templates/seeded-choice.ts';
 
 /** A parameter, mapping or condition to declare in a template. */
 export interface TemplateEntry {

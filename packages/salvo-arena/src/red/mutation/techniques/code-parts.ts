@@ -4,8 +4,8 @@ import { lineStart } from '../../../iac/edit/line-layout.ts';
 import type { TextRange } from '../../../iac/syntax/expression.ts';
 import { type CodeProject, isInFocus } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { SeededChoice } from '../../../templates/seeded-choice.ts';
 import type { CodeEdit } from '../../operators/operator.ts';
-import type { SeededChoice } from '../site/seeded-choice.ts';
 import type { HidingPlace } from './technique.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SeededChoice } from '../site/seeded-choice.ts';
+import type { SeededChoice } from '../../../templates/seeded-choice.ts';
 
 /** Other names of environments, for tests and for tables by environment. */
 export function otherEnvironment(standard: string, choice: SeededChoice): string {

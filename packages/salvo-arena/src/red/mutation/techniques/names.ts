@@ -1,4 +1,4 @@
-import type { SeededChoice } from '../site/seeded-choice.ts';
+import type { SeededChoice } from '../../../templates/seeded-choice.ts';
 import type { HidingPlace } from './technique.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Difficulty } from '../../../tasks/game-settings.ts';
+import type { SeededChoice } from '../../../templates/seeded-choice.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from '../../operators/operator.ts';
-import type { SeededChoice } from '../site/seeded-choice.ts';
 import type { TemplateEntry } from '../site/template-entry.ts';
 import type { WeakSpot } from '../site/weak-spot.ts';
 

@@ -27,7 +27,12 @@ export const ESCALATIONS: readonly Arrangement[] = [
     calledBy: CALLED_BY,
     says: 'A role can start a task with any command, and the task has a stronger role.',
     write: (draft) => {
-      const strong = draft.role(draft.word(), trustOfService('ecs-tasks.amazonaws.com'), draft.assetUse());
+      const strong = draft.role(
+        draft.word(),
+        trustOfService('ecs-tasks.amazonaws.com'),
+        draft.assetUse(),
+        draft.metrics(),
+      );
       const plain = draft.role(draft.word(), trustOfService('ecs-tasks.amazonaws.com'), draft.metrics());
       const logs = `/${draft.drawn.app}/tasks`;
       const [first, second] = draft.order(strong, plain);
@@ -35,7 +40,7 @@ export const ESCALATIONS: readonly Arrangement[] = [
       taskDefinition(draft, draft.word(), second, logs);
       draft.role(
         draft.word(),
-        trustOfService('states.amazonaws.com'),
+        draft.trustOfWorker(),
         allow('ecs:RunTask', ref(startable, 'arn')),
         allow('iam:PassRole', [ref(strong, 'arn'), ref(plain, 'arn')]),
       );
@@ -56,10 +61,10 @@ function passed(
     calledBy: CALLED_BY,
     says: `A role may create a ${what} and, by another of its policies, pass on a stronger role to it.`,
     write: (draft) => {
-      const strong = draft.role(draft.word(), trustOfService(service), draft.assetUse());
+      const strong = draft.role(draft.word(), trustOfService(service), draft.assetUse(), draft.metrics());
       const plain = draft.role(draft.word(), trustOfService(service), draft.metrics());
-      const one = draft.role(draft.word(), trustOfService('codebuild.amazonaws.com'));
-      const other = draft.role(draft.word(), trustOfService('ssm.amazonaws.com'));
+      const one = draft.role(draft.word(), draft.trustOfWorker());
+      const other = draft.role(draft.word(), draft.trustOfWorker());
       const [actions, resource] = started(draft.drawn.app);
       const [first, second] = draft.order(one, other);
       draft.managedPolicy(draft.word(), one, allow(actions, resource));

@@ -59,7 +59,13 @@ export const EVENT_PATHS: readonly Arrangement[] = [
     write: (draft) => {
       const { app } = draft.drawn;
       const start = allow('ssm:StartAutomationExecution', jobOf(draft));
-      const role = draft.role(draft.word(), trustOfService('events.amazonaws.com'), start, draft.assetUse());
+      const role = draft.role(
+        draft.word(),
+        trustOfService('events.amazonaws.com'),
+        start,
+        draft.assetUse(),
+        draft.metrics(),
+      );
       const plain = draft.role(draft.word(), trustOfService('events.amazonaws.com'), start, draft.metrics());
       const [open, own] = [busOf(draft), busOf(draft)];
       busPolicy(draft, open, { AWS: `arn:aws:iam::${draft.drawn.account}:role/${app}` });
@@ -96,7 +102,7 @@ export const EVENT_PATHS: readonly Arrangement[] = [
         allow(reading, ref(first, 'arn')),
         allow('logs:FilterLogEvents', ref(own, 'arn')),
       );
-      draft.role(draft.word(), trustOfService('lambda.amazonaws.com'), allow(reading, ref(second, 'arn')));
+      draft.role(draft.word(), draft.trustOfWorker(), allow(reading, ref(second, 'arn')));
       const [toFirst, toSecond] = draft.order<Named>(logGroup, own);
       for (const [group, stream] of [
         [toFirst, first],

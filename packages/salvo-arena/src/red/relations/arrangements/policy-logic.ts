@@ -1,6 +1,6 @@
 import type { Arrangement } from '../arrangement.ts';
 import { Blocks, type Code, Policy, type StatementCode } from '../code.ts';
-import { block, type Draft, ref, trustOfService } from '../draft.ts';
+import { block, type Draft, ref } from '../draft.ts';
 import { queueOf, queuePolicy, topicOf } from './event-path.ts';
 
 const ELEMENTS = 'AWS IAM: condition operators';
@@ -69,7 +69,7 @@ export const POLICY_LOGIC: readonly Arrangement[] = [
       const { account, app } = draft.drawn;
       const name = draft.word();
       const topic = topicOf(draft, name);
-      const role = draft.role(draft.word(), trustOfService('lambda.amazonaws.com'));
+      const role = draft.role(draft.word(), draft.trustOfWorker());
       const resources = [ref(topic, 'arn')];
       const [replaced] = draft.order('OnlyThroughEndpoint', 'PartnerPublishers');
       const document = (...statements: Readonly<Record<string, Code>>[]) =>
@@ -119,7 +119,7 @@ type Part = Pick<StatementCode, 'Principal' | 'Condition'>;
 function onQueue(draft: Draft, parts: (own: Code) => [Part, Part]): void {
   const name = draft.word();
   const queue = queueOf(draft, name);
-  const role = draft.role(draft.word(), trustOfService('lambda.amazonaws.com'));
+  const role = draft.role(draft.word(), draft.trustOfWorker());
   const [anyone, own] = parts(ref(role, 'arn'));
   const Resource = ref(queue, 'arn');
   queuePolicy(

@@ -39,10 +39,11 @@ export const RECOVERY: readonly Arrangement[] = [
       withBackup(draft, (asset) => {
         const workload = draft.role(
           draft.word(),
-          trustOfService('lambda.amazonaws.com'),
+          draft.trustOfWorker(),
           allow(asset.remove, asset.arn),
+          draft.metrics(),
         );
-        const keeper = draft.role(draft.word(), trustOfService('ssm.amazonaws.com'), draft.metrics());
+        const keeper = draft.role(draft.word(), draft.trustOfWorker(), draft.metrics());
         const [deletes, restores] = draft.order(workload, keeper);
         const statement = (role: Named, ...Action: string[]): StatementCode => ({
           Effect: 'Allow',
@@ -67,7 +68,7 @@ export const RECOVERY: readonly Arrangement[] = [
         const [gone, described] = draft.order(key, other);
         draft.role(
           draft.word(),
-          trustOfService('lambda.amazonaws.com'),
+          draft.trustOfWorker(),
           allow(asset.remove, asset.arn),
           allow(['kms:ScheduleKeyDeletion', 'kms:DescribeKey'], ref(gone, 'arn')),
           allow('kms:DescribeKey', ref(described, 'arn')),

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../arrangement.ts';
-import { allow, block, type Draft, ref, trustOfRole, trustOfService } from '../draft.ts';
+import { allow, block, type Draft, ref, trustOfRole } from '../draft.ts';
 
 export const ROLE_CHAINS: readonly Arrangement[] = [
   {
@@ -10,7 +10,7 @@ export const ROLE_CHAINS: readonly Arrangement[] = [
     write: (draft) => {
       const outer = draft.named('role', draft.word());
       const inner = draft.named('role', draft.word());
-      writeChains(draft, [draft.trustOfAccount(), outer], [trustOfService('ecs-tasks.amazonaws.com'), inner]);
+      writeChains(draft, [draft.trustOfAccount(), outer], [draft.trustOfWorker(), inner]);
     },
   },
   {
@@ -51,7 +51,7 @@ export const ROLE_CHAINS: readonly Arrangement[] = [
     write: (draft) => {
       const { app } = draft.drawn;
       const partner = draft.role(draft.word(), draft.trustOfAccount());
-      const own = draft.role(draft.word(), trustOfService('codebuild.amazonaws.com'));
+      const own = draft.role(draft.word(), draft.trustOfWorker());
       const [admin, viewer] = draft.order(partner, own);
       for (const [role, policy] of [
         [admin, 'AmazonEKSClusterAdminPolicy'],
@@ -83,7 +83,7 @@ export const ROLE_CHAINS: readonly Arrangement[] = [
     write: (draft) => {
       const keys = [draft.key(draft.word(), 'Records'), draft.key(draft.word(), 'Exchange')] as const;
       const partner = draft.role(draft.word(), draft.trustOfAccount());
-      const own = draft.role(draft.word(), trustOfService('lambda.amazonaws.com'));
+      const own = draft.role(draft.word(), draft.trustOfWorker());
       const [reader, writer] = draft.order(partner, own);
       const grant = (key: (typeof keys)[number], role: typeof reader, operations: string[]) => {
         const word = draft.word();
@@ -106,7 +106,7 @@ type Start = readonly [trust: ReturnType<Draft['trustOfAccount']>, role: ReturnT
 function writeChains(draft: Draft, outside: Start, inside: Start): void {
   const [strong, weak] = [draft.word(), draft.word()];
   const [of, other] = draft.order(outside[1], inside[1]);
-  const used = draft.role(strong, trustOfRole(of), draft.assetUse());
+  const used = draft.role(strong, trustOfRole(of), draft.assetUse(), draft.metrics());
   const counted = draft.role(weak, trustOfRole(other), draft.metrics());
   for (const [trust, role] of [outside, inside]) {
     const assumed = role === of ? used : counted;

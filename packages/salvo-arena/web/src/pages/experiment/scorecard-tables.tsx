@@ -55,7 +55,7 @@ export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
         {structures.effective.toFixed(1)}).{' '}
         {overall.resolved_alarms !== null &&
           overall.resolved_alarms < overall.alarms &&
-          `Of ${overall.alarms} alarms on the clean twins, ${overall.alarms - overall.resolved_alarms} are unresolved: about values that only evaluation finds. Without them, ${formatPercent(overall.false_positive_rate_without_unresolved)} of the clean resources are flagged, and precision by the twin is ${formatPercent(metrics.by_twin?.precision_without_unresolved.value ?? null)} instead of ${formatPercent(metrics.by_twin?.precision.value ?? null)}.`}
+          `Of ${overall.alarms} alarms on the clean twins, ${overall.alarms - overall.resolved_alarms} are unresolved: about values that only evaluation finds. Without them, ${formatPercent(overall.false_positive_rate_without_unresolved)} of the clean resources are flagged, and precision by the twin is ${formatPercent(metrics?.by_twin?.precision_without_unresolved.value ?? null)} instead of ${formatPercent(metrics?.by_twin?.precision.value ?? null)}.`}
       </p>
     </section>
   );

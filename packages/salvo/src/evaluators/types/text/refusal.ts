@@ -64,7 +64,7 @@ function openingOf(answer: string): string {
 
 function firstSentences(text: string): string {
   let sentences = 0;
-  for (const { index, 0: mark } of text.matchAll(/[.!?。！？؟।]+(?=\s|$)|[。！？]/g)) {
+  for (const { index, 0: mark } of text.matchAll(/[.!?؟।](?=\s|$)|[。！？]/g)) {
     sentences += 1;
     if (sentences === OPENING.sentences) return text.slice(0, index + mark.length);
   }

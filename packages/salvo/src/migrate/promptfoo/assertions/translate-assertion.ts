@@ -117,7 +117,7 @@ function withTransform(each: WrittenAssertion, { node, around }: SourceAssertion
 }
 
 /** The code of all steps, one after the other. */
-export function transformCode(steps: readonly LocatedValue[]): string {
+function transformCode(steps: readonly LocatedValue[]): string {
   const codes = steps.map((step) => {
     const text = textOf(step) ?? textOf(childOf(step, '$function'));
     if (text === undefined || text.startsWith('file://')) {
