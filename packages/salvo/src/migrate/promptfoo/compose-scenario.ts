@@ -70,7 +70,7 @@ function compose(parts: ScenarioParts, folder: 'scenarios' | 'look'): ComposedSc
   const all = tests.map((test, index) =>
     rowOf(test, { ...parts, shared, columns: rows[index] ?? {}, withThreshold: !isOne }),
   );
-  const { data, file } = hasData ? dataOf(all, name) : { data: undefined };
+  const { data, file } = hasData ? dataOf(withUniqueNames(all), name) : { data: undefined };
   const text = yamlFile({
     name,
     ...(description !== undefined && { description }),
@@ -81,6 +81,22 @@ function compose(parts: ScenarioParts, folder: 'scenarios' | 'look'): ComposedSc
     ...(isOne && threshold !== undefined && { threshold }),
   });
   return { files: [[`${folder}/${name}.yaml`, text], ...(file ? [file] : [])], rows: tests.length, scenarios: 1 };
+}
+
+/** Tests may share a description, as those of a list of values do; the names of rows differ. */
+function withUniqueNames(rows: readonly WrittenRow[]): WrittenRow[] {
+  const taken = new Set(rows.map(({ name }) => name));
+  const seen = new Set<unknown>();
+  return rows.map((row) => {
+    if (row.name === undefined || !seen.has(row.name)) {
+      seen.add(row.name);
+      return row;
+    }
+    let name = `${row.name} (2)`;
+    for (let count = 3; taken.has(name); count += 1) name = `${row.name} (${count})`;
+    taken.add(name);
+    return { ...row, name };
+  });
 }
 
 /** One prompt is the scenario's own. Several are compared. */

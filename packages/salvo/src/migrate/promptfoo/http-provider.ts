@@ -8,39 +8,67 @@ import { childOf, entriesOf, textOf } from '../source/located.ts';
 /** `json.data[0].text`: a path that JMESPath has, too. */
 const PATH = /^(?:\(?json(?:, ?text)?\)? ?=> ?)?json((?:\??\.[A-Za-z_]\w{0,100}|\[\d{1,6}\]|\['\w{1,100}'\]){1,50});?$/;
 
-/** The provider `http` of promptfoo as an adapter of the same name. */
-export function httpAdapter(id: string, config: LocatedValue | undefined, node: LocatedValue): Record<string, unknown> {
+interface HttpForm {
+  /** An adapter of the type `http`. */
+  options?: Record<string, unknown>;
+  /** What a module is given that asks the server, if the adapter cannot do it. */
+  words?: Record<string, unknown>;
+}
+
+/** The provider `http` of promptfoo as an adapter of the same name, or as a module if it has code or conditions. */
+export function httpProvider(id: string, config: LocatedValue | undefined, node: LocatedValue): HttpForm {
   const url = textOf(childOf(config, 'url')) ?? id;
   const gap = (why: string) => new MigrationGap('http', why, node);
   if (childOf(config, 'request'))
     throw gap('a raw request is not translated: write `url`, `method`, `headers` and `body`');
-  const parsed = /\{\{/.test(url) ? null : URL.parse(url);
-  if (parsed?.username !== '' || parsed.password !== '') {
-    throw gap('the address has a template or a password in it: write an adapter of the type http in salvo.yaml');
+  const parsed = /\{\{/.test(url) ? undefined : URL.parse(url);
+  if (parsed === null || (parsed && (parsed.username !== '' || parsed.password !== ''))) {
+    throw gap('the address has a password in it, or is none: write an adapter of the type http in salvo.yaml');
   }
   const method = (textOf(childOf(config, 'method')) ?? 'POST').toUpperCase();
   if (!['POST', 'GET', 'PUT', 'PATCH'].includes(method)) throw gap(`the method ${method} is not translated`);
-  const body = childOf(config, method === 'GET' ? 'queryParams' : 'body');
-  const request = requestOf(body?.value, gap);
+  const body = childOf(config, method === 'GET' ? 'queryParams' : 'body')?.value;
+  const transform = childOf(config, 'transformResponse') ?? childOf(config, 'responseParser');
   const headers = headersOf(childOf(config, 'headers'));
-  const response = responseOf(childOf(config, 'transformResponse') ?? childOf(config, 'responseParser'), gap);
+  const given = Object.keys(headers).length > 0 && { headers };
+  const request = typeof body === 'string' ? jsonOrUndefined(body) : body;
+  const response = responseOf(transform);
+  if (parsed && (body === undefined || request !== undefined) && (!transform || response !== undefined)) {
+    const filled = request === undefined ? undefined : placeholders(request, gap);
+    return {
+      options: {
+        ...{ type: 'http', url },
+        ...(method !== 'POST' && { method }),
+        ...(isRecord(filled) && { request: filled }),
+        ...given,
+        ...(response !== undefined && { response }),
+      },
+    };
+  }
+  const code = textOf(transform)?.trim().replace(/;$/, '');
+  if (transform && (code === undefined || code.startsWith('file://')))
+    throw gap('transformResponse is in a file: write its code, or an adapter of the type http with `response`');
+  if (method === 'GET' && body !== undefined)
+    throw gap('queryParams with code are not translated: write them in the url');
+  if (hasOtherTemplates(url) || hasOtherTemplates(JSON.stringify(body ?? '')))
+    throw gap('the request has a template that is not translated: use {{name}} and {% if name %}');
   return {
-    ...{ type: 'http', url },
-    ...(method !== 'POST' && { method }),
-    ...(request && { request }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(response !== undefined && { response }),
+    words: {
+      url,
+      method,
+      ...given,
+      ...(body !== undefined && { body }),
+      ...(code !== undefined && { transform: code }),
+    },
   };
 }
 
-function requestOf(body: unknown, gap: (why: string) => MigrationGap): Record<string, unknown> | undefined {
-  const value = typeof body === 'string' ? jsonOrUndefined(body) : body;
-  if (value === undefined) {
-    if (body !== undefined) throw gap('the body is no JSON');
-    return undefined;
-  }
-  const request = placeholders(value, gap);
-  return isRecord(request) ? request : undefined;
+/** Whether there is more than `{{name}}`, `{{name | dump}}` and `{% if name %}` without `else`. */
+function hasOtherTemplates(text: string): boolean {
+  const rest = text
+    .replaceAll(/\{\{-?\s{0,20}[\w.]{1,200}(?:\s{0,20}\|\s{0,20}dump)?\s{0,20}-?\}\}/g, '')
+    .replaceAll(/\{%-?\s{0,20}(?:if\s{1,20}[\w.]{1,200}|endif)\s{0,20}-?%\}/g, '');
+  return /\{[{%]/.test(rest);
 }
 
 /** `{{prompt}}` is `{{message}}` here, and a variable is a column of the row. */
@@ -71,13 +99,11 @@ function headersOf(node: LocatedValue | undefined): Record<string, string> {
   return found;
 }
 
-function responseOf(node: LocatedValue | undefined, gap: (why: string) => MigrationGap): string | undefined {
-  if (!node) return undefined;
+/** Undefined if it is code. */
+function responseOf(node: LocatedValue | undefined): string | undefined {
   const [, path] = PATH.exec(textOf(node)?.trim() ?? '') ?? [];
-  if (path === undefined)
-    throw gap('transformResponse is code: write an adapter of the type http with `response`, a JMESPath expression');
   return path
-    .replaceAll('?.', '.')
+    ?.replaceAll('?.', '.')
     .replaceAll(/\['(\w+)'\]/g, '.$1')
     .replace(/^\./, '');
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { MigrationGap, type MigrationNotes } from '../notes.ts';
 import { childOf, entriesOf, itemsOf, locatedMap, textOf } from '../source/located.ts';
 import { isCodeFile, type SourceFiles } from '../source/source-files.ts';
-import { httpAdapter } from './http-provider.ts';
+import { httpProvider } from './http-provider.ts';
 import { type ModelSettings, modelSettings } from './provider-settings.ts';
 import { AI_SDK_PACKAGES, CHAT_WORDS, COMPATIBLE, OTHER_WORDS } from './provider-table.ts';
 
@@ -20,7 +20,7 @@ export interface TranslatedProvider {
   options: Record<string, unknown> | undefined;
   /** A module that is written for it: which one, and what it is given. */
   wrapper:
-    | { kind: 'echo' | 'javascript' | 'python' | 'exec'; file?: string; words: Record<string, unknown> }
+    | { kind: 'echo' | 'javascript' | 'python' | 'exec' | 'http'; file?: string; words: Record<string, unknown> }
     | undefined;
   settings: ModelSettings;
   /** Code that changes the answer before assertions look at it. */
@@ -105,12 +105,16 @@ async function adapterOf(
   { node, files }: { node: LocatedValue; files: SourceFiles },
 ): Promise<AdapterForm> {
   if (id === 'echo') return { wrapper: { kind: 'echo', words: {} } };
-  if (/^(?:https?|http-provider)$/.test(id) || /^https?:\/\//.test(id))
-    return { options: httpAdapter(id, config, node) };
+  if (/^(?:https?|http-provider)$/.test(id) || /^https?:\/\//.test(id)) return httpForm(id, config, node);
   if (id.startsWith('exec:')) return { wrapper: { kind: 'exec', words: { command: id.slice(5).trim() } } };
   const module = /^(?:file:\/\/|python:|javascript:|\.{0,2}\/)(.+)$/.exec(id)?.[1];
   if (module !== undefined || /\.(?:py|[cm]?[jt]s)$/.test(id)) return wrappedModule(id, config, { node, files });
   return modelOf(id, config, node);
+}
+
+function httpForm(id: string, config: LocatedValue | undefined, node: LocatedValue): AdapterForm {
+  const { options, words } = httpProvider(id, config, node);
+  return words ? { wrapper: { kind: 'http', words } } : { options };
 }
 
 /** A provider in a file of code: the file is copied, and called by a module that Salvo understands. */

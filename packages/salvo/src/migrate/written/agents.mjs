@@ -66,3 +66,52 @@ export function exec(task, { command }) {
     );
   });
 }
+
+/** Asks a server, and reads its response by the code of `transformResponse`. */
+export async function http(task, { url, method, headers, body, transform }) {
+  const prompt = promptOf(task);
+  const values = { ...task.row, prompt, env: process.env };
+  const ofEnv = (text) => text.replaceAll(/\$\{(\w+)\}/g, (_, name) => process.env[name] ?? '');
+  const sent = Object.entries(headers ?? {}).map(([name, value]) => [name, ofEnv(value)]);
+  const response = await fetch(filled(url, values, encodeURIComponent), {
+    method,
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(sent) },
+    ...(body !== undefined && {
+      body: typeof body === 'string' ? filled(body, values, inJson) : JSON.stringify(filledIn(body, values)),
+    }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the server answered ${response.status}: ${text.slice(0, 500)}`);
+  let json = null;
+  try {
+    json = JSON.parse(text);
+  } catch {}
+  if (transform === undefined) return turnOf({ output: json ?? text });
+  const isFunction = /^(?:async\s+)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)/.test(transform);
+  const code = isFunction ? `return (${transform})(json, text, context)` : `return (${transform})`;
+  const hasReturn = !isFunction && /\breturn\b/.test(transform);
+  const found = await new Function('json', 'text', 'context', hasReturn ? transform : code)(json, text, { response });
+  return turnOf(found !== null && typeof found === 'object' && 'output' in found ? found : { output: found });
+}
+
+const inJson = (text) => JSON.stringify(text).slice(1, -1);
+const valueAt = (path, values) => path.split('.').reduce((value, key) => value?.[key], values);
+
+function filled(template, values, escaped = (text) => text) {
+  return template
+    .replaceAll(/\{%-?\s*if\s+([\w.]+)\s*-?%\}([\s\S]*?)\{%-?\s*endif\s*-?%\}/g, (_, path, part) =>
+      valueAt(path, values) ? part : '',
+    )
+    .replaceAll(/\{\{-?\s*([\w.]+)(\s*\|\s*dump)?\s*-?\}\}/g, (_, path, dump) => {
+      const value = valueAt(path, values) ?? '';
+      if (dump) return JSON.stringify(value);
+      return escaped(typeof value === 'string' ? value : JSON.stringify(value));
+    });
+}
+
+function filledIn(value, values) {
+  if (typeof value === 'string') return filled(value, values);
+  if (Array.isArray(value)) return value.map((part) => filledIn(part, values));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filledIn(part, values)]));
+}

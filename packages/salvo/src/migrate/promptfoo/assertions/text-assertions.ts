@@ -41,7 +41,7 @@ function plain(assertion: SourceAssertion): WrittenAssertion {
 }
 
 function isJson(assertion: SourceAssertion): WrittenAssertion {
-  if (!assertion.valueNode) return plain(assertion);
+  if (!assertion.valueNode?.value) return plain(assertion);
   if (assertion.isNegated) throw assertion.gap('not-is-json with a schema is not translated');
   const schema = schemaOf(assertion);
   assertion.around.notes.changed(assertion.type, LOOKS_STRICT, assertion.node);
