@@ -39,10 +39,8 @@ function isName(path: string, value: string): boolean {
 
 /** A Blue that has seen other games of the task: the share of lines that fewer than a fifth of them have. */
 export function unusualLines(others: readonly MemoryGame[], game: MemoryGame, by: 'count' | 'share' | 'rarest') {
-  const games = new Map<string, number>();
-  for (const { resources } of others) {
-    for (const line of new Set(resources.flatMap(({ lines }) => lines))) games.set(line, (games.get(line) ?? 0) + 1);
-  }
+  const games = gamesByLine.get(others) ?? countLines(others);
+  gamesByLine.set(others, games);
   const share = (line: string) => (games.get(line) ?? 0) / others.length;
   return game.resources.map((resource) => {
     const rare = resource.lines.filter((line) => share(line) < 0.2);
@@ -54,6 +52,16 @@ export function unusualLines(others: readonly MemoryGame[], game: MemoryGame, by
           : -Math.min(...resource.lines.map(share));
     return unitOf(resource, score);
   });
+}
+
+const gamesByLine = new WeakMap<readonly MemoryGame[], ReadonlyMap<string, number>>();
+
+function countLines(games: readonly MemoryGame[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { resources } of games) {
+    for (const line of new Set(resources.flatMap(({ lines }) => lines))) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** A linear model of values, learned on other games. It sees types, paths and values of the evaluated code. */
