@@ -1,4 +1,5 @@
 import { dataFile } from '../../text/modules/data-file.ts';
+import { withoutSecrets } from '../written-project.ts';
 import type { CopiedFiles } from './copied-files.ts';
 import type { TranslatedProvider } from './providers.ts';
 
@@ -61,7 +62,7 @@ export function agentFiles(named: readonly NamedProvider[], copied: CopiedFiles)
   const modules = [...wrapped].map(([adapter, { wrapper, node }]): [string, string] => {
     const { kind = 'echo', words = {}, file } = wrapper ?? {};
     const given = { ...words, ...(file !== undefined && { file: copied.add(file, node) }) };
-    const options = kind === 'echo' ? '' : `, ${JSON.stringify(given, null, 2)}`;
+    const options = kind === 'echo' ? '' : `, ${withoutSecrets(JSON.stringify(given, null, 2))}`;
     return [
       `agents/${adapter}.mjs`,
       `import { ${kind} } from './promptfoo.mjs';\n\nexport default (task) => ${kind}(task${options});\n`,
