@@ -81,7 +81,7 @@ describe.each(LANGUAGES)('generated code of %s', (language) => {
         (await checkManifest({ files: code, vulnerabilities })).entries.map(({ status }) => status);
       expect(vulnerabilities.length).toBeGreaterThan(1);
       expect(new Set(await statusesIn(files))).toEqual(new Set(['confirmed']));
-      // The twin of a medium game has both values of a switch.
+      // In a medium twin, the gate reads some values that an evaluation would not choose.
       if (difficulty !== 'medium') expect(await statusesIn(twin)).not.toContain('confirmed');
       expect(files).not.toEqual(twin);
       expect(metadata.structure).toMatch(new RegExp(`^${template.id}-[0-9a-f]{12}$`));
