@@ -63,7 +63,7 @@ describe('salvo game', () => {
     const vulnerabilities = vulnerabilitySchema.array().parse(manifest.vulnerabilities);
     expect(vulnerabilities).toHaveLength(game.claimed);
     expect(a['scored_manifest.json']).toBe(a['vulnerability_manifest.json']);
-    expect(JSON.parse(a['phantom_manifest.json'] ?? '')).toEqual({ vulnerabilities: [] });
+    expect(JSON.parse(a['phantom_manifest.json'] ?? '')).toMatchObject({ vulnerabilities: [] });
     const findings = findingSchema.array().parse(JSON.parse(a['findings.json'] ?? ''));
     const scores = JSON.parse(a['scores.json'] ?? '');
     expect(scores.true_positives + scores.false_positives).toBe(findings.length);

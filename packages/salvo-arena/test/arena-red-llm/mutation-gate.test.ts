@@ -29,7 +29,7 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
         ]),
       ).toEqual([]);
     }
-    expect(claimed).toBeGreaterThan(2 * tasks.length);
+    expect(claimed).toBeGreaterThanOrEqual(2 * tasks.length);
   });
 
   it('is false of the twin, and the gate refutes nearly all of it', async () => {
