@@ -9,7 +9,7 @@ import {
 import { listExperiments, openExperiment } from '../../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 
-const EXPERIMENT = 'name: small\ntasks: { sample: 2 }\ndifficulty: [easy, hard]\nconcurrency: 1\n';
+const EXPERIMENT = 'name: small\ntasks: { sample: 2 }\nsize: 10\ndifficulty: [easy, hard]\nconcurrency: 1\n';
 const project = () => projectFixture({ 'e.yaml': EXPERIMENT });
 
 describe('an experiment as a library calls it', () => {

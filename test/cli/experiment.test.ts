@@ -19,12 +19,12 @@ console.log('[]');`;
 const files = {
   'gated.mjs': gatedScanner,
   'broken.mjs': brokenScanner,
-  'gated.yaml': `name: gated\ntasks: { sample: 4 }\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
-  'broken.yaml': `name: broken\ntasks: { sample: 2 }\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
+  'gated.yaml': `name: gated\ntasks: { sample: 4 }\nsize: 10\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
+  'broken.yaml': `name: broken\ntasks: { sample: 2 }\nsize: 10\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
 };
 
 describe('an experiment that cannot be read', () => {
-  const small = 'name: small\ntasks: { sample: 2 }\nblue: [rules]\n';
+  const small = 'name: small\ntasks: { sample: 2 }\nsize: 10\nblue: [rules]\n';
 
   test('is one line of the list', async () => {
     await using project = await projectFixture({});
@@ -47,7 +47,9 @@ describe('an experiment that cannot be read', () => {
 });
 
 test('a game that cannot be read is named, and the others are shown: it was neither scored nor is it missing', async () => {
-  await using project = await projectFixture({ 'e.yaml': 'name: e\ntasks: { sample: 3 }\nblue: [rules]\nseed: 1\n' });
+  await using project = await projectFixture({
+    'e.yaml': 'name: e\ntasks: { sample: 3 }\nsize: 10\nblue: [rules]\nseed: 1\n',
+  });
   const { root: cwd } = project;
   await runCli(['experiment', 'e.yaml'], { cwd });
   const [, damaged] = await storedGames(project);
@@ -86,7 +88,8 @@ test('a game whose Blue broke is failed, not one without findings; --resume play
 
 describe('the example', () => {
   test('is played offline, shown again unchanged, and in every format', async () => {
-    await using project = await projectFixture({ 'e.yaml': await readFile(EXAMPLE, 'utf8') });
+    const example = await readFile(EXAMPLE, 'utf8');
+    await using project = await projectFixture({ 'e.yaml': `${example.trimEnd()}\nsize: 8\n` });
     const cwd = project.root;
     const played = await runCli(['experiment', 'e.yaml', '--json', '--quiet'], { cwd });
     expect(played.code).toBe(0);

@@ -14,7 +14,16 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
     const red = createMutationRed();
     let claimed = 0;
     for (const [seed, { id: task }] of tasks.entries()) {
-      const made = await red.generate({ task, difficulty, language, provider: 'aws', seed, strategy: 'balanced' });
+      const size = isThorough() ? undefined : 16;
+      const made = await red.generate({
+        task,
+        difficulty,
+        language,
+        provider: 'aws',
+        seed,
+        strategy: 'balanced',
+        size,
+      });
       const { files, vulnerabilities } = made;
       const checker = await createRulesChecker(files);
       const { entries } = await checkManifest({ files, vulnerabilities, checker, proven: made.metadata.proven });
@@ -43,6 +52,7 @@ describe.each(['terraform', 'cloudformation'] as const)('what mutation plants in
         provider: 'aws',
         seed,
         strategy: 'balanced',
+        size: isThorough() ? undefined : 16,
       });
       const { entries } = await checkManifest({ files: metadata.twin ?? {}, vulnerabilities });
       statuses.push(...entries.map(({ status }) => status));
