@@ -128,7 +128,7 @@ describe('salvo game', () => {
 
   test('a Red that cannot play is no score: exit 3, and no folder', async () => {
     await using project = await projectFixture();
-    const args = ['--task', 'three-zone-network', '--category', 'metadata_service', '--out', 'g'];
+    const args = ['--task', 'three-zone-network', '--count', '100', '--size', '8', '--seed', '1', '--out', 'g'];
     const run = await runCli(['game', ...args], { cwd: project.root });
     expect(run.code).toBe(3);
     expect(run.stdout).toMatch(/Red failed, and nothing was scored/);
