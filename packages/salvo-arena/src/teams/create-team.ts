@@ -21,6 +21,7 @@ import {
 } from './team-name.ts';
 
 interface TeamContext extends NameContext {
+  env?: Readonly<Record<string, string | undefined>> | undefined;
   /** What calls models; when missing, one made from the environment for each call of the team. */
   models?: ModelCaller | undefined;
 }
@@ -30,7 +31,6 @@ export interface RedContext extends TeamContext, Omit<LlmRedOptions, 'models' | 
 
 /** What a Blue Team is made with; everything has a default. */
 export interface BlueContext extends TeamContext, Omit<LlmBlueOptions, 'models' | 'adapter' | 'model'> {
-  env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The folder that commands run in, and that relative paths start from. */
   root?: string | undefined;
   /** The format of a command's report. */
@@ -42,9 +42,9 @@ export interface BlueContext extends TeamContext, Omit<LlmBlueOptions, 'models' 
 }
 
 /** The Red Team that a name means. See `parseRedName` for the names. */
-export function createRed(name: string | RedName, context: RedContext = {}): RedTeam {
+export function createRed(name: string | RedName, { env = process.env, ...context }: RedContext = {}): RedTeam {
   const parsed = typeof name === 'string' ? parseRedName(name, context) : name;
-  if (parsed.kind === 'mutation') return createMutationRed({ secret: process.env.SALVO_HELD_OUT ?? '' });
+  if (parsed.kind === 'mutation') return createMutationRed({ secret: env.SALVO_HELD_OUT ?? '' });
   const options = { ...context, ...parsed };
   const { models } = context;
   if (models) return createLlmRed({ ...options, models });

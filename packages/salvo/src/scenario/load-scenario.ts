@@ -12,8 +12,8 @@ import type { InspectedCode } from './code/inspect-code.ts';
 import type { ScenarioFunctions } from './code/scenario-functions.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
-import { type LocatedValue, locate, valueAt } from './diagnostics/located-value.ts';
-import { diagnosticAt } from './diagnostics/problem.ts';
+import { locate, valueAt } from './diagnostics/located-value.ts';
+import { refuseSameNames } from './diagnostics/problem.ts';
 import { isCodeFile } from './find-scenario-files.ts';
 import type { KnownAdapters } from './load-project.ts';
 import { scenarioHash } from './scenario-identity.ts';
@@ -111,25 +111,14 @@ async function inspectYamlScenarios(options: ScenarioFile): Promise<InspectedSce
     const document = { yaml: { root, diagnostics: index === 0 ? diagnostics : [] }, defaultName };
     found.push(...(await inspectDocument(document, options)));
   }
-  return found.length === 1 ? found : withUniqueNames(found, roots);
-}
-
-/** Runs, reports and commands tell the scenarios of a file apart by their names. */
-function withUniqueNames(inspected: readonly InspectedScenario[], roots: readonly LocatedValue[]): InspectedScenario[] {
-  const names = new Set<string>();
-  return inspected.map((each) => {
-    const name = each.scenario?.name;
-    if (name === undefined || !names.has(name)) {
-      if (name !== undefined) names.add(name);
-      return each;
-    }
-    const root = roots.findLast(({ value }) => valueAt(value, ['name']) === name) ?? roots.at(-1);
-    if (!root) return each;
-    const message = `there are two scenarios named "${name}" in this file`;
-    const hint = 'give each a `name` of its own';
-    const problem = diagnosticAt(locate(root, ['name'], 'value').span, { code: 'duplicate-name', message, hint });
-    return { ...each, scenario: null, diagnostics: [...each.diagnostics, problem] };
-  });
+  return refuseSameNames(
+    found,
+    (name) => {
+      const root = roots.findLast(({ value }) => valueAt(value, ['name']) === name) ?? roots.at(-1);
+      return root && locate(root, ['name'], 'value').span;
+    },
+    'give each a `name` of its own',
+  );
 }
 
 interface YamlScenario {

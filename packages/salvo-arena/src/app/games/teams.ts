@@ -48,7 +48,7 @@ export async function createTeams(
   });
   const called = namedModels([...blues, ...reds].map(({ parsed }) => parsed));
   for (const { adapter } of called) await services?.checkReady(adapter);
-  const redContext = { ...context, architecture: settings.redArchitecture, source: settings.redSource };
+  const redContext = { ...context, env, architecture: settings.redArchitecture, source: settings.redSource };
   const { format, technique, framework, blueCategory: category, combine } = settings;
   const specialists = combine === undefined ? undefined : (true as const);
   const blueContext = { ...context, env, root: cwd, format, technique, framework, category, combine, specialists };

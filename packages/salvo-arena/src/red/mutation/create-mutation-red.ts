@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { contentHash } from 'salvo/kit/text';
 import { referencesByAddress } from '../../iac/read/references.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
@@ -95,8 +95,7 @@ function structureOf({ id, pieces = [] }: SecureTemplate, { files }: CodeProject
   const types = files.flatMap(({ blocks }) =>
     blocks.flatMap(({ type, labels }) => (type === 'resource' ? [labels[0] ?? ''] : [])),
   );
-  const digest = createHash('sha256').update([...pieces, ...types.sort()].join('\n'));
-  return `${id}-${digest.digest('hex').slice(0, 12)}`;
+  return `${id}-${contentHash([...pieces, ...types.sort()]).slice(0, 12)}`;
 }
 
 /** The code of the user with one part of it in focus after the other, or code that is generated for the task. */

@@ -1,3 +1,4 @@
+import type { ShownOutput } from '../../report/run/terminal/outputs-report.ts';
 import { caseLabel, rowBeginning } from '../../report/run/words/case-label.ts';
 import { candidateLabels, nameWithoutPrompt, scenarioKey } from '../../run/record/candidate-labels.ts';
 import { plannedCases } from '../../run/record/planned-cases.ts';
@@ -19,17 +20,7 @@ interface OutputCell {
   outputs: Output[];
 }
 
-/** Equal answers of several trials are one. */
-export interface Output {
-  /** Null if there was no answer, or its text is not stored. */
-  text: string | null;
-  trials: number;
-  passed: number;
-  failed: number;
-  /** The mean score; null if nothing was judged. */
-  score: number | null;
-  /** Why the first of them has no answer or no score; null if that is not known. */
-  error: string | null;
+export interface Output extends ShownOutput {
   /** The number of the first trial. */
   trial_number: number;
 }

@@ -16,7 +16,13 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/diagnostics-error.ts';
 import { withoutFollowUps } from '../diagnostics/follow-up-problems.ts';
 import { pathText } from '../diagnostics/located-value.ts';
-import { diagnosticAt, diagnosticInFile, type Problem, type ProblemText } from '../diagnostics/problem.ts';
+import {
+  diagnosticAt,
+  diagnosticInFile,
+  type Problem,
+  type ProblemText,
+  refuseSameNames,
+} from '../diagnostics/problem.ts';
 import { withExpectedColumns } from '../expected/expected-columns.ts';
 import { checkToolFaults } from '../faults/check-faults.ts';
 import type { Scenario } from '../schema/scenario-schema.ts';
@@ -78,7 +84,7 @@ export async function inspectCode(
   }
   const source = sourceText({ file, text: readFileSync(file, 'utf8') });
   const inspected = loaded.map((exported) => inspectOne(exported, { source, checks, isOnly: loaded.length === 1 }));
-  return withUniqueNames(inspected, source);
+  return refuseSameNames(inspected, () => ({ source, start: 0, end: 0 }));
 }
 
 interface Exported {
@@ -173,22 +179,4 @@ function readDefinition(value: unknown): SplitScenario {
     const message = `the scenario cannot be read: ${quoteOutput(errorMessage(error))}`;
     return { ...splitFunctions({ prompt: '-' }), problems: [{ code: 'scenario-code', message, path: [] }] };
   }
-}
-
-/** Runs, reports and commands tell the scenarios of a file apart by their names. */
-function withUniqueNames(inspected: readonly InspectedCode[], source: SourceText): InspectedCode[] {
-  const names = new Set<string>();
-  return inspected.map((each) => {
-    const name = each.scenario?.name;
-    if (name === undefined || !names.has(name)) {
-      if (name !== undefined) names.add(name);
-      return each;
-    }
-    const text = { code: 'duplicate-name', message: `there are two scenarios named "${name}" in this file` } as const;
-    return {
-      ...each,
-      scenario: null,
-      diagnostics: [...each.diagnostics, diagnosticAt({ source, start: 0, end: 0 }, text)],
-    };
-  });
 }

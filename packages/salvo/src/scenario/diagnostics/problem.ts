@@ -95,3 +95,21 @@ function offsetInBlock(text: string, { source, start }: Span, offset: number): n
   if (lineStart === 0 || !written.trimEnd().endsWith(line.trimEnd())) return null;
   return lineStart + written.trimEnd().length - line.trimEnd().length + (before.at(-1) ?? '').length;
 }
+
+/** Runs, reports and commands tell the scenarios of a file apart by their names: the second with a name is refused. */
+export function refuseSameNames<T extends { scenario: { name: string } | null; diagnostics: readonly Diagnostic[] }>(
+  inspected: readonly T[],
+  spanOf: (name: string) => Span | undefined,
+  hint?: string,
+): T[] {
+  const names = new Set<string>();
+  return inspected.map((each) => {
+    const name = each.scenario?.name;
+    const span = name !== undefined && names.has(name) ? spanOf(name) : undefined;
+    if (name !== undefined) names.add(name);
+    if (!span) return each;
+    const message = `there are two scenarios named "${name}" in this file`;
+    const problem = diagnosticAt(span, { code: 'duplicate-name', message, hint });
+    return { ...each, scenario: null, diagnostics: [...each.diagnostics, problem] };
+  });
+}

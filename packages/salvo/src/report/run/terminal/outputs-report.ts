@@ -3,12 +3,16 @@ import { safeLine } from '../../../text/output/safe-text.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import { safeMessage, wrap } from '../../terminal/wrap.ts';
 
-interface ShownOutput {
+/** Equal answers of several trials are one. */
+export interface ShownOutput {
+  /** Null if there was no answer, or its text is not stored. */
   text: string | null;
   trials: number;
   passed: number;
   failed: number;
+  /** The mean score; null if nothing was judged. */
   score: number | null;
+  /** Why the first of them has no answer or no score; null if that is not known. */
   error: string | null;
 }
 
